@@ -36,10 +36,11 @@ beforeAll(async () => {
     `insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount, commission_amount,
         pricing_model, duration)
       select n, 1, 'text', 'T', 'D', 'https://x.example', 100, 15, 'per_day', 1 from generate_series(1, 2000) n`,
-    `insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, card, network)
-      select id, user_id, 'sandbox', 'pi_' || id, 10000, 1500, case when id % 9 = 0 then 'open' else 'canceled' end,
+    `insert into payments (ad_id, user_id, book, currency, intent_id, amount_cents, commission_cents, status, card, network)
+      select id, user_id, 'sandbox', 'USD', 'pi_' || id, 10000, 1500, case when id % 9 = 0 then 'open' else 'canceled' end,
           'card' || id % 500, 'net' || id % 500
         from ads`,
+    `insert into account_ties (account_id, user_id) select n, n + 1 from generate_series(1, 1999) n`,
     `insert into provider_events (id, source, type, payload, created_at, received_at, done_at)
       select 'evt_' || n, 'account', 'charge.updated', '{"objectId": "ch"}', now(),
           timestamptz '2026-01-01' + n * interval '1 minute', case when n % 100 > 0 then now() end
@@ -173,7 +174,7 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
   ['the holds of an ad', (tx) => insertHold(tx, { adId: 7, reason: 'dispute', externalRef: 'dp_7' }, NOW)],
 ];
 
-// Proves RUN-15
+// Proves RUN-15, WARD-14
 it.each(QUERIES)('reads %s by index', async (_what, run) => {
   const scans = (await planOf(db, run)).filter((node) => node['Node Type'] === 'Seq Scan');
   const tables = scans.map((node) => node['Relation Name']);

@@ -45,25 +45,43 @@ export function linesOf(letters: readonly Letter[], kind: Kind, width: number): 
   const level = bidi.getEmbeddingLevels(textOf(letters)).paragraphs[0]?.level ?? 0;
   const direction = level % 2 === 1 ? 'rtl' : 'ltr';
   const layOut = (part: readonly Letter[]) => lineOf(withoutLastSpaces(part), kind, direction);
-  const whole = layOut(letters);
-  if (whole.width <= width) return [whole];
+  const lengthOf = (part: readonly Letter[]) => part.reduce((sum, letter) => sum + widthOf(letter, kind), 0);
+  // A word of thousands of letters is never laid out as a whole, which would take seconds.
+  const fits = (part: readonly Letter[]) =>
+    lengthOf(withoutLastSpaces(part)) <= 2 * width && layOut(part).width <= width;
+  if (fits(letters)) return [layOut(letters)];
   const lines: Line[] = [];
   let line: Letter[] = [];
   for (const word of wordsOf(letters)) {
     let rest = word;
-    if (line.length > 0 && layOut([...line, ...word]).width > width) {
+    if (line.length > 0 && !fits([...line, ...word])) {
       lines.push(layOut(line));
       line = [];
     }
-    while (line.length === 0 && rest.length > 1 && layOut(rest).width > width) {
-      let count = rest.length - 1;
+    while (line.length === 0 && rest.length > 1 && !fits(rest)) {
+      let [count, length] = [0, 0];
+      while (count < rest.length && (length += widthOf(rest[count]!, kind)) <= width) count++;
+      // Joined letters have another width than each alone.
       while (count > 1 && layOut(rest.slice(0, count)).width > width) count--;
-      lines.push(layOut(rest.slice(0, count)));
-      rest = rest.slice(count);
+      lines.push(layOut(rest.slice(0, Math.max(1, count))));
+      rest = rest.slice(Math.max(1, count));
     }
     line.push(...rest);
   }
   return [...lines, layOut(line)];
+}
+
+const widths = new WeakMap<FontFile, Map<string, number>>();
+
+/** The width of a letter alone, in ems. */
+function widthOf({ file, text }: Letter, kind: Kind): number {
+  const key = `${kind} ${text}`;
+  const known = widths.get(file) ?? new Map<string, number>();
+  widths.set(file, known);
+  const width =
+    known.get(key) ?? file.font.layout(text, featuresOf(file, kind)).advanceWidth / file.font.unitsPerEm;
+  known.set(key, width);
+  return width;
 }
 
 /** Each word has the spaces behind it. */

@@ -26,6 +26,7 @@ export const ACCOUNT_KINDS: Record<AccountKind, { name: string; root: Root; date
   processing_fees: { name: 'Fees of the card provider', root: 'Expenses', datev: 4970 },
   dispute_fees: { name: 'Fees of disputes', root: 'Expenses', datev: 4971 },
   dispute_losses: { name: 'Losses by disputes', root: 'Expenses', datev: 2401 },
+  goodwill: { name: 'Refunds of what was delivered', root: 'Expenses', datev: 2402 },
   bad_debt: { name: 'Debts that are written off', root: 'Expenses', datev: 2400 },
   fx: { name: 'Exchange differences', root: 'Expenses', datev: 2150 },
 };

@@ -1,8 +1,9 @@
-/** The alarms that an operator has to act on now: mailed once a day, in `openslot doctor`, and above the pages of the console. */
+/** The alarms that an operator has to act on now, about money and about delivery: mailed once a day, in `openslot doctor`, and above the pages of the console. */
 import { decimalOf, moneyText } from '#domain/money.ts';
 import { takesEvidence } from '#domain/payments/disputes.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
+import { installationFaults, type OperatorFault } from '../../delivery/faults/open-faults.ts';
 import { instantText } from '../../http/dates.ts';
 import { type Alarm, mailAlarms } from '../../notifications/operator-mail.ts';
 import { failedPayoutAlarms } from '../payouts/tell.ts';
@@ -32,6 +33,7 @@ export async function listAlarms(
     ...(wholeCheck.differences > 0 ? [disagreementAlarm(wholeCheck)] : []),
     ...(await failedPayoutAlarms(db, paymentBook, now)),
     ...disputes.map((dispute) => disputeAlarm(dispute, now)),
+    ...(await installationFaults(db)).map(faultAlarm),
   ];
 }
 
@@ -44,6 +46,14 @@ export async function presentAlarms(ctx: Context): Promise<Alarm[]> {
 export async function tellAlarms(ctx: Context): Promise<void> {
   await mailAlarms(ctx, await presentAlarms(ctx));
 }
+
+const faultAlarm = ({ id, title, evidence, cause, next }: OperatorFault): Alarm => ({
+  kind: 'installation-fault',
+  cause: `fault ${id}`,
+  title,
+  text: `${evidence} ${cause} ${next}`,
+  action: { label: 'Open the faults', path: '/operator/faults' },
+});
 
 const uncoveredAlarm = (amount: string): Alarm => ({
   kind: 'money-uncovered',

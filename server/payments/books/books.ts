@@ -42,7 +42,8 @@ export type Owed = {
 
 /**
  * Cents. `providerBalance` and `providerClearing`: at the card provider, with and without a known fee. `disputed`:
- * taken by banks that have not decided. `publishersOwe`: paid out, and owed back since. `missing`: the owed amounts
+ * taken by banks that have not decided. `publishersOwe`: paid out, and owed back since. `unearnedCommission`: the
+ * marketplace's own part of `Owed.deferred`, without its tax, which needs no money behind it. `missing`: the owed amounts
  * that are not covered.
  */
 export type Covered = {
@@ -51,6 +52,7 @@ export type Covered = {
   bank: number;
   disputed: number;
   publishersOwe: number;
+  unearnedCommission: number;
   total: number;
   missing: number;
 };
@@ -153,6 +155,7 @@ async function sumUp(tx: Tx, of: Book): Promise<Pick<Books, 'owed' | 'covered' |
     bank: asset('bank'),
     disputed: asset('dispute_receivable'),
     publishersOwe: asset('publisher_receivable'),
+    unearnedCommission: debt('deferred_commission', 'tax_deferred'),
   });
   return {
     owed,

@@ -5,20 +5,49 @@ import type { ExportedAccount, Posting } from './store-export.ts';
 
 type Year = { year: number; currency: string; accounts: readonly ExportedAccount[] };
 
+/** The result of earlier years, and its number in DATEV's chart SKR03 ("Gewinnvortrag vor Verwendung"). */
+const EARLIER = { name: 'Equity:EarlierYears', datev: 860 };
+
+/**
+ * The accounts as a year opens them: income and expenses begin at zero, and what they had is the result of earlier years, in
+ * `earlier` by currency. Otherwise a year's file would have the income of all years before. [WARD-94]
+ */
+function opened(accounts: readonly ExportedAccount[]): {
+  accounts: ExportedAccount[];
+  earlier: { currency: string; cents: number }[];
+} {
+  const earlier = new Map<string, number>();
+  const begun = accounts.map((account) => {
+    const { kind, currency, openingCents, closingCents } = account;
+    if (!['Income', 'Expenses'].includes(ACCOUNT_KINDS[kind].root)) return account;
+    earlier.set(currency, (earlier.get(currency) ?? 0) + openingCents);
+    return { ...account, openingCents: 0, closingCents: closingCents - openingCents };
+  });
+  return {
+    accounts: begun,
+    earlier: [...earlier]
+      .map(([currency, cents]) => ({ currency, cents }))
+      .filter(({ cents }) => cents !== 0),
+  };
+}
+
 /**
  * Beancount's plain-text ledger (https://beancount.github.io/docs/beancount_language_syntax.html). The balances at the end
  * are assertions, so that `bean-check` fails if a posting is missing. [OWNS-101]
  */
 export async function* beancountLines(
-  { year, currency, accounts }: Year,
+  { year, currency, ...given }: Year,
   postings: AsyncIterable<Posting>,
 ): AsyncGenerator<string> {
+  const { accounts, earlier } = opened(given.accounts);
   yield `option "title" "Books of ${year}"\noption "operating_currency" "${currency}"\n\n`;
   for (const each of accounts)
     yield `${year}-01-01 open ${beancountName(each.kind, each.ownerId)} ${each.currency}\n`;
-  const opened = accounts.filter(({ openingCents }) => openingCents !== 0);
-  if (opened.length > 0) yield `\n${year}-01-01 * "Opening balances"\n`;
-  for (const each of opened) yield beancountPosting(each, each.openingCents);
+  if (earlier.length > 0) yield `${year}-01-01 open ${EARLIER.name}\n`;
+  const balances = accounts.filter(({ openingCents }) => openingCents !== 0);
+  if (balances.length > 0) yield `\n${year}-01-01 * "Opening balances"\n`;
+  for (const each of balances) yield beancountPosting(each, each.openingCents);
+  for (const each of earlier) yield `  ${EARLIER.name}  ${decimalOf(each.cents)} ${each.currency}\n`;
   let entry = 0;
   for await (const posting of postings) {
     if (posting.entry !== entry) {
@@ -51,7 +80,7 @@ const CLIENT = 1;
  * against the account for money in transit. All texts are ASCII. [OWNS-102]
  */
 export async function* datevLines(
-  { year, currency, accounts, madeAt }: Year & { madeAt: Date },
+  { year, currency, madeAt, ...given }: Year & { madeAt: Date },
   postings: AsyncIterable<Posting>,
 ): AsyncGenerator<string> {
   const made = madeAt.toISOString().replaceAll(/\D/g, '');
@@ -91,19 +120,22 @@ export async function* datevLines(
   ];
   yield `${head.join(';')}\r\n`;
   yield `${DATEV_COLUMNS.join(';')}\r\n`;
-  for (const { kind, openingCents, account, currency: of } of accounts)
-    if (openingCents !== 0)
+  const { accounts, earlier } = opened(given.accounts);
+  const opening = { day: `${year}-01-01`, entry: 0 };
+  for (const { kind, openingCents: cents, account, currency: of } of accounts)
+    if (cents !== 0)
       yield datevRow({
-        cents: openingCents,
+        ...opening,
+        cents,
         currency: of,
-        kind,
-        day: `${year}-01-01`,
-        entry: 0,
+        datev: ACCOUNT_KINDS[kind].datev,
         text: `Opening ${account}`,
       });
+  for (const { cents, currency: of } of earlier)
+    yield datevRow({ ...opening, cents, currency: of, datev: EARLIER.datev, text: 'Opening earlier years' });
   for await (const { amountCents, accountKind, account, ...row } of postings) {
     const text = [row.kind, account, row.ad].filter((word) => word !== null).join(' ');
-    yield datevRow({ ...row, cents: amountCents, kind: accountKind, text });
+    yield datevRow({ ...row, cents: amountCents, datev: ACCOUNT_KINDS[accountKind].datev, text });
   }
 }
 
@@ -127,15 +159,14 @@ const DATEV_COLUMNS = [
 function datevRow(row: {
   cents: number;
   currency: string;
-  kind: ExportedAccount['kind'];
+  datev: number;
   day: string;
   entry: number;
   text: string;
 }): string {
-  const { cents, currency, kind, day, entry, text } = row;
+  const { cents, currency, datev, day, entry, text } = row;
   const amount = decimalOf(Math.abs(cents)).replace('.', ',');
   const date = `${day.slice(8)}${day.slice(5, 7)}`;
   const side = cents < 0 ? '"H"' : '"S"';
-  const account = ACCOUNT_KINDS[kind].datev;
-  return `${[amount, side, `"${currency}"`, '', '', '""', account, TRANSIT, '""', date, `"${entry}"`, '""', '', `"${text.slice(0, 60)}"`].join(';')}\r\n`;
+  return `${[amount, side, `"${currency}"`, '', '', '""', datev, TRANSIT, '""', date, `"${entry}"`, '""', '', `"${text.slice(0, 60)}"`].join(';')}\r\n`;
 }

@@ -5,15 +5,19 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { centsOf, decimalOf } from '#domain/money.ts';
+import type { AccountKind } from '#domain/payments/ledger.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { MONEY_COMMANDS } from '../../operator/command-line/money-commands.ts';
 import { refundAd } from '../../operator/money.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
+import { sandboxOf } from '../../testing/money/sandbox.ts';
 import { outputOf, programIsHere } from '../../testing/programs/readers.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
+import { playCase } from '../../rehearsal/play.ts';
 import { accrueDue } from '../ledger/accrue.ts';
+import { ACCOUNT_KINDS } from './accounts.ts';
 import { readBooks } from './books.ts';
 import { exportYear } from './export.ts';
 import { runMoneyWork } from './run.ts';
@@ -143,6 +147,21 @@ describe('the year as CSV', () => {
     expect([await receipts(2026, 'Europe/Berlin'), await receipts(2027, 'Europe/Berlin')]).toEqual([1, 2]);
   });
 
+  // Proves FIELD-69
+  it.each(['Asia/Calcutta', 'GMT', 'europe/berlin', 'Etc/GMT+3'])(
+    'accepts --time-zone %s',
+    async (timeZone) => {
+      const options = { year: '2026', dir: path.join(folder, 'zones'), dryRun: false, timeZone };
+      const running = MONEY_COMMANDS['money export']!.run({
+        ctx: server.ctx,
+        operator: OPERATOR,
+        args: [],
+        options,
+      });
+      expect((await running).lines).toHaveLength(5);
+    },
+  );
+
   // Proves OWNS-103
   it.each([
     ['--format', { format: 'xml' }],
@@ -158,6 +177,30 @@ describe('the year as CSV', () => {
     });
     await expect(running).rejects.toThrow(name);
   });
+});
+
+// Proves WARD-127
+it('ties the yearly sums of each publisher to their balance, also if the bank returns a lost dispute', async () => {
+  const other = await server.signIn('seller');
+  const { ad } = await makeLiveAd(other, buyer, { product: views });
+  await countAt(server.ctx, ad, server.ctx.now().toISOString(), 400);
+  await accrueDue(server.ctx, { early: true });
+  for (const play of ['dispute', 'dispute_lost', 'appeal', 'dispute_won'] as const) {
+    await playCase(server.ctx, sandboxOf(server), { play, ad: ad.id });
+    await runMoneyWork(server.ctx);
+  }
+  const { rows } = await sql<{ id: number; cents: string }>`
+    select owner_id as id, -sum(p.amount_cents) as cents
+      from ledger_postings p join ledger_accounts a on a.id = p.account_id join ledger_tx t on t.id = p.tx_id
+      where a.kind in ('publisher_payable', 'publisher_receivable') and t.recorded_at >= '2027-01-01' group by 1`.execute(
+    server.ctx.db,
+  );
+  const published = (await csvOf(2027))('publishers').map(({ publisher_id: id, gross, fees }) => ({
+    id: Number(id),
+    cents: String(centsOf(gross as string) - centsOf(fees as string)),
+  }));
+  expect(published).toEqual(expect.arrayContaining(rows));
+  expect(rows.find(({ id }) => id === other.user.id)?.cents).not.toBe('0');
 });
 
 describe('the year for other programs', () => {
@@ -224,6 +267,28 @@ describe('the year for other programs', () => {
     });
     expect(cents.length).toBeGreaterThan(10);
     expect(cents.reduce((sum, each) => sum + each, 0)).toBe(0);
+  });
+
+  // Proves WARD-94
+  it('begins with no income or expense of earlier years, which are one account of equity', async () => {
+    const read = await csvOf(2028);
+    const kinds = read('accounts').filter(({ kind }) =>
+      ['Income', 'Expenses'].includes(ACCOUNT_KINDS[kind as AccountKind].root),
+    );
+    const earlier = sumBy(
+      read('opening').filter(({ account }) => kinds.some((each) => each['account'] === account)),
+      'amount',
+    );
+    expect(earlier).toBeLessThan(0);
+    const [beancount] = await exportYear(server.ctx, 2028, folder, { format: 'beancount' });
+    const text = readFileSync(beancount!.file, 'utf8');
+    expect(text).toContain(`\n  Equity:EarlierYears  ${decimalOf(earlier)} USD\n`);
+    expect(text).not.toMatch(/^ {2}(?:Income|Expenses):/m);
+    if (beanCheck.here) await outputOf('bean-check', [beancount!.file]);
+    const [datev] = await exportYear(server.ctx, 2028, folder, { format: 'datev' });
+    const rows = readFileSync(datev!.file, 'latin1').split('\r\n').slice(2);
+    expect(rows.filter((row) => row.split(';')[6] === '8510')).toEqual([]);
+    expect(rows.filter((row) => row.split(';')[6] === '860')).toHaveLength(1);
   });
 
   // Proves OWNS-104

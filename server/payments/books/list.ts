@@ -65,7 +65,8 @@ export async function listMoney({ config, db }: Pick<Context, 'config' | 'db'>):
       order by t.began_at limit ${MAX_ROWS}`);
   const paymentsInSuspense = await read(sql<Row>`
     select 'payment:' || p.id as id, a.public_id as ad, p.intent_id as intent,
-        coalesce(p.received_cents, p.amount_cents) as amount_cents, coalesce(p.received_currency, p.currency) as currency,
+        coalesce(p.received_cents
+          - (select coalesce(sum(r.publisher_cents), 0) from refunds r where r.payment_id = p.id), p.amount_cents) as amount_cents, coalesce(p.received_currency, p.currency) as currency,
         coalesce(p.problem, 'not_as_agreed') as problem, coalesce(p.paid_at, p.updated_at) as since
       from payments p join ads a on a.id = p.ad_id
       where p.status = 'suspense' and not exists (select from suspense_decisions d where d.payment_id = p.id)

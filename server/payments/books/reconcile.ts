@@ -1,10 +1,14 @@
-/** Compares the ledger and the payments with the card provider. It reports differences and never changes a payment. */
+/**
+ * Compares the ledger and the payments with the card provider. It reports differences and changes no payment, except by
+ * refunds that were made at the provider.
+ */
 import { DAY_MS, HOUR_MS, later, utcDay } from '#domain/time.ts';
 import type { PaymentIntent } from '../../adapters/payment-provider.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { type LedgerTransaction, post } from '../ledger/post.ts';
 import { installationId } from '../../db/installation.ts';
+import { refundEffects } from '../events/events.ts';
 import { refuseWhileHeld } from '../provider/refuse-while-held.ts';
 import {
   balanceDifferences,
@@ -43,8 +47,8 @@ export type Reconciliation = {
 
 /**
  * Compares everything since the last comparison with the provider: each movement of its balance has one entry in the
- * ledger and the reverse, and each paid payment has a succeeded intent and the reverse. Movements that no sale explains
- * are booked: payouts to the operator's bank, the provider's own fees, and unknown ones to suspense. Differences are kept
+ * ledger and the reverse, and each paid payment has a succeeded intent and the reverse. Refunds that were made outside are
+ * adopted first. Movements that no sale explains are booked: payouts to the operator's bank, the provider's own fees, and unknown ones to suspense. Differences are kept
  * with the time of their first finding. Throws ProviderError if the provider cannot be asked, and 409 while
  * everything outgoing is on hold. [BOOK-02]
  */
@@ -59,6 +63,7 @@ export async function reconcile(ctx: Context): Promise<Reconciliation> {
       unknown: [],
     };
   await readTransactions(ctx, since);
+  await adoptRefunds(ctx);
   const intents = await ownIntents(ctx, since);
   return await ctx.db.transaction().execute(async (tx) => {
     await lockBooks(tx);
@@ -108,6 +113,31 @@ async function readTransactions(ctx: Context, since: Date): Promise<void> {
     if (batch.length === BATCH) await keep(batch.splice(0));
   }
   await keep(batch);
+}
+
+const OF_REFUNDS = new Set(['refund', 'payment_refund', 'refund_failure', 'payment_failure_refund']);
+
+/** Refunds that were made outside, whose events did not arrive, become refunds of ours before the comparison. [FIELD-80] */
+async function adoptRefunds(ctx: Context): Promise<void> {
+  const { book } = ctx.payments;
+  const unmatched = await ctx.db.transaction().execute(async (tx) => {
+    await lockBooks(tx);
+    await matchTransactions(tx, book);
+    return await unmatchedTransactions(tx, book);
+  });
+  const refundIds = unmatched.flatMap(({ type, sourceId }) =>
+    OF_REFUNDS.has(type) && sourceId ? [sourceId] : [],
+  );
+  for (const refundId of new Set(refundIds)) {
+    try {
+      await ctx.db.transaction().execute(await refundEffects(ctx, refundId));
+    } catch (error) {
+      ctx.log.error(
+        { err: error, refundId },
+        'a refund could not be booked; the next comparison tries it again',
+      );
+    }
+  }
 }
 
 /** The succeeded intents of this installation. Other installations may share the provider's account. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { AccountKind } from '#domain/payments/ledger.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
+import { EARNING_KINDS } from '../ledger/earning-kinds.ts';
 
 export type ExportWindow = { book: PaymentBook; timeZone: string; from: Date; to: Date };
 
@@ -164,7 +165,7 @@ export async function sumPublishers(tx: Tx, { book, timeZone, from, to }: Export
         join ad_zones z on z.id = d.ad_zone_id
         join websites w on w.id = z.website_id
         where t.recorded_at >= ${from} and t.recorded_at < ${to} and a.book = ${book}
-          and t.kind in ('accrual', 'correction', 'dispute_lost', 'tax')
+          and t.kind in ${EARNING_KINDS}
           and a.kind in ('commission', 'publisher_payable', 'publisher_receivable')
         group by 1, 2
     ), by_user as (
@@ -208,9 +209,10 @@ export async function sumPublishers(tx: Tx, { book, timeZone, from, to }: Export
       left join user_settings s on s.user_id = u.id
       left join lateral (
         -- The publisher is the supplier of a self-billing document.
-        select case kind when 'self_billing' then seller else customer end as customer
-          from documents
+        select s.customer
+          from documents, lateral (select case kind when 'self_billing' then seller else customer end as customer) as s
           where documents.user_id = u.id and book = ${book} and kind in ('commission_note', 'self_billing')
+            and s.customer ->> 'name' <> 'Deleted account'
           order by id desc limit 1) o on true
       order by u.id`.execute(tx);
   return rows.map(({ fees, quarters, paidOut, sales, ...row }) => ({

@@ -4,6 +4,7 @@ import type { Currency } from '#domain/money.ts';
 import type { SuspenseOutcome } from '#domain/payments/suspense.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
+import { sumSuspenseRefunds } from '../refunds/suspense-refunds.ts';
 
 export type SuspendedPayment = {
   id: number;
@@ -23,11 +24,10 @@ export async function findSuspendedPayment(tx: Tx, id: number): Promise<Suspende
     .executeTakeFirst();
   if (!row) return null;
   const { receivedCents, receivedCurrency, ...payment } = row;
-  const isBooked = receivedCents !== null && receivedCurrency !== null;
-  return {
-    ...payment,
-    received: isBooked ? { amountCents: receivedCents, currency: receivedCurrency } : null,
-  };
+  if (receivedCents === null || receivedCurrency === null) return { ...payment, received: null };
+  // A part may have been refunded in the provider's dashboard.
+  const amountCents = receivedCents - (await sumSuspenseRefunds(tx, id));
+  return { ...payment, received: { amountCents, currency: receivedCurrency } };
 }
 
 export type SuspendedEntry = {

@@ -93,6 +93,7 @@ export async function matchTransactions(tx: Tx, book: PaymentBook): Promise<void
 export type UnmatchedTransaction = {
   id: string;
   type: string;
+  sourceId: string | null;
   netCents: number;
   currency: string;
   createdAt: Date;
@@ -101,7 +102,7 @@ export type UnmatchedTransaction = {
 export async function unmatchedTransactions(tx: Tx, book: PaymentBook): Promise<UnmatchedTransaction[]> {
   const rows = await tx
     .selectFrom('providerTransactions')
-    .select(['id', 'type', 'netCents', 'currency', 'createdAt'])
+    .select(['id', 'type', 'sourceId', 'netCents', 'currency', 'createdAt'])
     .where('book', '=', book)
     .where('ledgerTxId', 'is', null)
     .where('netCents', '<>', 0)

@@ -349,11 +349,17 @@ export async function withdraw(
   await forgetUnusedCard(tx, id, at);
 }
 
-/** Withdraws all consents of a user whose account is deleted. */
-export async function withdrawConsentsOf(tx: Tx, userId: number, at: Date): Promise<void> {
+/** Withdraws consents of a user: all, or those that were given since then. */
+export async function withdrawConsentsOf(
+  tx: Tx,
+  userId: number,
+  since: Date | null,
+  at: Date,
+): Promise<void> {
   const rows = await consents(tx)
     .where('userId', '=', userId)
     .where('state', '<>', 'withdrawn')
+    .$if(since !== null, (query) => query.where('createdAt', '>=', since as Date))
     .orderBy('id')
     .execute();
   for (const { id } of rows) await withdraw(tx, { id, adId: null }, at);

@@ -60,6 +60,7 @@ export async function createIntent(
   await ctx.limits('payment-intent', { points: 120, seconds: 3600 })(String(personOf(who)));
   refuseOldTerms(ctx.config, body.acceptedTerms);
   await requireKnownBuyer(ctx, who.id, body);
+  await requirePrintableReceipt(ctx, { publicId: body.adPublicId }, body.receiptFor);
   // No card can have been charged before a browser got the secret of an intent for this ad, in this or an earlier try.
   let isCertain = true;
   const sentence = () =>
@@ -161,7 +162,6 @@ export async function openPayment(
   // Without a receipt in the call, that of an earlier call stays.
   const stays = open !== null && receiptFor === undefined;
   const named = stays ? await findReceiptFor(tx, open.id) : receiptFor;
-  await requirePrintableReceipt(ctx, tx, { userId, adId: ad.id, receiptFor: named });
   const buyer = await taxedBuyer(tx, userId, named);
   // Only a charge that a job begins can meet a number that VIES has refused since it was given.
   const isRefused = await isRefusedTaxId(ctx, tx, userId, buyer);

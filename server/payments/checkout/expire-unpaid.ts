@@ -11,8 +11,8 @@ import { finaliseOpenPayment } from './finalise.ts';
 const AWAY_AFTER = 3;
 
 /**
- * Rejects ads that were approved at least 14 days ago and are still unpaid, so that they do not block the deletion of
- * their zone forever, and after three days those that hold slots; returns how many. Before that, it asks the provider about each ad's open payment: an ad that has
+ * Rejects approved ads whose time to pay is over (`EXPIRES_AFTER_DAYS`, and `PAY_WITHIN_DAYS` for those that hold slots);
+ * returns how many. Before that, it asks the provider about each ad's open payment: an ad that has
  * been paid for goes live instead, and one whose payment is being processed waits. [STATE-33]
  */
 export async function expireUnpaidAds(ctx: Context): Promise<number> {

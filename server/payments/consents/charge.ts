@@ -24,6 +24,7 @@ import {
   postponeCharge,
   takeDueCharges,
 } from '../checkout/consent-rows.ts';
+import { requirePrintableReceipt } from '../documents/printable.ts';
 import { isAway } from '../provider/answer-time.ts';
 import { sweep } from '../provider/request.ts';
 
@@ -38,7 +39,8 @@ const RETRY_MS = 5 * MINUTE_MS;
  * checkout. If the bank declines or wants the advertiser, the ad stays approved, and we e-mail them.
  */
 export async function chargeConsented(ctx: Context, adId: number): Promise<void> {
-  const claimed = await ctx.db.transaction().execute((tx) => claim(ctx, tx, adId));
+  const isPrintable = await canPrintReceipt(ctx, adId);
+  const claimed = await ctx.db.transaction().execute((tx) => claim(ctx, tx, adId, isPrintable));
   if (claimed === null) return;
   const { chargeable, payment, publicId } = claimed;
   const { id, cardId } = chargeable;
@@ -73,6 +75,16 @@ export async function chargeConsented(ctx: Context, adId: number): Promise<void>
   }
 }
 
+async function canPrintReceipt(ctx: Context, adId: number): Promise<boolean> {
+  try {
+    await requirePrintableReceipt(ctx, { id: adId });
+    return true;
+  } catch (error) {
+    if (error instanceof HttpError) return false;
+    throw error;
+  }
+}
+
 /** Charges the approved ads whose job was lost, or whose last try had no end. Returns how many were tried. */
 export async function chargeDueConsents(ctx: Context): Promise<number> {
   return await sweep(ctx, 'charges on approval', takeDueCharges, ({ adId }) => chargeConsented(ctx, adId));
@@ -84,7 +96,7 @@ type Claimed = { chargeable: Chargeable; payment: Payment; publicId: string };
  * Commits that the ad is being charged, and its payment, before the provider is asked. So a withdrawal comes either
  * before, and nothing is charged, or after, and the charge stands.
  */
-async function claim(ctx: Context, tx: Tx, adId: number): Promise<Claimed | null> {
+async function claim(ctx: Context, tx: Tx, adId: number, isPrintable: boolean): Promise<Claimed | null> {
   const ad = await lockPayableAd(tx, { id: adId });
   const found = ad && (await findChargeable(tx, adId));
   if (!ad || !found) return null;
@@ -97,6 +109,10 @@ async function claim(ctx: Context, tx: Tx, adId: number): Promise<Claimed | null
   if (ad.status !== 'approved') {
     // The ad has ended while its charge had no answer. Money that arrives all the same is refunded.
     if (found.state === 'charging') await endConsentOfAd(tx, adId, 'failed', at);
+    return null;
+  }
+  if (!isPrintable) {
+    await postponeCharge(tx, found.id, later(at, RETRY_MS));
     return null;
   }
   let payment: Payment;

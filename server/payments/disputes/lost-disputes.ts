@@ -11,6 +11,7 @@ import { post } from '../ledger/post.ts';
 import { balancesOf } from '../ledger/balances.ts';
 import { settleTax } from '../ledger/tax.ts';
 import { closeEarnings, takeEarnings } from '../ledger/disputes.ts';
+import { closeWaiting } from '../refunds/cancel-terms.ts';
 import { lookAtOwedRefunds } from '../refunds/disputed.ts';
 import type { Payment } from '../checkout/payment.ts';
 import { markLost, receivableOf } from './store-disputes.ts';
@@ -73,6 +74,7 @@ async function splitLoss(
   const earned = payment.status === 'succeeded' ? await accrueAd(ctx, tx, ad.id, now) : null;
   if (!earned) return lossOf(lostCents, nothing, nothing);
   await endDisputed(tx, ad.id, now);
+  if (ad.isCancelWaiting) await closeWaiting(tx, ad.id, now);
   await closeEarnings(tx, ad.id, now);
   const deferred = await balancesOf(tx, ['deferred_publisher', 'deferred_commission'], ad.id, payment, true);
   return lossOf(

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../db/database.ts';
 import type { Difference as LedgerDifference } from '../ledger/check.ts';
+import { EARNING_KINDS } from '../ledger/earning-kinds.ts';
+import { leftToNote, LOSSES } from './store.ts';
 
 type Difference = Omit<LedgerDifference, 'kind'> & {
   kind:
@@ -38,20 +40,15 @@ export async function checkDocuments(tx: Tx, since?: string): Promise<Difference
     union all
     select 'credit_note_missing', 'refund:' || r.id, r.amount_cents, p.currency, r.updated_at
       from refunds r join payments p on p.id = r.payment_id
-      where r.status in ('sent', 'done') and r.cause <> 'not_as_agreed'
+      where r.status in ('sent', 'done') and r.cause <> 'not_as_agreed' and coalesce(r.note_cents, r.amount_cents) > 0
         and not exists (select from documents d where d.refund_id = r.id)
     union all
-    select 'credit_note_missing', 'dispute:' || l.id, l.cents - coalesce(n.amount_cents, 0), l.currency, l.lost_at
-      from (
-        select d.id, d.currency, d.lost_at, coalesce(sum(p.amount_cents), 0) as cents
-          from disputes d
-          join ledger_tx t on t.kind = 'dispute_lost' and t.external_ref = d.dispute_id
-          join ledger_postings p on p.tx_id = t.id
-          join ledger_accounts a on a.id = p.account_id and a.kind not in ('dispute_receivable', 'dispute_losses')
-          where d.lost_at is not null and d.recovered_at is null
-          group by d.id) as l
+    select 'credit_note_missing', 'dispute:' || l.id, of.cents - coalesce(n.amount_cents, 0), l.currency, l.lost_at
+      from ${LOSSES} as l
+      join payments p on p.id = l.payment_id
+      cross join lateral (select least(l.cents, ${leftToNote(sql`l.id`)}) as cents) as of
       left join documents n on n.dispute_id = l.id and n.kind = 'credit_note'
-      where l.cents <> coalesce(n.amount_cents, 0)
+      where of.cents <> coalesce(n.amount_cents, 0)
     union all
     select 'receipt_missing', 'dispute:' || d.id, n.amount_cents - coalesce(r.amount_cents, 0), d.currency, d.recovered_at
       from disputes d
@@ -66,30 +63,34 @@ export async function checkDocuments(tx: Tx, since?: string): Promise<Difference
       having count(d.id) <> s.last or max(d.serial) is distinct from s.last
     union all
     -- Documents of a dispute are compared with its entries above, and those of a month with the entries of the month.
-    select 'document_amount', d.number, d.amount_cents - coalesce(r.amount_cents, p.amount_cents), d.currency, d.issued_at
+    select 'document_amount', d.number, d.amount_cents - coalesce(r.note_cents, r.amount_cents, p.amount_cents), d.currency,
+        d.issued_at
       from documents d
       join payments p on p.id = d.payment_id
       left join refunds r on r.id = d.refund_id
-      where d.dispute_id is null and d.amount_cents <> coalesce(r.amount_cents, p.amount_cents)
+      where d.dispute_id is null and d.amount_cents <> coalesce(r.note_cents, r.amount_cents, p.amount_cents)
     union all
     select 'document_amount', d.number, d.amount_cents - coalesce(b.cents, 0), d.currency, d.issued_at
       from documents d
       left join (
         select w.user_id, a.book, a.currency, date_trunc('month', t.recorded_at at time zone 'utc')::date as month,
             case a.kind when 'commission' then 'commission_note' else 'self_billing' end as kind,
-            -sum(p.amount_cents) as cents
+            -sum(p.amount_cents) as cents,
+            -coalesce(sum(p.amount_cents) filter (where t.kind = 'dispute_recovered'), 0) as recovered
           from ledger_tx t
           join ads on ads.id = t.ad_id
           join ad_zones z on z.id = ads.ad_zone_id
           join websites w on w.id = z.website_id
           join ledger_postings p on p.tx_id = t.id
           join ledger_accounts a on a.id = p.account_id
-          where t.kind in ('accrual', 'correction', 'dispute_lost', 'tax')
+          where t.kind in ${EARNING_KINDS}
             and a.kind in ('commission', 'publisher_payable', 'publisher_receivable')
             and ${since === undefined ? sql`true` : sql`t.recorded_at >= ${newMonths}`}
           group by 1, 2, 3, 4, 5) as b
         on b.user_id = d.user_id and b.book = d.book and b.currency = d.currency and b.month = d.month and b.kind = d.kind
       where d.kind in ('commission_note', 'self_billing') and ${isNew} and d.amount_cents <> coalesce(b.cents, 0)
+        -- Release 0.1.0 left out what a recovered dispute gave back.
+        and d.amount_cents <> coalesce(b.cents - b.recovered, 0)
     union all
     -- Release 0.1.0 kept the tax on the receipt only. The tax of credit notes is compared with the receipt's below.
     select 'document_tax', d.number, coalesce(d.tax_cents, 0) - p.tax_cents, d.currency, d.issued_at

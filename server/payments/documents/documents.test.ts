@@ -284,6 +284,23 @@ describe('a receipt', () => {
     expect((await buyer.get('/api/documents?limit=0')).status).toBe(400);
   });
 
+  // Proves WARD-90, WARD-91
+  it('is printed once, and a person prints at most 200 others an hour', async () => {
+    const buyer = await enterBuyer();
+    for (let n = 0; n < 2; n++) await makeLiveAd(seller, buyer);
+    const [printed, other] = await documentsOf(buyer);
+    await pdfOf(buyer, printed!.number);
+    // The limits of tests are higher.
+    const { numUpdatedRows } = await server.ctx.db
+      .updateTable('rateLimits')
+      .set({ points: 1_000_000 })
+      .where('key', '=', `printed-documents:${buyer.user.id}`)
+      .executeTakeFirst();
+    expect(numUpdatedRows).toBe(1n);
+    await pdfOf(buyer, printed!.number);
+    expect((await buyer.get(`/api/documents/${other!.number}.pdf`)).status).toBe(429);
+  });
+
   // Proves DOCU-05
   it('has the next number of its series, also when twenty are paid at once and transactions fail', async () => {
     const buyers = await Promise.all(Array.from({ length: 20 }, () => enterBuyer()));

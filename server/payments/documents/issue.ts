@@ -16,6 +16,8 @@ import {
   sumReversed,
 } from './store.ts';
 
+export { findLeftToNote } from './store.ts';
+
 /** The marketplace, as its settings name it now. */
 export function sellerOf({ config }: Context): Party {
   return { ...config.seller, country: null };
@@ -51,12 +53,13 @@ export async function issueReceipt(ctx: Context, tx: Tx, paymentId: number): Pro
 /**
  * Makes the credit note of a refund in the transaction in which the refund leaves us, and returns its number. It
  * reverses the tax of the receipt in proportion, so the tax inside a kept fee stays owed. A refund that fails and is
- * sent again keeps its credit note. Money that was never booked as a payment has neither receipt nor credit note.
+ * sent again keeps its credit note. That of a refund that was made outside leaves out what another one names. Money that was
+ * never booked as a payment has neither receipt nor credit note.
  * [DOCU-02]
  */
 export async function issueCreditNote(ctx: Context, tx: Tx, refundId: number): Promise<string | null> {
   const { paymentId, amountCents, cause, keptCents } = await findRefundOfNote(tx, refundId);
-  if (cause === 'not_as_agreed') return null;
+  if (cause === 'not_as_agreed' || amountCents === 0) return null;
   await lockSale(tx, paymentId);
   const known = await findCreditNote(tx, refundId);
   if (known) return known.number;

@@ -53,5 +53,5 @@ it('the commission of a month reads the entries of that month and publisher only
   expect(rowsMet(plan, 'ledger_tx')).toBeGreaterThan(0);
   expect(rowsMet(plan, 'ledger_tx')).toBeLessThanOrEqual(10);
   expect(rowsMet(plan, 'ledger_postings')).toBeLessThanOrEqual(40);
-  expect(plan.map((node) => node['Index Name'])).toContain('ledger_tx_commission');
+  expect(plan.map((node) => node['Index Name'])).toContain('ledger_tx_earnings');
 });

@@ -6,6 +6,7 @@ import { inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/database.ts';
 import { isRefusedTaxId } from '../../tax-ids/check.ts';
 import { sumBefore } from '../transparency-log/balance.ts';
+import { forgetClosingParties } from './closing-party.ts';
 import { sellerOf } from './issue.ts';
 import { type Content, type Document, findParty, findTaxStatus, insertDocument } from './store.ts';
 import {
@@ -55,6 +56,7 @@ async function documentMonth(ctx: Context, window: Window): Promise<number> {
   const due = inBatches<Due>((_after, limit) => listDue(ctx.db, window, limit));
   for await (const each of due) made += await makeOne(ctx, window, each);
   await markDocumented(ctx.db, window.month, ctx.now());
+  await forgetClosingParties(ctx.db, window.to);
   return made;
 }
 

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../http/html.ts';
 import type { ServerPage } from '../../http/page.ts';
 import { LIGHT } from '../../brand/theme.ts';
-import type { DocumentView } from './view.ts';
+import type { DocumentView } from '../../print/document-view.ts';
 
 const PRINT_COLORS = Object.entries(LIGHT)
   .map(([name, value]) => `--${name}:${value}`)

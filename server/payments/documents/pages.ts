@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DOCUMENT_NUMBER } from '#domain/payments/documents.ts';
-import type { Context } from '../../context.ts';
-import { conflict, notFound } from '../../http/errors.ts';
-import { UnprintableError } from '../../print/unprintable.ts';
+import type { Caller, Context } from '../../context.ts';
+import { notFound } from '../../http/errors.ts';
+import type { DocumentView } from '../../print/document-view.ts';
 import type { CallDescription } from '../../http/openapi.ts';
 import { sendPage } from '../../http/page.ts';
 import { requireUser } from '../../http/sessions.ts';
 import { formatsFor } from './formats.ts';
 import { documentPage } from './page.ts';
 import { type Document, findDocument } from './store.ts';
-import { type DocumentView, viewDocument } from './view.ts';
+import { createPrinter } from './printer.ts';
+import { viewDocument } from './view.ts';
 
 const answers = { 401: 'No session', 404: 'Not one of your documents' };
 const DOCUMENT: CallDescription = {
@@ -20,7 +21,12 @@ const DOCUMENT: CallDescription = {
 const DOCUMENT_PDF: CallDescription = {
   summary: 'One of your documents as a file',
   access: 'user',
-  answers: { 200: 'PDF', ...answers, 409: 'A letter of it is in no font' },
+  answers: {
+    200: 'PDF',
+    ...answers,
+    409: 'A letter of it is in no font',
+    429: 'Too many PDFs within an hour',
+  },
 };
 
 type Numbered = { Params: { number: string } };
@@ -30,20 +36,13 @@ type Numbered = { Params: { number: string } };
  * user. [DOCU-06]
  */
 export function registerDocuments(app: FastifyInstance, ctx: Context): void {
+  const print = createPrinter(ctx);
   app.get<Numbered>(
     '/api/documents/:number.pdf',
     { config: { page: true, call: DOCUMENT_PDF } },
     async (request, reply) => {
-      const document = await ownDocument(ctx, request);
-      // Loaded with the first PDF, because the fonts and the writer slow down the start of the server.
-      const { documentPdf } = await import('./pdf.ts');
-      const { issuedAt, number } = document;
-      const pdf = await documentPdf(viewFor(request, document), {
-        issuedAt,
-        creator: ctx.config.brand.name,
-      }).catch((error: unknown) => {
-        throw error instanceof UnprintableError ? unprintable(error, number) : error;
-      });
+      const { who, document } = await ownDocument(ctx, request);
+      const pdf = await print(who, document, viewFor(request, document));
       return privately(reply)
         .header('content-disposition', `inline; filename="${document.number}.pdf"`)
         .type('application/pdf')
@@ -54,7 +53,7 @@ export function registerDocuments(app: FastifyInstance, ctx: Context): void {
     '/api/documents/:number',
     { config: { page: true, call: DOCUMENT } },
     async (request, reply) => {
-      const document = await ownDocument(ctx, request);
+      const { document } = await ownDocument(ctx, request);
       const pdf = `/api/documents/${document.number}.pdf`;
       return sendPage(
         privately(reply),
@@ -67,19 +66,17 @@ export function registerDocuments(app: FastifyInstance, ctx: Context): void {
 const viewFor = ({ headers }: FastifyRequest, document: Document): DocumentView =>
   viewDocument(document, formatsFor(headers['accept-language'], document.currency));
 
-const unprintable = ({ letter }: UnprintableError, number: string) =>
-  conflict(
-    `This document has “${letter}”, which no font of PDFs has. Its page shows all of it: /api/documents/${number}`,
-  );
-
-async function ownDocument(ctx: Context, request: FastifyRequest<Numbered>): Promise<Document> {
+async function ownDocument(
+  ctx: Context,
+  request: FastifyRequest<Numbered>,
+): Promise<{ who: Caller; document: Document }> {
   const who = await requireUser(ctx, request, { isOpenToSuspended: true });
   const { number } = request.params;
   const document = DOCUMENT_NUMBER.test(number)
     ? await findDocument(ctx.db, { userId: who.id, book: ctx.payments.book, number })
     : null;
   if (!document) throw notFound('None of your documents has this number.');
-  return document;
+  return { who, document };
 }
 
 const privately = (reply: FastifyReply): FastifyReply => reply.header('cache-control', 'no-store');

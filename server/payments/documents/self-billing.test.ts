@@ -4,6 +4,7 @@ import type { DocumentItem } from '#domain/payments/document-contract.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
+import { makeEarned } from '../../testing/money/payouts.ts';
 import { textOfPdf } from '../../testing/pdf.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
@@ -181,4 +182,38 @@ it('of a business in another country has no tax, and the sentence of the table a
   } finally {
     await abroad.close();
   }
+});
+
+// Proves WARD-128
+it('names and taxes a publisher who deletes the account before the month is over, and is then forgotten', async () => {
+  server.clock.set(new Date('2026-05-10T10:00:00Z'));
+  const client = await server.signIn('seller', { firstName: 'Lena', lastName: 'Weber' });
+  const settings = { ...billing, taxStatus: 'business', chargesTax: true, taxId: 'DE123456789' };
+  expect((await client.patch('/api/user/settings', settings)).status).toBe(200);
+  await makeEarned(server, client, buyer, { price: '100.00' });
+  expect((await client.delete('/api/user/account?waive=85.00')).status).toBe(200);
+  const kept = async () =>
+    await server.ctx.db
+      .selectFrom('closingParties')
+      .select('userId')
+      .where('userId', '=', client.user.id)
+      .execute();
+  expect(await kept()).toHaveLength(1);
+  server.clock.set(new Date('2026-06-01T00:01:30Z'));
+  await makeMonthlyDocuments(server.ctx);
+  const documents = await server.ctx.db
+    .selectFrom('documents')
+    .select(['kind', 'seller', 'taxCents', 'amountCents'])
+    .where('userId', '=', client.user.id)
+    .where('kind', '=', 'self_billing')
+    .execute();
+  expect(documents).toMatchObject([
+    {
+      seller: { name: 'Lena Weber', taxId: 'DE123456789', address, country: 'DE' },
+      taxCents: 1357,
+      amountCents: 8500,
+    },
+  ]);
+  expect(await kept()).toEqual([]);
+  expect((await checkMoney(server.ctx)).differences).toEqual([]);
 });

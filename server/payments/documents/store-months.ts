@@ -7,6 +7,7 @@ import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 import { MAIL_SETTINGS } from '../../notifications/notify.ts';
+import { EARNING_KINDS } from '../ledger/earning-kinds.ts';
 import { postingsOfMonths, type StatementAccount } from '../transparency-log/balance.ts';
 import type { CommissionRow, StatementRow } from './store.ts';
 
@@ -106,7 +107,7 @@ export async function listDue(tx: Tx, { month, from, to }: Window, limit: number
         join ads d on d.id = l.ad_id
         join ad_zones z on z.id = d.ad_zone_id
         join websites w on w.id = z.website_id
-        where l.account = 'commission' and l.entry in ('accrual', 'correction', 'dispute_lost')
+        where l.account = 'commission' and l.entry in ${EARNING_KINDS} and l.entry <> 'tax'
     )
     select due.user_id as "userId", due.side, due.book, due.currency, due.kind
       from due
@@ -155,7 +156,7 @@ export async function sumCommission(
       cross join lateral (
         select * from ledger_tx
           where ad_id = d.id and recorded_at >= ${from} and recorded_at < ${to}
-            and kind in ('accrual', 'correction', 'dispute_lost', 'tax')
+            and kind in ${EARNING_KINDS}
           offset 0) as t
       cross join lateral (select * from ledger_postings where tx_id = t.id offset 0) as p
       join ledger_accounts a on a.id = p.account_id

@@ -1,5 +1,5 @@
 /** The SQL of documents. Amounts are cents. PostgreSQL returns their sums as text. */
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { EndedReason } from '#domain/ads/ended.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
@@ -9,6 +9,7 @@ import type { TaxReason } from '#domain/payments/tax.ts';
 import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
+import type { UserSettings } from '../../db/tables.ts';
 import { listKept } from '../ledger/kept.ts';
 import { campaignPeriod, type Period } from './period.ts';
 
@@ -213,26 +214,49 @@ export async function findDisputeDocument(
   return rows[0] ? documentOf(rows[0]) : null;
 }
 
+/** The amount that each lost dispute took from the sale, in cents, while its money has not come back. */
+export const LOSSES = sql`(
+  select d.id, d.payment_id, d.currency, d.lost_at, coalesce(sum(p.amount_cents), 0)::bigint as cents
+    from disputes d
+    join ledger_tx t on t.kind = 'dispute_lost' and t.external_ref = d.dispute_id
+    join ledger_postings p on p.tx_id = t.id
+    join ledger_accounts a on a.id = p.account_id
+      -- A loss beyond the sale is that of an owed refund, which has a credit note of its own.
+      and a.kind not in ('dispute_receivable', 'dispute_losses')
+    where d.lost_at is not null and d.recovered_at is null
+    group by d.id)`;
+
 /**
- * The amount that a lost dispute took from the sale, in cents, and its payment. Null for a dispute that is not lost, or
- * no longer.
+ * The part of the receipt of the payment `p` that no credit note is about or will be, in cents, given all its refunds and
+ * lost disputes. Leaves out the documents of the dispute `except`. [FIELD-78]
+ */
+export const leftToNote = (except: RawBuilder<unknown>) => sql`greatest(0, p.amount_cents
+  - (select coalesce(sum(coalesce(note_cents, amount_cents)), 0) from refunds where payment_id = p.id)
+  - (select coalesce(sum(case kind when 'receipt' then -amount_cents else amount_cents end), 0)
+      from documents where payment_id = p.id and dispute_id is not null and dispute_id is distinct from ${except}))`;
+
+/**
+ * The amount that the credit note of a lost dispute is about, in cents: what the dispute took from the sale, at most what
+ * is left of the receipt, because a refund that the marketplace bore has a credit note too. Null for a dispute that is not
+ * lost, or no longer.
  */
 export async function findLoss(
   tx: Tx,
   disputeId: number,
 ): Promise<{ paymentId: number; amountCents: number } | null> {
   const { rows } = await sql<{ paymentId: number; cents: string }>`
-    select d.payment_id as "paymentId", coalesce(sum(p.amount_cents), 0) as cents
-      from disputes d
-      join ledger_tx t on t.kind = 'dispute_lost' and t.external_ref = d.dispute_id
-      join ledger_postings p on p.tx_id = t.id
-      join ledger_accounts a on a.id = p.account_id
-        -- A loss beyond the sale is that of an owed refund, which has a credit note of its own.
-        and a.kind not in ('dispute_receivable', 'dispute_losses')
-      where d.id = ${disputeId} and d.lost_at is not null and d.recovered_at is null
-      group by d.id`.execute(tx);
+    select p.id as payment_id, least(l.cents, ${leftToNote(sql`l.id`)}) as cents
+      from ${LOSSES} as l join payments p on p.id = l.payment_id
+      where l.id = ${disputeId}`.execute(tx);
   const [row] = rows;
   return row ? { paymentId: row.paymentId, amountCents: Number(row.cents) } : null;
+}
+
+/** The part of a payment's receipt that no credit note is about or will be, in cents. */
+export async function findLeftToNote(tx: Tx, paymentId: number): Promise<number> {
+  const { rows } = await sql<{ cents: string }>`
+    select ${leftToNote(sql`null`)} as cents from payments p where p.id = ${paymentId}`.execute(tx);
+  return Number(rows[0]?.cents);
 }
 
 /** The amount that the documents of a payment have taken back from its receipt so far, in cents. */
@@ -249,6 +273,8 @@ export async function sumReversed(
 
 /** A user as documents name them. The business name comes before the person's. */
 export async function findParty(tx: Tx, userId: number): Promise<Party> {
+  const closing = await findClosing(tx, userId);
+  if (closing) return closing.party;
   const row = await tx
     .selectFrom('users')
     .leftJoin('userSettings', 'userSettings.userId', 'users.id')
@@ -273,8 +299,24 @@ export async function findParty(tx: Tx, userId: number): Promise<Party> {
   };
 }
 
+type TaxStatusRow = Pick<
+  Selectable<UserSettings>,
+  'taxStatus' | 'chargesTax' | 'agreesToSelfBilling' | 'country' | 'taxId'
+>;
+
+/** What is kept of a deleted account until the documents of its last month are made. */
+async function findClosing(tx: Tx, userId: number) {
+  return (await tx
+    .selectFrom('closingParties')
+    .select(['party', 'taxStatus'])
+    .where('userId', '=', userId)
+    .executeTakeFirst()) as { party: Party; taxStatus: TaxStatusRow } | undefined;
+}
+
 /** The tax status that a publisher states. */
-export async function findTaxStatus(tx: Tx, userId: number) {
+export async function findTaxStatus(tx: Tx, userId: number): Promise<TaxStatusRow> {
+  const closing = await findClosing(tx, userId);
+  if (closing) return closing.taxStatus;
   const said = await tx
     .selectFrom('userSettings')
     .select(['taxStatus', 'chargesTax', 'agreesToSelfBilling', 'country', 'taxId'])
@@ -369,18 +411,22 @@ export async function findSale(tx: Tx, paymentId: number): Promise<SoldPayment> 
 /** The texts by people that the receipt of this ad would print now. */
 export async function findReceiptTexts(
   tx: Tx,
-  { userId, adId, receiptFor }: { userId: number; adId: number; receiptFor: ReceiptFor | null | undefined },
+  ad: { id: number } | { publicId: string },
+  receiptFor: ReceiptFor | null | undefined,
 ): Promise<string[]> {
   const sale = await tx
     .selectFrom('ads')
     .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
-    .select(['ads.title', 'adZones.name as zone', 'websites.name as website'])
-    .where('ads.id', '=', adId)
-    .executeTakeFirstOrThrow();
+    .select(['ads.userId', 'ads.title', 'adZones.name as zone', 'websites.name as website'])
+    .$if('id' in ad, (query) => query.where('ads.id', '=', (ad as { id: number }).id))
+    .$if('publicId' in ad, (query) => query.where('ads.publicId', '=', (ad as { publicId: string }).publicId))
+    .executeTakeFirst();
+  if (!sale) return [];
+  const { userId, title, zone, website } = sale;
   const settings = await findParty(tx, userId);
   const { name, address, taxId } = receiptFor ? partyOf(receiptFor, settings) : settings;
-  return [...Object.values(sale), name, address ?? '', taxId ?? '', receiptFor?.reference ?? ''];
+  return [title, zone, website, name, address ?? '', taxId ?? '', receiptFor?.reference ?? ''];
 }
 
 /** The company comes first, and the person below it. Without either, the name of the settings stays. */
@@ -398,7 +444,8 @@ function partyOf({ company, name, address, taxId, country }: ReceiptFor, setting
 export async function findRefundOfNote(tx: Tx, refundId: number) {
   const row = await tx
     .selectFrom('refunds')
-    .select(['paymentId', 'amountCents', 'cause'])
+    .select(['paymentId', 'cause'])
+    .select(({ fn }) => fn.coalesce('noteCents', 'amountCents').as('amountCents'))
     .where('id', '=', refundId)
     .executeTakeFirstOrThrow();
   const kept = await listKept(tx, [row.paymentId]);

@@ -3,25 +3,8 @@ import { DOCUMENT_TITLES, shownCents, STATEMENT_BALANCES } from '#domain/payment
 import type { PaymentBook } from '../../config.ts';
 import type { Formats } from './formats.ts';
 import { periodOf } from './period.ts';
+import type { DocumentView } from '../../print/document-view.ts';
 import type { CommissionRow, Content, Document, Party, Sale } from './store.ts';
-
-/** The content of a document, in the order in which its page and its PDF show it. All amounts are formatted here, once. */
-export type DocumentView = {
-  /** Such as 'Receipt R-2026-000001'. */
-  title: string;
-  /** Set if no real money moved. */
-  label: string | null;
-  facts: [name: string, value: string][];
-  /** The lines of both addresses. */
-  parties: { role: string; name: string; lines: string[] }[];
-  columns: string[];
-  /** One cell for each column. All but the first are figures. */
-  rows: { cells: string[]; detail: string | null }[];
-  /** Shown if there are no rows. */
-  noRows: string;
-  totals: { name: string; amount: string; isMain: boolean }[];
-  notes: string[];
-};
 
 const LABELS: Record<PaymentBook, string | null> = {
   sandbox: 'TEST: no money moved. This document was made in the sandbox.',
@@ -314,6 +297,7 @@ const LINES: Record<string, string | { buyer: string; publisher: string }> = {
   correction: 'Correction of invalid traffic',
   undelivered: 'Not delivered',
   cancel_fee: 'Card fee kept after the cancel',
+  goodwill: 'Refunded although delivered',
   refund: 'Refund',
   refund_failed: 'Refund returned by the bank',
   refund_settled: 'Refund taken by the bank',

@@ -4,13 +4,13 @@ import type { Metadata, PaymentIntent } from '../../adapters/payment-provider.ts
 import { lockPayableAd } from '../../ads/activate.ts';
 import { countDecline, countSetupDecline } from '../checkout/attempts.ts';
 import { applyDispute, applyFraudWarning, applyReview } from '../disputes/disputes.ts';
-import { finalisePayment } from '../checkout/finalise.ts';
+import { askAndFinalise, finalisePayment } from '../checkout/finalise.ts';
 import { findPaymentOfMetadata } from '../checkout/lost-intents.ts';
 import { findConsentOfSetup } from '../checkout/consent-rows.ts';
 import { applyTransfer } from '../payouts/apply.ts';
 import { bankEffects } from '../payouts/bank.ts';
 import { payeeEffects } from '../payees/read.ts';
-import { applyRefund } from '../refunds/apply.ts';
+import { adoptRefundsOf, applyAnyRefund } from '../refunds/outside.ts';
 import {
   customerOfBook,
   findPaymentOfCharge,
@@ -120,6 +120,7 @@ async function applyCharge(ctx: Context, event: EventRow): Promise<Effects | nul
     (await findPaymentOfCharge(ctx.db, event.objectId)) ??
     (await findPaymentOfMetadata(ctx.db, event.metadata));
   if (payment === null || payment.intentId === null || payment.book !== ctx.payments.book) return null;
+  if (event.type === 'charge.refunded') await adoptRefundsOf(ctx, payment.intentId);
   const intent = await ctx.payments.getIntent(payment.intentId);
   return (tx) => finalisePayment(ctx, tx, payment, intent);
 }
@@ -143,8 +144,16 @@ async function applyReviewEvent(ctx: Context, { objectId }: EventRow): Promise<E
 }
 
 async function applyRefundEvent(ctx: Context, { objectId }: EventRow): Promise<Effects> {
-  const refund = await ctx.payments.getRefund(objectId);
-  return (tx) => applyRefund(ctx, tx, refund);
+  return await refundEffects(ctx, objectId);
+}
+
+/** The effects of a refund, whoever made it. [FIELD-75] */
+export async function refundEffects(ctx: Context, refundId: string): Promise<Effects> {
+  const refund = await ctx.payments.getRefund(refundId);
+  const payment = await findPaymentOfIntent(ctx.db, refund.intentId);
+  // The payment may have been refunded before we learned of its charge.
+  if (payment?.chargeId === null) await askAndFinalise(ctx, payment);
+  return (tx) => applyAnyRefund(ctx, tx, refund);
 }
 
 async function applyTransferEvent(ctx: Context, { objectId }: EventRow): Promise<Effects> {

@@ -597,6 +597,42 @@ describe('any order, number and gap of events', () => {
   );
 });
 
+// Proves FIELD-75
+it('adopts a refund from Stripe’s dashboard by ‘charge.refunded’ alone, and again by nothing', async () => {
+  const ad = await approvedAd();
+  const { clientSecret, id } = await intentIdOf(buyer, ad);
+  stripe.pay(clientSecret, VISA);
+  stripe.makeFeesKnown();
+  expect((await buyer.post('/api/payment-success', { paymentIntentId: id })).status).toBe(200);
+  const earlier = stripe.events.length;
+  stripe.refundOutside(id, 10_000);
+  const [created, refunded] = stripe.events.slice(earlier);
+  expect([created?.['type'], refunded?.['type']]).toEqual(['refund.created', 'charge.refunded']);
+  stripe.webhooks = { account: `${server.url}/api/webhooks/stripe`, isLost: false };
+  const ended = async () => {
+    await stripe.delivered();
+    await doAll();
+    const rows = await server.ctx.db
+      .selectFrom('refunds')
+      .innerJoin('payments', 'payments.id', 'refunds.paymentId')
+      .select(['refunds.amountCents', 'refunds.status'])
+      .where('payments.adId', '=', ad.id)
+      .execute();
+    const { status, endedReason } = await adRow(ad);
+    return { status, endedReason, rows };
+  };
+  const adopted = {
+    status: 'completed',
+    endedReason: 'operator',
+    rows: [{ amountCents: 10_000, status: 'done' }],
+  };
+  await stripe.send(refunded!);
+  expect(await ended()).toEqual(adopted);
+  await stripe.send(created!);
+  await stripe.send(refunded!);
+  expect(await ended()).toEqual(adopted);
+});
+
 // Proves PAY-03
 it('leaves the ledger in balance after all tests of this file', async () => {
   expect(await ledgerImbalances(server.ctx.db)).toEqual([]);

@@ -42,7 +42,7 @@ import { findPaid } from './store-earnings.ts';
 const MAX_ENTRIES = 1000;
 
 /** The entries about refunds to the advertiser. */
-const TO_BUYER: ReadonlySet<string> = new Set(['refund', 'refund_failed', 'refund_by_hand']);
+const TO_BUYER: ReadonlySet<string> = new Set(['goodwill', 'refund', 'refund_failed', 'refund_by_hand']);
 /** The entries about payouts to the publisher. */
 const TO_PUBLISHER: ReadonlySet<string> = new Set(['transfer', 'reversal']);
 
@@ -80,9 +80,10 @@ export async function adLedger(
       const price = { totalCents: paid.amountCents, commissionCents: paid.commissionCents };
       const taxBesideFeeCents = paid.commissionCents - feeOf(paid, paid.taxSplit);
       const total = partsOf(side, price).reduce((sum, cents) => sum + cents, 0);
-      const { takenBack, ...back } = await sumUndelivered(tx, ad.id);
-      const earnedCents = partOf(side, earned) - partOf(side, takenBack);
-      const refunded = partOf(side, back);
+      const { takenBack, goodwillCents, ...back } = await sumUndelivered(tx, ad.id);
+      const givenCents = side === 'buyer' ? goodwillCents : 0;
+      const earnedCents = partOf(side, earned) - partOf(side, takenBack) - givenCents;
+      const refunded = partOf(side, back) + givenCents;
       const keptCents = partOf(side, await sumKept(tx, ad.id));
       const held =
         side === 'publisher' ? await listHeld(tx, { publisherId: ad.publisherId, adId: ad.id }, now) : [];

@@ -70,6 +70,9 @@ const DAMAGE: Record<keyof typeof DIFFERENCES, string> = {
   money_missing: `update ledger_tx set kind = 'other' where id = ${accrual}`,
   loss_differs: `insert into disputes (dispute_id, payment_id, status, amount_cents, currency, opened_at, lost_at, absorbed_cents)
     select 'dp_1', id, 'lost', 100, 'USD', now(), now(), 100 from payments`,
+  goodwill_differs: `insert into refunds
+    (payment_id, amount_cents, commission_cents, publisher_cents, goodwill_cents, cause, look_at, created_at, updated_at)
+    select id, 1, 0, 0, 1, 'operator', now(), now(), now() from payments`,
   refund_differs: refundOf(1),
   transfer_differs: transferOf(3401),
   transferred_too_much: transferOf(3401),

@@ -26,6 +26,8 @@ export type LedgerTransaction = {
     | 'undelivered'
     /** The provider's fee that is kept from the undelivered part after a cancel. */
     | 'cancel_fee'
+    /** A refund beyond what was owed or undelivered, which the marketplace bears. */
+    | 'goodwill'
     | 'refund'
     | 'refund_failed'
     | 'dispute_withdrawn'

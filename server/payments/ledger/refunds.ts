@@ -1,4 +1,5 @@
 import { CURRENCIES, type Currency } from '#domain/money.ts';
+import type { Account } from '#domain/payments/ledger.ts';
 import { movedBy, refundMoved } from '#domain/payments/refunds.ts';
 import type { BalanceTransaction } from '../../adapters/payment-provider.ts';
 import type { PaymentBook } from '../../config.ts';
@@ -7,7 +8,8 @@ import { type LedgerTransaction, post } from './post.ts';
 
 /**
  * Books that the provider took a refund from our balance, or that a failed one came back, under the id of its balance
- * transaction. If it settles in another currency than the charge's, the amount goes through `fx`.
+ * transaction. If it settles in another currency than the charge's, the amount goes through `fx`. `against` stands for what
+ * we owe to the advertiser of `adId`.
  */
 export async function postRefund(
   tx: Tx,
@@ -17,16 +19,17 @@ export async function postRefund(
     amountCents: number;
     book: PaymentBook;
     currency: Currency;
-    adId: number;
+    adId: number | null;
+    against?: Account;
     transaction: BalanceTransaction;
     recordedAt: Date;
   },
 ): Promise<void> {
   const { kind, providerId, amountCents, book, currency, adId, transaction, recordedAt } = refund;
+  const payable = refund.against ?? ({ kind: 'refund_payable', ownerId: Number(adId) } as const);
   const settled = CURRENCIES.find((each) => each === transaction.currency);
   if (settled === undefined)
     throw new Error(`The provider settled ${transaction.id} in ${transaction.currency}, which we don't book`);
-  const payable = { kind: 'refund_payable', ownerId: adId } as const;
   // Our debt falls when the provider takes the money, and rises when it comes back.
   const owed = kind === 'refund' ? amountCents : -amountCents;
   const entry: Omit<LedgerTransaction, 'externalRef' | 'currency' | 'entries'> = {

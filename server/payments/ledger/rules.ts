@@ -79,8 +79,10 @@ const facts = (sums: RawBuilder<unknown>) => sql`
   ), refund as (
     -- Money from suspense is not the price of the ad.
     select p.ad_id, max(p.currency) as currency,
-        coalesce(sum(f.amount_cents) filter (where f.cause <> 'not_as_agreed'), 0) as cents,
-        coalesce(sum(f.amount_cents) filter (where f.cause not in ('too_late', 'not_as_agreed')), 0) as undelivered,
+        coalesce(sum(f.publisher_cents + f.commission_cents) filter (where f.cause <> 'not_as_agreed'), 0) as cents,
+        coalesce(sum(f.publisher_cents + f.commission_cents)
+          filter (where f.cause not in ('too_late', 'not_as_agreed')), 0) as undelivered,
+        coalesce(sum(f.goodwill_cents), 0) as goodwill,
         -- The amount that the provider took and has not returned.
         coalesce(sum(f.amount_cents) filter (where not exists (
           select from refund_tries t
@@ -126,7 +128,7 @@ const facts = (sums: RawBuilder<unknown>) => sql`
   ), back as (
     select ad_id, sum(amount_cents * case when kind = 'refund_payable' then -1 else 1 end) as cents
       from posting
-      where (entry = 'undelivered' and kind = 'refund_payable')
+      where (entry in ('undelivered', 'goodwill') and kind = 'refund_payable')
         or (entry in ('dispute_lost', 'dispute_recovered') and kind in ('deferred_publisher', 'deferred_commission',
           'publisher_payable', 'publisher_receivable', 'commission'))
       group by 1
@@ -338,6 +340,16 @@ export const RULES = {
           or d.recovered_at is null and (l.publisher, l.commission, l.borne, l.absorbed) is distinct from
             (d.lost_publisher_cents, d.lost_commission_cents, d.borne_cents,
               d.absorbed_cents + (select coalesce(sum(amount_cents), 0) from refunds where settled_by = d.id)))`,
+  },
+  goodwill_differs: {
+    sentence: 'The part of the refunds of an ad that the marketplace bears differs from its entries',
+    find: sql`
+      select coalesce(g.ad_id, r.ad_id)::text, coalesce(g.cents, 0) - coalesce(r.goodwill, 0),
+        coalesce(g.currency, r.currency), coalesce(g.at, p.at)
+      from (select ad_id, sum(amount_cents) as cents, max(currency) as currency, max(recorded_at) as at
+        from posting where kind = 'goodwill' group by 1) g
+      full join refund r using (ad_id) left join paid p on p.ad_id = coalesce(g.ad_id, r.ad_id)
+      where coalesce(g.cents, 0) <> coalesce(r.goodwill, 0)`,
   },
   refund_differs: {
     sentence: 'The amount owed to the advertiser of an ad differs from its refunds',

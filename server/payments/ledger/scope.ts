@@ -15,7 +15,7 @@ export async function scopeOf(tx: Tx, entries: readonly number[]): Promise<Scope
         where a.kind in ('deferred_publisher', 'deferred_commission') and b.amount_cents <> 0
         group by 1
     ), refunded as (
-      select payment_id, sum(amount_cents) as cents from refunds
+      select payment_id, sum(publisher_cents + commission_cents) as cents from refunds
         where cause not in ('too_late', 'not_as_agreed') group by 1
     ), kept as (
       select payment_id, sum(kept_publisher_cents + kept_commission_cents) as cents from cancels group by 1

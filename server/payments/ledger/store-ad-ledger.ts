@@ -98,24 +98,31 @@ type SharesOfAd = { publisherCents: number; commissionCents: number };
 
 /**
  * The cents of an ad that were refunded to the advertiser or are owed to them. `takenBack` is the part that a lost
- * dispute took from the earnings.
+ * dispute took from the earnings, and `goodwillCents` what was refunded although it was delivered. The marketplace bears it.
  */
-export async function sumUndelivered(tx: Tx, adId: number): Promise<SharesOfAd & { takenBack: SharesOfAd }> {
-  const { rows } = await sql<Record<'publisher' | 'commission' | 'borne' | 'given', string>>`
+export async function sumUndelivered(
+  tx: Tx,
+  adId: number,
+): Promise<SharesOfAd & { takenBack: SharesOfAd; goodwillCents: number }> {
+  const { rows } = await sql<Record<'publisher' | 'commission' | 'borne' | 'given' | 'goodwill', string>>`
     select coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_publisher'), 0) as publisher,
         coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_commission'), 0) as commission,
         coalesce(sum(p.amount_cents) filter (where a.kind in ('publisher_payable', 'publisher_receivable')), 0) as borne,
-        coalesce(sum(p.amount_cents) filter (where a.kind = 'commission'), 0) as given
+        coalesce(sum(p.amount_cents) filter (where a.kind = 'commission'), 0) as given,
+        coalesce(sum(p.amount_cents) filter (where a.kind = 'goodwill'), 0) as goodwill
       from ledger_tx t
       join ledger_postings p on p.tx_id = t.id
       join ledger_accounts a on a.id = p.account_id
-      where t.ad_id = ${adId} and t.kind in ('undelivered', 'dispute_lost', 'dispute_recovered')`.execute(tx);
-  const { publisher, commission, borne, given } = rows[0] as (typeof rows)[number];
+      where t.ad_id = ${adId} and t.kind in ('undelivered', 'goodwill', 'dispute_lost', 'dispute_recovered')`.execute(
+    tx,
+  );
+  const { publisher, commission, borne, given, goodwill } = rows[0] as (typeof rows)[number];
   const takenBack = { publisherCents: Number(borne), commissionCents: Number(given) };
   return {
     publisherCents: Number(publisher) + takenBack.publisherCents,
     commissionCents: Number(commission) + takenBack.commissionCents,
     takenBack,
+    goodwillCents: Number(goodwill),
   };
 }
 

@@ -54,11 +54,11 @@ async function bookedTax(tx: Tx, adId: number): Promise<{ owedCents: number; bac
         coalesce(sum(p.amount_cents) filter (where t.kind in ('dispute_lost', 'dispute_recovered')
             and a.kind in ('deferred_publisher', 'deferred_commission', 'publisher_payable', 'publisher_receivable',
               'commission')), 0)
-          - coalesce(sum(p.amount_cents) filter (where t.kind = 'undelivered' and a.kind = 'refund_payable'), 0) as back
+          - coalesce(sum(p.amount_cents) filter (where t.kind in ('undelivered', 'goodwill') and a.kind = 'refund_payable'), 0) as back
       from ledger_tx t
       join ledger_postings p on p.tx_id = t.id
       join ledger_accounts a on a.id = p.account_id
-      where t.ad_id = ${adId} and t.kind in ('tax', 'undelivered', 'dispute_lost', 'dispute_recovered')`.execute(
+      where t.ad_id = ${adId} and t.kind in ('tax', 'undelivered', 'goodwill', 'dispute_lost', 'dispute_recovered')`.execute(
     tx,
   );
   const { owed, back } = rows[0] as (typeof rows)[number];

@@ -5,10 +5,10 @@ import type { Tx } from '../../db/database.ts';
 import { enqueue, enqueueIn } from '../../db/job-queue.ts';
 import { dropPayees } from './store.ts';
 
-/** Removes our records of a user's payout accounts, in the transaction that deletes the user. A job closes them. */
-export async function forgetPayees(ctx: Context, tx: Tx, userId: number): Promise<void> {
+/** Removes our records of a user's payout accounts: all, or those that were begun since then. A job closes them. */
+export async function forgetPayees(ctx: Context, tx: Tx, userId: number, since: Date | null): Promise<void> {
   const { book } = ctx.payments;
-  for (const accountId of await dropPayees(tx, userId, book))
+  for (const accountId of await dropPayees(tx, userId, since, book))
     await enqueue(tx, 'close-payee', { accountId, book });
 }
 

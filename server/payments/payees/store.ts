@@ -134,11 +134,17 @@ export async function dropAccount(tx: Tx, accountId: string): Promise<PayeeBefor
   return row ?? null;
 }
 
-/** Removes all accounts of a user. Returns those that the provider of `book` has to close. */
-export async function dropPayees(tx: Tx, userId: number, book: PaymentBook): Promise<string[]> {
+/** Removes accounts of a user: all, or those that were begun since then. Returns those that the provider of `book` has to close. */
+export async function dropPayees(
+  tx: Tx,
+  userId: number,
+  since: Date | null,
+  book: PaymentBook,
+): Promise<string[]> {
   const rows = await tx
     .deleteFrom('payeeAccounts')
     .where('userId', '=', userId)
+    .$if(since !== null, (query) => query.where('createdAt', '>=', since as Date))
     .returning(['book', 'accountId'])
     .execute();
   return rows.flatMap((row) => (row.book === book && row.accountId !== null ? [row.accountId] : []));

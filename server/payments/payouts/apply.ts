@@ -2,6 +2,7 @@ import type { Reversal, Transfer } from '../../adapters/payment-provider.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { postTransfer } from '../ledger/transfers.ts';
+import { ourKey } from '../provider/our-key.ts';
 import { closePayout, lockPayout } from './store.ts';
 import {
   findReversalOf,
@@ -24,7 +25,7 @@ export const LOOK_AT_BANK_AFTER_MS = 3 * DAY_MS;
  * the transfer is not one of ours. [PAYO-04]
  */
 export async function applyTransfer(ctx: Context, tx: Tx, transfer: Transfer): Promise<boolean> {
-  const found = await findTransferOf(tx, { providerId: transfer.id, key: keyOf(transfer, 'transfer_key') });
+  const found = await findTransferOf(tx, { providerId: transfer.id, key: ourKey(transfer, 'transfer_key') });
   if (!found) return false;
   const ours = await lockTransfer(tx, found);
   if (transfer.amount !== ours.amountCents || transfer.currency !== ours.currency)
@@ -58,7 +59,7 @@ export async function applyReversal(
 ): Promise<void> {
   const ours = await findTransfer(tx, transferId);
   if (!ours) throw new Error(`There is no transfer ${transferId}`);
-  const ids = { providerId: reversal.id, key: keyOf(reversal, 'reversal_key') };
+  const ids = { providerId: reversal.id, key: ourKey(reversal, 'reversal_key') };
   const { amount: amountCents, createdAt: beganAt } = reversal;
   const known =
     (await findReversalOf(tx, transferId, ids)) ??
@@ -93,10 +94,4 @@ function moneyOf(ctx: Context, { id, payoutId, publisherId, book, currency, adId
     meta: { payout: payoutId, transfer: id },
     recordedAt: ctx.now(),
   };
-}
-
-/** The metadata name our key. A key of another shape is not ours, and PostgreSQL would refuse it. */
-function keyOf({ metadata }: Transfer | Reversal, name: string): string | null {
-  const key = metadata[name] ?? '';
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key) ? key : null;
 }

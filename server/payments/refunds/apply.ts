@@ -5,6 +5,7 @@ import type { Refund } from '../../adapters/payment-provider.ts';
 import { notify } from '../../notifications/notify.ts';
 import { issueCreditNote } from '../documents/issue.ts';
 import { postRefund } from '../ledger/refunds.ts';
+import { ourKey } from '../provider/our-key.ts';
 import {
   findGoodTry,
   findTryOf,
@@ -33,12 +34,13 @@ const STATE_OF: Record<Refund['status'], TryState> = {
  * Returns false if the refund is not one of ours. [REFU-03]
  */
 export async function applyRefund(ctx: Context, tx: Tx, refund: Refund): Promise<boolean> {
-  const found = await findTryOf(tx, { providerId: refund.id, key: keyOf(refund) });
+  const found = await findTryOf(tx, { providerId: refund.id, key: ourKey(refund, 'refund_key') });
   if (!found) return false;
   const ours = await lockRefund(tx, found.refundId);
   // Another transaction may have changed the try while this one waited for the lock.
   const known = await findTryOf(tx, { providerId: refund.id, key: found.key });
   if (!ours || !known) throw new Error(`The try ${found.key} of a refund is gone`);
+  if (isOver(known, refund)) return true;
   if (refund.amount !== ours.amountCents || refund.currency.toUpperCase() !== ours.currency) {
     throw new Error(`The provider's refund ${refund.id} is not the amount of refund ${ours.id}`);
   }
@@ -62,6 +64,15 @@ export async function applyRefund(ctx: Context, tx: Tx, refund: Refund): Promise
 }
 
 /**
+ * Whether a made refund has failed and no money of it is away: the provider has brought it back, or never moved any. Since
+ * then, other refunds may have changed the amount that is owed.
+ */
+function isOver({ state, providerId, returnedBy }: TryRow, { status, balanceTransaction }: Refund): boolean {
+  if (state !== 'failed' || providerId === null) return false;
+  return returnedBy !== null || (STATE_OF[status] === 'failed' && balanceTransaction === null);
+}
+
+/**
  * Whether the provider has made a refund that we had recorded as refused. A request whose answer was lost can be
  * refused when it is repeated. The made refund counts, so a later try that has not been sent ends.
  */
@@ -71,12 +82,6 @@ async function reviveTry(tx: Tx, { refundId, state, providerId }: TryRow): Promi
   if (later && later.providerId !== null) return false;
   if (later) await updateTry(tx, later.key, { state: 'failed', error: 'an earlier try was made' });
   return true;
-}
-
-/** The metadata name our key. A key of another shape is not ours, and PostgreSQL would refuse it. */
-function keyOf({ metadata }: Refund): string | null {
-  const key = metadata['refund_key'] ?? '';
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key) ? key : null;
 }
 
 /** Posts the movements of the provider's balance that are not in the ledger yet, each once. */

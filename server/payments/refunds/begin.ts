@@ -1,7 +1,7 @@
 import {
   keptEntries,
-  leftOf,
   type RefundCause,
+  refundableOf,
   type Shares,
   shareOfRefund,
   undeliveredOwed,
@@ -11,6 +11,7 @@ import type { Tx } from '../../db/database.ts';
 import { enqueue } from '../../db/job-queue.ts';
 import { post } from '../ledger/post.ts';
 import { settleTax } from '../ledger/tax.ts';
+import { recoverGoodwill } from './goodwill.ts';
 import { updateKept } from './store-cancels.ts';
 import { insertRefund, priceOf, type RefundablePayment, sumRefunds } from './store.ts';
 
@@ -27,8 +28,9 @@ export type NewRefund = {
 
 /**
  * Records a refund in the caller's transaction, which has locked the ad and its payment. A job sends it to the
- * provider. The undelivered part of a campaign becomes owed to the advertiser in the ledger; a payment that came too
- * late has been owed since it arrived. Throws RangeError if the amount is more than what is left. [REFU-01]
+ * provider. The undelivered part of a campaign becomes owed to the advertiser in the ledger, after it has repaid what the
+ * marketplace bore of earlier refunds. A payment that came too late has been owed since it arrived. Throws RangeError if the
+ * amount is more than what is left. [REFU-01]
  */
 export async function beginRefund(
   ctx: Context,
@@ -36,26 +38,35 @@ export async function beginRefund(
   payment: RefundablePayment,
   { amountCents, cause, earned = NOTHING, note }: NewRefund,
 ): Promise<number> {
-  const now = ctx.now();
+  await recoverGoodwill(ctx, tx, payment, earned);
   const shares = shareOfRefund(priceOf(payment), earned, await sumRefunds(tx, payment.id), amountCents);
   const refund = { ...shares, paymentId: payment.id, cause, note: note ?? null };
-  const { id, ref } = await insertRefund(tx, refund, now);
-  if (cause !== 'too_late') {
-    await post(tx, {
-      kind: 'undelivered',
-      externalRef: ref,
-      book: payment.book,
-      currency: payment.currency,
-      occurredAt: now,
-      recordedAt: now,
-      adId: payment.adId,
-      meta: { cause },
-      entries: undeliveredOwed(payment.adId, shares),
-    });
-    await settleTax(ctx, tx, payment.adId, `undelivered:${ref}`);
-  }
+  const { id, ref } = await insertRefund(tx, refund, ctx.now());
+  if (cause !== 'too_late') await postUndelivered(ctx, tx, payment, { ref, shares, cause });
   await enqueue(tx, 'send-refund', { refundId: id });
   return id;
+}
+
+/** Books the undelivered part of a campaign, or a part of it, as owed to the advertiser. */
+export async function postUndelivered(
+  ctx: Context,
+  tx: Tx,
+  { adId, book, currency }: Pick<RefundablePayment, 'adId' | 'book' | 'currency'>,
+  { ref, shares, cause }: { ref: string; shares: Shares; cause: RefundCause },
+): Promise<void> {
+  const now = ctx.now();
+  await post(tx, {
+    kind: 'undelivered',
+    externalRef: ref,
+    book,
+    currency,
+    occurredAt: now,
+    recordedAt: now,
+    adId,
+    meta: { cause },
+    entries: undeliveredOwed(adId, shares),
+  });
+  await settleTax(ctx, tx, adId, `undelivered:${ref}`);
 }
 
 /**
@@ -73,9 +84,9 @@ export async function beginSuspenseRefund(
   await enqueue(tx, 'send-refund', { refundId: id });
 }
 
-/** The part of a payment that can still be refunded, given what its ad has earned. */
-export async function leftToRefund(tx: Tx, payment: RefundablePayment, earned: Shares): Promise<Shares> {
-  return leftOf(priceOf(payment), earned, await sumRefunds(tx, payment.id));
+/** The amount of a payment that can still be refunded, in cents, given what its ad has earned. */
+export async function leftToRefund(tx: Tx, payment: RefundablePayment, earned: Shares): Promise<number> {
+  return refundableOf(priceOf(payment), earned, await sumRefunds(tx, payment.id));
 }
 
 /**

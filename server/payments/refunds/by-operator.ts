@@ -1,5 +1,4 @@
 import { decimalOf } from '#domain/money.ts';
-import { sumOf } from '#domain/payments/refunds.ts';
 import { lockPayableAd } from '../../ads/activate.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
@@ -33,7 +32,7 @@ export async function refundByOperator(
   const now = ctx.now();
   const earned = payment && (await accrueAd(ctx, tx, adId, now));
   if (!payment || !earned) throw conflict('This ad has not been paid for, so there is nothing to refund.');
-  const left = sumOf(await leftToRefund(tx, payment, earned));
+  const left = await leftToRefund(tx, payment, earned);
   const wanted = amountCents ?? left;
   if (left === 0) throw conflict('Nothing is left to refund: everything was delivered or refunded.');
   if (wanted <= 0) throw invalid('The amount must be more than zero.', 'amount');

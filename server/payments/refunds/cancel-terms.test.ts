@@ -183,6 +183,16 @@ describe('a large sum soon after its payment', () => {
     await requireSound();
   });
 
+  // Proves OWNS-83
+  it('waits no longer once the ad has ended for another reason', async () => {
+    const ad = await live('1000.00');
+    expect((await cancel(ad, '1000.00')).status).toBe(202);
+    await command('money', 'refund', ad.publicId);
+    expect(await read(ad)).toMatchObject({ status: 'completed', endedReason: 'operator', paused: null });
+    expect(await command('money', 'list')).toMatchObject({ cancels: [] });
+    await requireSound();
+  });
+
   // Proves OWNS-88
   it('mails the operator once, and each side when it waits and when it is decided', async () => {
     await command('settings', 'set', 'CANCEL_FEE', 'buyer');

@@ -146,6 +146,8 @@ export async function tellWaiting(
   });
 }
 
+export { closeWaiting } from './store-cancels.ts';
+
 /** Carries out the waiting cancel of an ad. Returns the refund in cents. Throws 404 or 409 if none waits. [OWNS-83] */
 export async function releaseCancel(ctx: Context, tx: Tx, adId: number): Promise<number> {
   await requireAd(tx, adId);
@@ -159,7 +161,6 @@ export async function releaseCancel(ctx: Context, tx: Tx, adId: number): Promise
       cancel: { ...cancel, isReleased: true },
     }));
   if (!ended) throw noneWaits();
-  await clearWaiting(tx, adId, ctx.now());
   return ended.refundCents;
 }
 

@@ -1,5 +1,4 @@
 import type { EndedReason } from '#domain/ads/ended.ts';
-import { sumOf } from '#domain/payments/refunds.ts';
 import { lockPayableAd } from '../../ads/activate.ts';
 import { endAd } from '../../ads/end.ts';
 import type { Context } from '../../context.ts';
@@ -7,6 +6,7 @@ import type { Tx } from '../../db/database.ts';
 import { notify } from '../../notifications/notify.ts';
 import { accrueAd } from '../ledger/accrue.ts';
 import { beginRefund, type Carried, keepFee, leftToRefund } from './begin.ts';
+import { closeWaiting } from './store-cancels.ts';
 import { lockPaymentOfAd } from './store.ts';
 
 export type AdToEnd = {
@@ -20,6 +20,8 @@ export type AdToEnd = {
   takenDownReason?: string;
   /** An operator's reason for the refund. */
   note?: string;
+  /** The provider has refunded the rest already, and the caller records that. */
+  isRefunded?: true;
   /** A cancel by the advertiser, and the fee that is kept of its refund. */
   cancel?: Carried;
 };
@@ -32,7 +34,7 @@ export type Ending = { delivered: number; bought: number; refundCents: number };
  * and notifies both sides. Returns null and changes nothing if the campaign is not running. [REFU-04]
  */
 export async function endAndRefund(ctx: Context, tx: Tx, ending: AdToEnd): Promise<Ending | null> {
-  const { adId, endedReason, at, units, takenDownReason, note, cancel } = ending;
+  const { adId, endedReason, at, units, takenDownReason, note, isRefunded, cancel } = ending;
   const ad = await lockPayableAd(tx, { id: adId });
   if (ad?.status !== 'active') return null;
   const payment = await lockPaymentOfAd(tx, adId);
@@ -43,10 +45,11 @@ export async function endAndRefund(ctx: Context, tx: Tx, ending: AdToEnd): Promi
     !(await endAd(tx, adId, { endedReason, at, ...(takenDownReason !== undefined && { takenDownReason }) }))
   )
     throw new Error(`Ad ${adId} is running and locked but could not be ended`);
-  const leftCents = sumOf(await leftToRefund(tx, payment, earned));
+  if (ad.isCancelWaiting) await closeWaiting(tx, adId, at);
+  const leftCents = await leftToRefund(tx, payment, earned);
   const keptCents = cancel ? await keepFee(ctx, tx, payment, { ...cancel, earned, leftCents }) : 0;
   const refundCents = leftCents - keptCents;
-  if (refundCents > 0) {
+  if (refundCents > 0 && !isRefunded) {
     const refund = { amountCents: refundCents, cause: endedReason, earned };
     await beginRefund(ctx, tx, payment, note === undefined ? refund : { ...refund, note });
   }

@@ -58,7 +58,9 @@ async function listMoneyBack(tx: Tx, paymentIds: number[]): Promise<MoneyBack[]>
     cause: 'chargeback' as const,
     updatedAt: issuedAt,
   }));
-  return [...refunds, ...ofNothing, ...chargebacks];
+  // An owed refund that was made outside in other parts is listed as those.
+  const ofMoney = refunds.filter(({ amountCents, keptCents }) => amountCents + keptCents > 0);
+  return [...ofMoney, ...ofNothing, ...chargebacks];
 }
 
 function viewPayment(row: PaymentRow, refunds: MoneyBack[]): BuyerPayment {

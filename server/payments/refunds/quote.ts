@@ -2,7 +2,7 @@ import type { Parsed } from '#domain/endpoint.ts';
 import { decimalOf } from '#domain/money.ts';
 import type { getRefundQuote, RefundQuote } from '#domain/payments/refund-contract.ts';
 import { cancelSentence } from '#domain/payments/cancels.ts';
-import { leftOf, QUOTE_VALID_MS, sumOf } from '#domain/payments/refunds.ts';
+import { QUOTE_VALID_MS, refundableOf } from '#domain/payments/refunds.ts';
 import { later } from '#domain/time.ts';
 import { type PayableAd, lockPayableAd } from '../../ads/activate.ts';
 import { type Caller, type Context, personOf } from '../../context.ts';
@@ -72,7 +72,7 @@ export async function lockOwnRunning(
 export async function quoteAt(tx: Tx, adId: number, at: Date, feeCents: number): Promise<Quote> {
   const [earned, paid] = [await earnedAt(tx, adId, at), await findPrice(tx, adId)];
   if (!earned || !paid) throw new Error(`Ad ${adId} is running, but it has no payment`);
-  const left = leftOf(paid.price, earned, await sumRefunds(tx, paid.paymentId));
-  const keptCents = Math.min(feeCents, sumOf(left));
-  return { delivered: earned.units, bought: earned.bought, refundCents: sumOf(left) - keptCents, keptCents };
+  const leftCents = refundableOf(paid.price, earned, await sumRefunds(tx, paid.paymentId));
+  const keptCents = Math.min(feeCents, leftCents);
+  return { delivered: earned.units, bought: earned.bought, refundCents: leftCents - keptCents, keptCents };
 }

@@ -9,8 +9,10 @@ import { post } from '../ledger/post.ts';
 import { type RequestKind, sendRequest, sweep } from '../provider/request.ts';
 import { applyRefund } from './apply.ts';
 import { settleByLostDispute } from './disputed.ts';
+import { adoptRefundsOf } from './outside.ts';
 import {
   findGoodTry,
+  findUnmade,
   insertTry,
   isOtherInFlight,
   listKeys,
@@ -86,10 +88,28 @@ function withTry(refund: RefundRow, { key, providerId, state, askedAt, beganAt }
 
 /**
  * Sends a refund to the provider, or asks about one that it has accepted. If the provider can't be reached or refuses, the
- * refund stays owed and the sweep sends it again, later each time. [REFU-03]
+ * refund stays owed and the sweep sends it again, later each time. A refusal may mean that the money was refunded outside,
+ * which then takes its place. [REFU-03, FIELD-79]
  */
 export async function sendRefund(ctx: Context, id: number): Promise<void> {
+  const { book } = ctx.payments;
+  const unsent = await findUnmade(ctx.db, id, book);
+  // One that was not sent at once may be that of a restored backup, and have been sent after the backup.
+  if (unsent?.attempts === 0 && unsent.createdAt <= later(ctx.now(), -REQUEST_MS))
+    try {
+      await adoptRefundsOf(ctx, unsent.intentId);
+    } catch (error) {
+      const lastError = error instanceof Error ? error.message : String(error);
+      const now = ctx.now();
+      await ctx.db
+        .transaction()
+        .execute((tx) => updateRefund(tx, id, { lookAt: nextTry(1, now), lastError }, now));
+      throw error;
+    }
   await sendRequest(ctx, REFUND, id);
+  const refused = await findUnmade(ctx.db, id, book);
+  if (refused && refused.attempts > 0 && refused.lastError !== DISPUTED)
+    await adoptRefundsOf(ctx, refused.intentId);
 }
 
 /** Sends all refunds that are due, and asks about those on their way. Returns how many it brought up to date. */

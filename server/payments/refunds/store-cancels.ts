@@ -116,6 +116,12 @@ export async function decide(
   return row ?? null;
 }
 
+/** An ad that ends for another reason has no cancel to decide about any more. The caller has locked the ad. [OWNS-83] */
+export async function closeWaiting(tx: Tx, adId: number, at: Date): Promise<void> {
+  await decide(tx, adId, 'done');
+  await clearWaiting(tx, adId, at);
+}
+
 /** The cancels that wait for the operator, the oldest first. */
 export async function listWaiting(tx: Tx) {
   return await tx

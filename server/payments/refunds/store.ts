@@ -53,20 +53,27 @@ export function priceOf({
 /**
  * The shares of a payment that went back to the advertiser: all its refunds, and what lost disputes took of the
  * undelivered part, and the fees that were kept after a cancel. A refund that failed is owed again, so every row counts.
+ * `goodwillCents`: the part of the refunds that the marketplace bears, beside the shares.
  */
-export async function sumRefunds(tx: Tx, paymentId: number): Promise<Shares> {
-  const { rows } = await sql<{ publisherCents: string; commissionCents: string }>`
-    select coalesce(sum(publisher), 0) as "publisherCents", coalesce(sum(commission), 0) as "commissionCents"
+export async function sumRefunds(tx: Tx, paymentId: number): Promise<Shares & { goodwillCents: number }> {
+  const { rows } = await sql<{ publisherCents: string; commissionCents: string; goodwillCents: string }>`
+    select coalesce(sum(publisher), 0) as publisher_cents, coalesce(sum(commission), 0) as commission_cents,
+        coalesce(sum(goodwill), 0) as goodwill_cents
       from (
-        select publisher_cents as publisher, commission_cents as commission from refunds where payment_id = ${paymentId}
+        select publisher_cents as publisher, commission_cents as commission, goodwill_cents as goodwill
+          from refunds where payment_id = ${paymentId}
         union all
-        select kept_publisher_cents, kept_commission_cents from cancels where payment_id = ${paymentId}
+        select kept_publisher_cents, kept_commission_cents, 0 from cancels where payment_id = ${paymentId}
         union all
-        select lost_publisher_cents, lost_commission_cents from disputes where payment_id = ${paymentId}) as back`.execute(
+        select lost_publisher_cents, lost_commission_cents, 0 from disputes where payment_id = ${paymentId}) as back`.execute(
     tx,
   );
   const row = rows[0] as (typeof rows)[number];
-  return { publisherCents: Number(row.publisherCents), commissionCents: Number(row.commissionCents) };
+  return {
+    publisherCents: Number(row.publisherCents),
+    commissionCents: Number(row.commissionCents),
+    goodwillCents: Number(row.goodwillCents),
+  };
 }
 
 export async function insertRefund(
@@ -209,7 +216,7 @@ export async function listKeys(tx: Tx, refundId: number): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-/** Whether another refund of this payment is on its way. */
+/** Whether another refund of this payment that we have sent is on its way. */
 export async function isOtherInFlight(tx: Tx, { id, paymentId }: RefundRow): Promise<boolean> {
   const row = await tx
     .selectFrom('refundTries')
@@ -217,8 +224,26 @@ export async function isOtherInFlight(tx: Tx, { id, paymentId }: RefundRow): Pro
     .where('paymentId', '=', paymentId)
     .where('refundId', '<>', id)
     .where('state', 'in', ['trying', 'pending'])
+    // The provider has counted a refund that was made outside.
+    .where('madeOutside', '=', false)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+type Unmade = { intentId: string; attempts: number; createdAt: Date; lastError: string | null };
+
+/** An owed refund of this book that is not on its way; null for any other. */
+export async function findUnmade(tx: Tx, id: number, book: PaymentBook): Promise<Unmade | null> {
+  const row = await tx
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'refunds.paymentId')
+    .select(['payments.intentId', 'refunds.attempts', 'refunds.createdAt', 'refunds.lastError'])
+    .where('refunds.id', '=', id)
+    .where('refunds.status', '=', 'owed')
+    .where('payments.book', '=', book)
+    .executeTakeFirst();
+  if (!row?.intentId || (await findGoodTry(tx, id))) return null;
+  return { ...row, intentId: row.intentId };
 }
 
 export async function insertTry(tx: Tx, { id, paymentId }: RefundRow, beganAt: Date): Promise<TryRow> {

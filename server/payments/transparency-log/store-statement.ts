@@ -59,7 +59,7 @@ function documentOf({ side, book }: StatementAccount, to: Date): RawBuilder<unkn
       when t.kind in ('paid', 'orphan_paid') then (
         select o.number from payments y join documents o on o.payment_id = y.id and o.kind = 'receipt' and o.dispute_id is null
           where y.charge_id = t.external_ref and y.book = ${book} and o.issued_at < ${to})
-      when t.kind in ('undelivered', 'refund_settled') then (
+      when t.kind in ('undelivered', 'goodwill', 'refund_settled') then (
         select o.number from refunds r join documents o on o.refund_id = r.id
           where r.ref = split_part(t.external_ref, ':', 1)::uuid and o.issued_at < ${to})
       when t.kind = 'cancel_fee' then (

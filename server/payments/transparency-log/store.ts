@@ -69,8 +69,8 @@ export async function readLeaves(
       left join lateral ${postingOf(sql`l`)} as p on true
       left join ledger_tx t on t.id = p.tx_id
       left join ledger_accounts a on a.id = p.account_id
-      -- The bounds keep the planner from reading the hashes of all leaves.
-      left join ledger_nodes n on n.book = l.book and n.level = 0 and n.index = l.index
+      -- The book and the bounds keep the planner from reading the hashes of all leaves.
+      left join ledger_nodes n on n.book = ${book} and n.level = 0 and n.index = l.index
         and n.index >= ${from} and n.index < ${from + limit}
       order by l.index`.execute(tx);
   return rows.map(({ hash, actId, entry, ...row }) => ({

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { textOfPdf } from '../../testing/pdf.ts';
-import { outputOf, programIsHere } from '../../testing/programs/readers.ts';
-import { newTemporaryFolder, removeFolder } from '../../testing/temporary.ts';
+import { textOfPdf } from '../testing/pdf.ts';
+import { outputOf, programIsHere } from '../testing/programs/readers.ts';
+import { newTemporaryFolder, removeFolder } from '../testing/temporary.ts';
 import { documentPdf } from './pdf.ts';
-import type { DocumentView } from './view.ts';
+import type { DocumentView } from './document-view.ts';
 
 const VIEW: DocumentView = {
   label: null,

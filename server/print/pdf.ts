@@ -1,8 +1,8 @@
 import Pdf from 'pdfkit';
-import { LIGHT } from '../../brand/theme.ts';
-import { type FontFile, type Fonts, openFonts, type Weight } from '../../print/fonts.ts';
-import { type Kind, type Line, linesOf } from '../../print/runs.ts';
-import type { DocumentView } from './view.ts';
+import { LIGHT } from '../brand/theme.ts';
+import { type FontFile, type Fonts, openFonts, type Weight } from './fonts.ts';
+import { type Kind, type Line, linesOf } from './runs.ts';
+import type { DocumentView } from './document-view.ts';
 
 /** In points, of which an inch has 72. A4 is 595 by 842. */
 const MARGIN = 56;
