@@ -2,20 +2,21 @@
  * The module that the tag loads for zones whose ads are limited by page, topic or the visitor's clock. It asks for the ad
  * again, with the path of the page, its topics and the timezone of the visitor's clock. [RES-26]
  */
-import type { ServedAds } from '#domain/delivery/wire.ts';
-import type { Asked } from './request.ts';
+import { DELIVERY_PLACEHOLDER, type ServedAds } from '#domain/delivery/wire.ts';
+import type { AskedOfModule } from './request.ts';
 
-/** The URL of this module, …/api/serve/facts.js. */
-const { url } = import.meta;
-
-export function ask([zone, show]: Asked): void {
+export function ask([zone, show]: AskedOfModule): void {
   const topics = document.querySelector<HTMLMetaElement>('[data-topics],[name="openslot:topics"]');
   const facts = new URLSearchParams({
+    // A tag of the release before gives the id instead of the element.
+    z: (zone as Element).getAttribute?.('zone') ?? (zone as string),
     p: location.pathname,
     t: topics?.dataset['topics'] ?? topics?.content ?? '',
     tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    // The number makes the address a new one, as in request.ts.
+    r: Math.random() as unknown as string,
   });
-  fetch(new URL(`ads?z=${zone}&${facts}`, url), {
+  fetch(`${DELIVERY_PLACEHOLDER}/api/serve/ads?${facts}`, {
     signal: AbortSignal.timeout(5000),
     credentials: 'omit',
   })

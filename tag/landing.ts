@@ -4,16 +4,20 @@
  * pages of the same site take it along. Visitors who have asked not to be tracked are not reported; their clicks carry no
  * token in the first place. [EVID-03, RES-01]
  */
+import { DELIVERY_PLACEHOLDER } from '#domain/delivery/wire.ts';
+
 type Conversion = { value?: string | number; currency?: string; order?: string | number };
 type Page = { openslot?: { q?: Conversion[] } };
 
-const { src } = document.currentScript as HTMLScriptElement;
+/** Parameters that sign an address, which is refused with one more, and the token itself. [FIELD-27] */
+const COMPLETE = /[?&]osid=|(sig|signature|token|hash|hmac|expires)=/i;
+
 // If the target address has a parameter of this name itself, ours is the last one.
 const osid = /.*[?&]osid=([\w-]+)/.exec(location.search)?.[1];
 const token = navigator.doNotTrack !== '1' && !navigator.globalPrivacyControl && osid;
 
 const report = (path: string, conversion?: object): void => {
-  fetch(new URL(path, src), {
+  fetch(`${DELIVERY_PLACEHOLDER}/api/serve/${path}`, {
     method: 'POST',
     keepalive: true,
     credentials: 'omit',
@@ -35,8 +39,15 @@ if (token) {
   addEventListener(
     'click',
     ({ target }) => {
-      const link = (target as Element).closest<HTMLAnchorElement>('a[href]');
-      if (link?.origin === location.origin && !/[?&]osid=/.test(link.search))
+      // A script may dispatch a click on the document, which has no `closest`.
+      const link = (target as Element).closest?.<HTMLAnchorElement>('a[href]:not([download])');
+      if (
+        link?.protocol === location.protocol &&
+        link.host === location.host &&
+        // A link into the page must not load it again, although the page may have removed the token from its own address.
+        link.pathname + link.search !== location.pathname + location.search &&
+        !COMPLETE.test(link.search)
+      )
         link.search += `${link.search ? '&' : '?'}osid=${token}`;
     },
     true,

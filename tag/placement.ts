@@ -2,21 +2,24 @@
  * The module that the tag loads on few of the views of a page. It asks for the ad again, and reports once where on which page
  * the ad zone stands, and for how long at least half of it was in view until the visitor left or covered the page. [RES-100]
  */
-import type { ServedAd, ServedAds } from '#domain/delivery/wire.ts';
-import type { Asked, Module } from './request.ts';
+import { DELIVERY_PLACEHOLDER, type ServedAd, type ServedAds } from '#domain/delivery/wire.ts';
+import type { AskedOfModule, Module } from './request.ts';
 
-/** The URL of this module, …/api/serve/placement.js#{token of the report}. */
-const { url } = import.meta;
+/** The URL of this module is …/api/serve/placement.js?{token of the report}. */
+const token = import.meta.url.split('?')[1];
 
 /** Whole tens of pixels are exact enough, and tell no browser from others. */
 const tens = (pixels: number): number => Math.round(pixels / 10) * 10;
 
-export function ask([zone, show]: Asked): void {
+export function ask([zone, show]: AskedOfModule): void {
+  // A tag of the release before gives the id instead of the element.
+  const id = (zone as Element).getAttribute?.('zone') ?? zone;
   const shown = (ad: ServedAd) => {
     show(ad);
-    watch(document.querySelector(`ad-zone[zone="${zone}"]`));
+    watch(document.querySelector(`ad-zone[zone="${id as string}"]`));
   };
-  fetch(new URL(`ads?m&z=${zone}`, url), {
+  // The number makes the address a new one, as in request.ts.
+  fetch(`${DELIVERY_PLACEHOLDER}/api/serve/ads?m&z=${id as string}&${Math.random()}`, {
     signal: AbortSignal.timeout(5000),
     credentials: 'omit',
   })
@@ -63,11 +66,10 @@ function watch(box: Element | null): void {
     note(false);
     // sendBeacon would send cookies: https://github.com/w3c/beacon/issues/1
     const numbers = [...place, Math.round(inView)].join();
-    fetch(new URL(`placement/${url.split('#')[1]}?${numbers}&${location.pathname.slice(0, 301)}`, url), {
-      keepalive: true,
-      method: 'POST',
-      credentials: 'omit',
-    }).catch(() => {});
+    fetch(
+      `${DELIVERY_PLACEHOLDER}/api/serve/placement/${token}?${numbers}&${location.pathname.slice(0, 301)}`,
+      { keepalive: true, method: 'POST', credentials: 'omit' },
+    ).catch(() => {});
   };
   addEventListener('visibilitychange', report);
 }

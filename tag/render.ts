@@ -23,30 +23,33 @@ function link(href: string, ...children: (Node | string)[]): HTMLAnchorElement {
  * approves exactly what visitors will see.
  */
 export function paint(root: ShadowRoot, ad: ServedAd): Media | '' | undefined {
-  const { src, click, title, kind, text = '', site = '', why } = ad;
   const media =
-    src &&
-    element(kind === 'video' ? kind : 'img', {
-      controls: true,
+    ad.src &&
+    element(ad.kind === 'video' ? 'video' : 'img', {
       muted: true,
+      controls: true,
       autoplay: !matchMedia('(prefers-reduced-motion)').matches && !navigator.connection?.saveData,
       // Set this before src, which starts the request. It keeps cookies out of the request.
       crossOrigin: '',
       playsInline: true,
-      alt: title,
+      alt: ad.title,
       ...ad,
     });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(ad.css!);
   root.adoptedStyleSheets = [sheet];
   root.replaceChildren(
-    why ? link(why, 'Ad') : '',
-    click
+    ad.why ? link(ad.why, 'Ad') : '',
+    ad.click
       ? link(
-          click,
+          ad.click,
           ...(media
             ? [media]
-            : [element('b', {}, title!), element('span', {}, text), element('i', {}, site)]),
+            : [
+                element('b', {}, ad.title!),
+                element('span', {}, ad.text || ''),
+                element('i', {}, ad.site || ''),
+              ]),
         )
       : '',
   );

@@ -6,7 +6,6 @@ import {
   VIEWABLE_VIDEO_MS,
 } from '#domain/delivery/wire.ts';
 import { SAMPLE_MS } from './pace.ts';
-import { observe } from './observe.ts';
 import { prove } from './proof.ts';
 
 /**
@@ -18,12 +17,7 @@ import { prove } from './proof.ts';
  *
  * `root` holds the ad. This stops by itself when it is removed from the page.
  */
-export function whenSeen(
-  root: ShadowRoot,
-  area: number,
-  video: HTMLVideoElement | false,
-  view: string,
-): void {
+export function whenSeen(root: ShadowRoot, area: number, video: HTMLVideoElement | null, view: string): void {
   const drawn = root.lastChild as Element;
   /** The number of consecutive good samples that make a view. */
   const needed = video ? VIEWABLE_VIDEO_MS / SAMPLE_MS : VIEWABLE_MS / SAMPLE_MS;
@@ -65,16 +59,15 @@ export function whenSeen(
     if (inView && (video || view)) timer = setTimeout(sample, SAMPLE_MS);
   };
 
-  observe(
-    drawn,
-    (entry) => {
-      const { width, height } = entry.intersectionRect;
+  new IntersectionObserver(
+    (entries) => {
+      const { width, height } = entries.pop()!.intersectionRect;
       inView =
         width * height >=
         area * (video || area < LARGE_DISPLAY_PIXELS ? VIEWABLE_SHARE : VIEWABLE_SHARE_LARGE);
-      sample(entry);
+      sample(entries);
     },
     { threshold: [VIEWABLE_SHARE_LARGE, VIEWABLE_SHARE, 1] },
-  );
+  ).observe(drawn);
   addEventListener('visibilitychange', sample);
 }

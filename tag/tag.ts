@@ -1,8 +1,14 @@
-/** The publisher's script: defines <ad-zone zone="{publicId}" w="300" h="250">. */
+/**
+ * The publisher's script: defines <ad-zone zone="{publicId}" w="300" h="250">.
+ *
+ * Libraries of pages replace built-in functions, so the tag uses syntax where a replacement is known to differ: Prototype
+ * 1.6 and 1.7 and MooTools 1.3 to 1.5 replace `Array.from` by one that ignores the mapping function, and Prototype
+ * `Array.prototype.entries`, `reduce` and `toJSON`. Their `map`, `remove` and `bind` do what the browser's do for the calls
+ * here. [FIELD-20]
+ */
 import { paint } from './render.ts';
 import { ask } from './request.ts';
 import { whenSeen } from './seen.ts';
-import { observe } from './observe.ts';
 
 // A page may load this script once for each zone.
 if (!customElements.get('ad-zone'))
@@ -13,33 +19,40 @@ if (!customElements.get('ad-zone'))
      * removes an element. A zone that is inserted again gets a new ad.
      */
     class extends HTMLElement {
-      #asked?: boolean | number;
-
-      constructor() {
-        super();
-        const root = this.attachShadow({ mode: 'closed' });
-        observe(
-          this,
-          ({ isIntersecting }) => {
-            this.#asked ||=
-              isIntersecting &&
-              ask(this.getAttribute('zone'), (ad) => {
-                const media = paint(root, ad);
-                const begin = () =>
-                  ad.view &&
-                  whenSeen(root, ad.area!, ad.kind === 'video' && (media as HTMLVideoElement), ad.view);
-                // An image is rendered when it has loaded, a video at its first frame, and text at once.
-                if (media) media.onload = media.onloadeddata = begin;
-                else begin();
-              });
-          },
-          { rootMargin: '200px' },
-        );
-      }
+      #root?: ShadowRoot;
+      #asked?: unknown;
 
       connectedCallback(): void {
+        const root = (this.#root ||= this.attachShadow({ mode: 'closed' }));
         // Reserve the box even if a strict policy dropped the style attribute. The publisher's own styles win.
         this.style.cssText = `display:inline-block;contain:strict;max-width:100%;height:${this.getAttribute('h')}px;width:${this.getAttribute('w')}px;${this.style.cssText}`;
+        // An observer always calls once at first. So a zone that the page keeps from its preview asks when it is moved.
+        new IntersectionObserver(
+          (entries) => {
+            this.#asked ||=
+              entries.pop()!.isIntersecting &&
+              // Turbo and Turbolinks show a stored copy of a page, with this mark, until the page itself arrives.
+              !this.closest('[data-turbo-preview],[data-turbolinks-preview]') &&
+              ask([
+                this,
+                (ad) => {
+                  const media = paint(root, ad);
+                  const begin = () =>
+                    ad.view &&
+                    whenSeen(
+                      root,
+                      ad.area!,
+                      (media as HTMLVideoElement)?.play ? (media as HTMLVideoElement) : null,
+                      ad.view,
+                    );
+                  // An image is rendered when it has loaded, a video at its first frame, and text at once.
+                  if (media) media.onload = media.onloadeddata = begin;
+                  else begin();
+                },
+              ]);
+          },
+          { rootMargin: '200px' },
+        ).observe(this);
       }
 
       disconnectedCallback(): void {

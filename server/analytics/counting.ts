@@ -1,4 +1,5 @@
 import type { getCounting } from '#domain/analytics/contract.ts';
+import { dayStart } from '#domain/analytics/days.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
 import { ownRange } from './over-time.ts';
@@ -15,6 +16,7 @@ export async function counting(
   const rows = Map.groupBy(await sumByReason(ctx.db, range, query.step), ({ start }) => start);
   return {
     timezone: range.timezone,
+    dayStart: dayStart(range.timezone, range),
     buckets: [...rows].map(([start, each]) => viewCounting(start, each)),
   };
 }

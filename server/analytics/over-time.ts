@@ -1,5 +1,5 @@
 import type { BreakdownRow, getBreakdown, getSeries } from '#domain/analytics/contract.ts';
-import { daysBefore } from '#domain/analytics/days.ts';
+import { daysBefore, dayStart } from '#domain/analytics/days.ts';
 import { rangeProblem } from '#domain/analytics/range.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
@@ -39,6 +39,7 @@ export async function series(
     const before = await sumByStep(tx, { ...range, ...daysBefore(range) }, 'month', unposted);
     return {
       timezone: range.timezone,
+      dayStart: dayStart(range.timezone, range),
       totals: viewFigures(addUp(rows)),
       previous: viewFigures(addUp(before)),
       buckets: rows.map(({ start, ...sums }) => ({ start, ...viewFigures(sums) })),

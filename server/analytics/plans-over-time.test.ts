@@ -50,8 +50,8 @@ beforeAll(async () => {
         select n % ${USERS} + 1, n, 'text', 'T', 'D', 'https://x.example', 100, 15, 'per_day', 10, 'active', 'pi_' || n,
           '2026-10-01', '2026-10-11'
         from generate_series(1, ${USERS}) n`,
-      `insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)
-        select id, user_id, 'sandbox', payment_intent_id, 10000, 1500, 'succeeded', 'ch_' || id, start_date from ads`,
+      `insert into payments (ad_id, user_id, book, currency, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)
+        select id, user_id, 'sandbox', 'USD', payment_intent_id, 10000, 1500, 'succeeded', 'ch_' || id, start_date from ads`,
       `insert into refunds (payment_id, amount_cents, publisher_cents, commission_cents, cause, status)
         select id, 100, 85, 15, 'canceled', 'done' from payments`,
       `insert into disputes (dispute_id, payment_id, status, amount_cents, currency, opened_at)
@@ -179,8 +179,11 @@ describe('reads of figures over time', () => {
         .map((node) => node['Relation Name']);
       expect(scanned).not.toContain('delivery_hourly');
     }
-    // A tenth of the zones had views in that hour, but too few for a comparison, so earlier hours are not read.
-    expect(rowsMet(all, 'delivery_hourly')).toBe(USERS / 10);
+    // The views of that hour are too few for a comparison, so the scan of earlier hours is never run.
+    const loops = all
+      .filter((node) => node['Relation Name'] === 'delivery_hourly')
+      .map((node) => node['Actual Loops']);
+    expect(loops.toSorted((one = 0, other = 0) => one - other)).toEqual([0, USERS]);
   });
 
   // Proves STAT-10

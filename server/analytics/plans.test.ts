@@ -59,9 +59,9 @@ beforeAll(async () => {
       `insert into target_checks (ad_id, host) select id, 'coffee.example' from ads`,
       `insert into plans (user_id, request_id, body_hash, name)
         select 7, gen_random_uuid(), '', 'Plan' from generate_series(1, 2000)`,
-      `insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at,
+      `insert into payments (ad_id, user_id, book, currency, intent_id, amount_cents, commission_cents, status, charge_id, paid_at,
           next_check_at)
-        select id, user_id, 'sandbox', coalesce(payment_intent_id, 'open_' || id), 10000, 1500,
+        select id, user_id, 'sandbox', 'USD', coalesce(payment_intent_id, 'open_' || id), 10000, 1500,
           case when status = 'approved' then 'open' else 'succeeded' end, 'ch_' || id, coalesce(start_date, approved_at),
           case when status = 'approved' then timestamptz '2026-01-01' + id * interval '5 minutes' end
         from ads where status <> 'pending'`,

@@ -88,6 +88,45 @@ describe('the days of the series', () => {
     expect(next.previous).toEqual(earned.totals);
   });
 
+  // Proves FIELD-71
+  it.each([
+    // 18:30 UTC is midnight in India, 18:15 UTC in Nepal, 03:30 UTC in Newfoundland in winter.
+    ['Asia/Kolkata', '00:30', '2026-03-03T18:59:59Z', '2026-03-03T19:00:00Z'],
+    ['Asia/Kathmandu', '00:45', '2026-03-03T18:59:59Z', '2026-03-03T19:00:00Z'],
+    ['America/St_Johns', '00:30', '2026-03-04T03:59:59Z', '2026-03-04T04:00:00Z'],
+  ])('begin when the report says in %s', async (timezone, dayStart, before, after) => {
+    const [seller, buyer] = await pair();
+    const product = { pricingModel: 'per_impression', impressions: 100, duration: null, price: '100.00' };
+    const { ad, website } = await makeLiveAd(seller, buyer, { product });
+    await countAt(server.ctx, ad, before, 3, 1);
+    await countAt(server.ctx, ad, after, 5, 2);
+    for (const user of [buyer, seller]) await chooseTimezone(user, timezone);
+    const days = { from: '2026-03-03', to: '2026-03-04' };
+    const shown = await seriesOf(buyer, { side: 'buyer', ...days });
+    expect(shown).toMatchObject({
+      timezone,
+      dayStart,
+      buckets: [
+        { start: '2026-03-03', impressions: 3, clicks: 1, amount: '3.00' },
+        { start: '2026-03-04', impressions: 5, clicks: 2, amount: '5.00' },
+      ],
+    });
+    const earned = await seriesOf(seller, { side: 'seller', ...days });
+    expect(earned.dayStart).toBe(dayStart);
+    expect(earned.buckets.map(({ amount }) => amount)).toEqual(['2.55', '4.25']);
+    const counting = await seller.get(addressOf('counting', { side: 'seller', ...days, step: 'day' }));
+    expect(counting.body).toMatchObject({
+      dayStart,
+      buckets: [{ views: { counted: 3 } }, { views: { counted: 5 } }],
+    });
+    const one = await breakdownOf(buyer, { side: 'buyer', from: days.to, to: days.to, by: 'campaign' });
+    expect(one).toMatchObject([{ impressions: 5, clicks: 2 }]);
+    const counts = `/api/analytics/two-counts?website=${website.publicId}&from=${days.from}&to=${days.to}`;
+    expect((await seller.get(counts)).body).toMatchObject({ timezone, dayStart });
+    await chooseTimezone(buyer, 'Tokyo');
+    expect(await seriesOf(buyer, { side: 'buyer', ...days })).toMatchObject({ dayStart: '00:00' });
+  });
+
   // Proves STAT-01, STAT-02
   it('include a payment made exactly at midnight', async () => {
     const [seller, buyer] = await pair();

@@ -32,11 +32,11 @@ export type Sums = { impressions: string; clicks: string; amount: string; paid: 
 /** Earnings that are not posted yet, by ad and hour. */
 export type Unposted = readonly (HourEarnings & { adId: number })[];
 
-/** The user's timezone, or UTC until they choose one. */
+/** The user's timezone, or UTC until they choose one that the database knows. [FIELD-67] */
 export async function findTimezone(tx: Tx, userId: number): Promise<string> {
   const row = await tx
     .selectFrom('userSettings')
-    .select('timezone')
+    .select(sql<string>`known_timezone(timezone)`.as('timezone'))
     .where('userId', '=', userId)
     .executeTakeFirst();
   return row?.timezone ?? 'UTC';

@@ -63,8 +63,8 @@ describe('figures over all time', () => {
   it('leave out a payment that came too late', async () => {
     const [seller, buyer] = await pair();
     const { ad } = await makeLiveAd(seller, buyer, month);
-    await sql`insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)
-      select ad_id, user_id, book, 'late_' || id, amount_cents, commission_cents, 'orphaned', 'late_' || id, paid_at
+    await sql`insert into payments (ad_id, user_id, book, currency, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)
+      select ad_id, user_id, book, currency, 'late_' || id, amount_cents, commission_cents, 'orphaned', 'late_' || id, paid_at
         from payments where ad_id = ${ad.id}`.execute(server.ctx.db);
     expect(sumOf((await seriesOf(buyer, { ...ALL, side: 'buyer', step: 'month' })).buckets).paid).toBe(
       '100.00',

@@ -1,3 +1,4 @@
+import { gifEnds } from './gif.ts';
 import type { KindName } from './kinds.ts';
 
 /**
@@ -15,41 +16,22 @@ export function isComplete(bytes: Buffer, kind: Exclude<KindName, 'mp4'>): boole
   }
 }
 
-/** Walks the chunks (length, type, data, checksum) to IEND (W3C PNG, 5.3). */
 function pngEnds(bytes: Buffer): boolean {
+  return [...pngChunks(bytes)].includes('IEND');
+}
+
+/** Returns whether a PNG is animated. Decoders read its first frame only (W3C PNG, 11.3.6). */
+export function isAnimatedPng(bytes: Buffer): boolean {
+  return [...pngChunks(bytes)].includes('acTL');
+}
+
+/** Walks the chunks (length, type, data, checksum; W3C PNG, 5.3), and yields their types up to the end. */
+function* pngChunks(bytes: Buffer): Generator<string, undefined> {
   let offset = 8;
   while (offset + 12 <= bytes.length) {
-    if (bytes.toString('latin1', offset + 4, offset + 8) === 'IEND') return true;
+    const type = bytes.toString('latin1', offset + 4, offset + 8);
+    yield type;
+    if (type === 'IEND') return;
     offset += 12 + bytes.readUInt32BE(offset);
   }
-  return false;
-}
-
-const EXTENSION = 0x21;
-const IMAGE = 0x2c;
-const TRAILER = 0x3b;
-
-/** Walks the blocks to the trailer (GIF89a specification, appendix A). */
-function gifEnds(bytes: Buffer): boolean {
-  let offset = 13 + tableLength(bytes[10] ?? 0);
-  while (offset < bytes.length) {
-    const block = bytes[offset];
-    if (block === TRAILER) return true;
-    if (block === EXTENSION) offset += 2;
-    else if (block === IMAGE) offset += 11 + tableLength(bytes[offset + 9] ?? 0);
-    else return false;
-    offset = afterSubBlocks(bytes, offset);
-  }
-  return false;
-}
-
-/** Returns the size of the color table in bytes, from the flags of its descriptor. */
-function tableLength(flags: number): number {
-  return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
-}
-
-function afterSubBlocks(bytes: Buffer, start: number): number {
-  let offset = start;
-  for (let size = bytes[offset]; size !== undefined && size !== 0; size = bytes[offset]) offset += size + 1;
-  return offset + 1;
 }

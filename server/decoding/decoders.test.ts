@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CLIP, clipOfEndlessTable, clipWithText, png } from '../testing/pictures.ts';
 import { createDecoders, DecoderEnded, type Decoders } from './decoders.ts';
 
+const ROOT = path.resolve(import.meta.dirname, '../..');
 const HOSTILE = path.join(import.meta.dirname, '../testing/hostile-decoder.ts');
 
 let opened: Decoders[] = [];
@@ -86,6 +88,17 @@ describe('decoder processes', () => {
   });
 });
 
+// Proves WARD-102
+it.runIf(process.platform === 'linux')('the kernel ends a decoder first when memory runs out', async () => {
+  const outcome = Promise.allSettled([act(open(HOSTILE), 'hang')]);
+  await expect.poll(childrenOf).toHaveLength(1);
+  const score = (of = 'self') => Number(readFileSync(`/proc/${of}/oom_score_adj`, 'utf8'));
+  // The shell that starts the decoder sets it.
+  await expect.poll(() => score(childrenOf()[0]?.trim().split(' ')[0])).toBe(500);
+  expect(score()).toBeLessThan(500);
+  await outcome;
+});
+
 describe('the tables of a video', () => {
   // Proves DEC-03
   it.each(['stts', 'ctts', 'stsc'] as const)(
@@ -103,3 +116,18 @@ function childrenOf(): string[] {
   const list = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
   return list.split('\n').filter((line) => line.includes(HOSTILE));
 }
+
+// Proves WARD-90
+it('are the only programs that open a font', () => {
+  const importing = globSync('server/**/*.ts', {
+    cwd: ROOT,
+    exclude: ['server/print/**', 'server/testing/**'],
+  })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .filter((file) =>
+      /(?:^import (?!type )[^;]*|\bimport\()'[./]+\/print\//m.test(
+        readFileSync(path.join(ROOT, file), 'utf8'),
+      ),
+    );
+  expect(importing).toEqual(['server/decoding/jobs.ts']);
+});

@@ -15,6 +15,8 @@ import { Refusal } from './refusal.ts';
 
 /** The time for one file, from the moment its decoder is loaded. */
 const DEADLINE_MS = 2000;
+/** A document in a script of thousands of letters needs some fifty parts of a font in two weights. */
+const DEADLINES_MS: Partial<Record<Job, number>> = { document: 20_000, letters: 10_000 };
 /** A process starts in half a second. A very busy machine needs longer. */
 const START_MS = 30_000;
 /** Each decoding keeps a core busy and needs much memory. More than two would slow down the server. */
@@ -30,6 +32,9 @@ const HEAP_MB = 256;
 const MAX_RESULT = 64 * 1024 * 1024;
 /** Processor seconds, for all files of a process. It ends a process whose server was killed while a file made it loop. */
 const PROCESSOR_SECONDS = 2 * FILES;
+
+/** On Linux, the kernel ends a decoder before the server or its database if the machine has no memory left. [WARD-102] */
+const OOM_SCORE = 500;
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const PROGRAM = path.join(import.meta.dirname, 'program.ts');
@@ -83,7 +88,8 @@ export function createDecoders(program = PROGRAM): Decoders {
       await atOnce(async () => {
         if (isClosed) throw new Error('The server is stopping, so it decodes no more files');
         const taken = takeProcess();
-        const { head, bytes: file } = await taken.run({ job, options }, bytes);
+        const deadlineMs = DEADLINES_MS[job] ?? DEADLINE_MS;
+        const { head, bytes: file } = await taken.run({ job, options }, bytes, deadlineMs);
         if (!taken.isSpent()) idle.push(taken);
         const result = head as Exclude<Result, { began: true }>;
         if ('refused' in result) throw new Refusal(result.refused.status, result.refused.message);
@@ -126,14 +132,14 @@ class DecoderProcess {
   }
 
   /** Returns the result. Ends the process if there is none. */
-  async run(head: object, bytes: Uint8Array): Promise<Message> {
+  async run(head: object, bytes: Uint8Array, deadlineMs: number): Promise<Message> {
     clearTimeout(this.#idleTimer);
     this.#filesLeft--;
     void writeMessage(this.#child.stdin as Writable, head, bytes);
     const began = await this.#next(START_MS);
     if (!began) throw new Error(`A decoder process did not start: ${this.#errors}`);
     if (!('began' in (began.head as Result))) return began;
-    const result = await this.#next(DEADLINE_MS);
+    const result = await this.#next(deadlineMs);
     if (!result) throw new DecoderEnded('The decoder process was ended');
     return result;
   }
@@ -181,7 +187,9 @@ function start(program: string): ChildProcess {
     program,
   ];
   // Windows has no such limits for a process, so there only the heap and the deadline hold.
-  const limits = `ulimit -t ${PROCESSOR_SECONDS}; ulimit -d ${MEMORY_MB * 1024}; exec "$0" "$@"`;
+  // Other systems have no such score, and the line changes nothing there.
+  const score = `{ echo ${OOM_SCORE} > /proc/self/oom_score_adj; } 2> /dev/null`;
+  const limits = `${score}; ulimit -t ${PROCESSOR_SECONDS}; ulimit -d ${MEMORY_MB * 1024}; exec "$0" "$@"`;
   const [command = '', ...args] = process.platform === 'win32' ? node : ['/bin/sh', '-c', limits, ...node];
   // In a package, Node finds one of its libraries by this path.
   const env = { LD_LIBRARY_PATH: process.env['LD_LIBRARY_PATH'] };

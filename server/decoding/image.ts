@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { MAX_IMAGE_PIXELS } from '#domain/media/limits.ts';
 import type { Decoded, KindName } from './kinds.ts';
-import { isComplete } from './complete.ts';
+import { isAnimatedPng, isComplete } from './complete.ts';
 import { Refusal } from './refusal.ts';
 
 // The server decodes two files at once, on the cores that also answer ads.
@@ -11,12 +11,17 @@ type ImageKind = Exclude<KindName, 'mp4'>;
 
 /**
  * Decodes the whole image and encodes it again, upright and without metadata. No location, camera data or hidden second
- * file reaches a publisher's page. An animation keeps its frames. Throws Refusal.
+ * file reaches a publisher's page. An animated GIF keeps its frames, and an animated PNG is refused. Throws Refusal.
  */
 export async function checkImage(
   bytes: Buffer,
   { kind }: { kind: ImageKind },
 ): Promise<Decoded & { bytes: Uint8Array }> {
+  if (kind === 'png' && isAnimatedPng(bytes))
+    throw new Refusal(
+      415,
+      'Animated PNGs would lose their animation. Save this picture as an animated GIF, or as a still PNG.',
+    );
   const image = await openImage(bytes, kind, { animated: kind === 'gif' });
   const { data, info } = await readable(encode(image, kind).toBuffer({ resolveWithObject: true }));
   return { width: info.width, height: info.pageHeight ?? info.height, durationMs: null, bytes: data };

@@ -1,6 +1,6 @@
 /**
- * Everything that reads the bytes of strangers. These functions run only in a decoder process (decoders.ts). Each is loaded
- * with the first file that needs it.
+ * Everything that reads the bytes of strangers, or prints their texts. These functions run only in a decoder process
+ * (decoders.ts). Each is loaded with the first file that needs it.
  */
 export const JOBS = {
   video: async () => (await import('./video.ts')).checkVideo,
@@ -12,6 +12,8 @@ export const JOBS = {
   'meta-tag': async () => (await import('./proofs.ts')).findMetaTag,
   'embed-code': async () => (await import('./proofs.ts')).findEmbedCode,
   'ads-txt': async () => (await import('./proofs.ts')).findAdsTxtLine,
+  document: async () => (await import('../print/jobs.ts')).printDocument,
+  letters: async () => (await import('../print/jobs.ts')).checkLetters,
 } satisfies Jobs;
 
 /** The result is an object that JSON can hold, and may have `bytes` beside it. */

@@ -23,6 +23,8 @@ import type { ColdZones } from './snapshot/cold-zones.ts';
 import { adAnswer, houseAnswer } from './snapshot/fragments.ts';
 import type { LiveAd, LiveZone } from './snapshot/snapshot.ts';
 import { answerTest } from './formats/test-zone.ts';
+import type { ClientAddress } from './traffic/client-address.ts';
+import { FRAME_ORIGIN } from './traffic/traffic.ts';
 
 /** In front of the query: the client can ask again. `m`: it does, and measures the place of its zone. */
 const CAN_ASK_AGAIN = /^[nm]&/;
@@ -35,6 +37,7 @@ type AdRequestParts = DecisionParts & {
   /** The address of the module that measures where a zone stands; the token of its report follows. */
   placementUrl: string;
   placementSample: PlacementSample;
+  networkNumberOf: ClientAddress['networkNumberOf'];
   placementTokens: PlacementTokens;
 };
 
@@ -90,12 +93,12 @@ type Asking = { client: AdClient; taken: Set<LiveAd> | null; canAskAgain: boolea
 
 function answerZone(parts: AdRequestParts, asking: Asking, id: string): string {
   const named = parts.snapshot.zone(id) ?? parts.snapshot.zone(id.toLowerCase());
-  if (named) return show(parts, asking, named, false);
+  if (named) return show(parts, asking, named, null);
   const { client } = asking;
   // Look for a frame's proof only when no zone has this id, so that an ordinary request pays nothing for it.
-  const frame = parts.frameProof.read(id, client.realMs);
+  const frame = parts.siteProof.read(id, 'frame', client.realMs);
   const framed = frame && parts.snapshot.zone(frame.zone);
-  if (framed) return show(parts, asking, framed, frame.proven);
+  if (framed) return show(parts, asking, framed, frame.proven ? FRAME_ORIGIN : null);
   const test = answerTest(parts, id, client);
   if (test !== null) return test;
   parts.tally.decisions.unknown += 1;
@@ -103,12 +106,12 @@ function answerZone(parts: AdRequestParts, asking: Asking, id: string): string {
   return asciiJson({ zone: id, kind: 'none' } satisfies ServedAd);
 }
 
-function show(parts: AdRequestParts, asking: Asking, zone: LiveZone, framed: boolean): string {
+function show(parts: AdRequestParts, asking: Asking, zone: LiveZone, vouched: string | null): string {
   const { client, taken } = asking;
-  const needs = asking.canAskAgain ? moduleFor(parts, asking, zone, framed) : null;
+  const needs = asking.canAskAgain ? moduleFor(parts, asking, zone, vouched) : null;
   // Nothing is decided and counted until the tag has asked again.
   if (needs !== null) return asciiJson({ zone: zone.publicId, kind: 'none', needs } satisfies ServedAd);
-  const { ad, reason } = decide(parts, client, zone, { taken, framed });
+  const { ad, reason } = decide(parts, client, zone, { taken, vouched });
   let answer: string;
   if (ad) {
     taken?.add(ad);
@@ -125,22 +128,36 @@ function moduleFor(
   parts: AdRequestParts,
   { client, isMeasured }: Asking,
   zone: LiveZone,
-  framed: boolean,
+  vouched: string | null,
 ): string | null {
   // A frame says nothing about the page around it.
-  const isFit = () => !framed && judgeRequest(parts, client, zone, framed).reason === null;
-  if (!isMeasured && parts.placementSample.pick(zone.id, client.nowMs, isFit))
-    return `${parts.placementUrl}#${parts.placementTokens.issue(zone.id, client.realMs)}`;
+  const isFit = () => vouched === null && judgeRequest(parts, client, zone, null).reason === null;
+  const networkOf = () => parts.networkNumberOf(client.request);
+  if (!isMeasured && parts.placementSample.pick(zone.id, networkOf, client.nowMs, isFit))
+    return `${parts.placementUrl}?${parts.placementTokens.issue(zone.id, client.realMs)}`;
   return zone.needsPage ? parts.factsUrl : null;
 }
 
 /** The zone ids in `?z=A,B`, or null if there are none or too many. */
 function zonesOf(query: string): string[] | null {
-  // The tag sends `z` alone. Other clients may send it among other parameters.
-  const value =
-    query.startsWith('z=') && !query.includes('&') ? query.slice(2) : /(?:^|&)z=([^&]*)/.exec(query)?.[1];
+  // After `n&` or `m&`, the tag sends `z`, and then a number that makes the address a new one. Others may send it anywhere.
+  const end = query.indexOf('&');
+  const value = query.startsWith('z=')
+    ? query.slice(2, end < 0 ? query.length : end)
+    : /&z=([^&]*)/.exec(query)?.[1];
   if (!value) return null;
   if (!value.includes(',') && !value.includes('%')) return [value];
   const zoneIds = value.replaceAll(/%2c/gi, ',').split(',', MAX_ZONES_PER_REQUEST + 1);
-  return zoneIds.length > MAX_ZONES_PER_REQUEST ? null : zoneIds;
+  return zoneIds.length > MAX_ZONES_PER_REQUEST ? null : zoneIds.map(withoutQuotes);
+}
+
+/** Editors turn the quotation marks of pasted code into those of prose, which HTML takes for a part of the id. */
+function withoutQuotes(id: string): string {
+  if (!id.includes('%')) return id;
+  try {
+    const bare = decodeURIComponent(id).replaceAll(/^[^\w-]+|[^\w-]+$/g, '');
+    return /^[\w~.-]+$/.test(bare) ? bare : id;
+  } catch {
+    return id;
+  }
 }

@@ -1,5 +1,5 @@
 import type http from 'node:http';
-import { FACTS_PATH, PLACEMENT_PATH } from '#domain/delivery/wire.ts';
+import { FACTS_PATH, PLACEMENT_PATH, POSTS_PATH, STILL } from '#domain/delivery/wire.ts';
 import type { Secrets } from '../config.ts';
 import type { Context } from '../context.ts';
 import { answerBusy, refuse } from '../http/raw-answer.ts';
@@ -20,7 +20,7 @@ import { answerPlacement } from './placement/report.ts';
 import { createCountries } from './targeting/countries.ts';
 import { createFactsOf } from './targeting/visitor-facts.ts';
 import { createFrequencyCap } from './decision/frequency-cap.ts';
-import { createFrameProof } from './tokens/frame-proof.ts';
+import { createSiteProof } from './tokens/site-proof.ts';
 import { createRecentlyServed } from './decision/recently-served.ts';
 import { createEventLog } from './event-log/open-event-log.ts';
 import { answerClick, answerLanding, answerView } from './event.ts';
@@ -32,11 +32,19 @@ import type { Backlog } from './event-log/event-log.ts';
 import { createTally, type Tally } from './event-log/tally.ts';
 import { createLandingTokens, type LandingTokens } from './tokens/landing-tokens.ts';
 import { createTokens } from './tokens/tokens.ts';
-import { answerPlayerError, answerVast, playerErrorLog } from './formats/vast.ts';
+import {
+  answerPlayerError,
+  answerVast,
+  answerVastAddress,
+  playerErrorLog,
+  readPlayerZone,
+} from './formats/vast.ts';
 import { createHeaderRules } from './traffic/request-headers.ts';
+import { createRefusedFacts } from './traffic/refused-facts.ts';
 import { createTraits } from './traffic/traits.ts';
 import { createForwardingNotice } from './traffic/untrusted-forwarding.ts';
 import { createVisitors } from './traffic/visitors.ts';
+import { createVotes } from './traffic/votes.ts';
 import { answerWhy } from './explain/why.ts';
 import { createZoneWatch, type ZoneWatcher } from './zone-watch/zone-watch.ts';
 
@@ -99,7 +107,7 @@ export function createAdServer(
   const tokens = createTokens(options.deliverySecrets);
   const landingTokens = createLandingTokens(options.deliverySecrets);
   const placementTokens = createPlacementTokens(options.deliverySecrets);
-  const frameProof = createFrameProof(options.deliverySecrets);
+  const siteProof = createSiteProof(options.deliverySecrets);
   const tally = createTally();
   const hourlyCounts = createHourlyCounts(ctx.db);
   const zoneWatch = createZoneWatch(ctx, tokens);
@@ -121,9 +129,11 @@ export function createAdServer(
   });
   const coldZones = createColdZones(snapshot, changes.readNames);
   const { addressOf, networkNumberOf } = createClientAddress(config.trustedProxies, forwarding.note);
+  const refusedFacts = createRefusedFacts(ctx.db, addressOf);
   const countries = createCountries(config, ctx.log);
   let tag: ScriptFiles | null = null;
   let landingScript: ScriptFiles | null = null;
+  let postsScript: ScriptFiles | null = null;
   let factsScript: ScriptFiles | null = null;
   let placementScript: ScriptFiles | null = null;
   let started = false;
@@ -136,15 +146,18 @@ export function createAdServer(
     coldZones,
     tokens,
     hourlyCounts,
+    refusedFacts,
     tally,
     zoneWatch,
     tagSeen,
-    frameProof,
+    siteProof,
     frequency: createFrequencyCap(networkNumberOf),
     factsOf: createFactsOf(addressOf, countries),
-    factsUrl: config.deliveryUrl + FACTS_PATH,
+    // The number changes with what the tag and the module tell each other, because browsers keep the module for an hour.
+    factsUrl: `${config.deliveryUrl}${FACTS_PATH}?2`,
     placementUrl: config.deliveryUrl + PLACEMENT_PATH,
     placementSample: createPlacementSample(),
+    networkNumberOf,
     placementTokens,
     developmentMode,
     headerRules,
@@ -156,7 +169,7 @@ export function createAdServer(
     serveUrl: `${config.deliveryUrl}/api/serve/`,
     onPlayerError: playerErrorLog(ctx),
   };
-  const frameParts = { realNow, snapshot, frameProof, developmentMode, deliveryUrl: config.deliveryUrl };
+  const frameParts = { realNow, snapshot, siteProof, developmentMode, deliveryUrl: config.deliveryUrl };
   const eventParts = {
     realNow,
     aheadMs: ctx.clockAheadMs,
@@ -165,14 +178,17 @@ export function createAdServer(
     tokens,
     landingTokens,
     hourlyCounts,
+    refusedFacts,
     zoneWatch,
     testViews: createTestViews(),
     traits,
+    votes: createVotes(hourlyCounts),
     visitors: createVisitors({ productionRules, fleet: snapshot.fleet }),
     dataCentres,
     eventLog,
     tally,
     addressOf,
+    networkNumberOf,
     developmentMode,
     headerRules,
     publicUrl: config.publicUrl,
@@ -240,6 +256,9 @@ export function createAdServer(
       case '/api/serve/landing.js':
         if (!reading) return refuseMethod(response, 'GET, HEAD');
         return answerScript(landingScript, request, response);
+      case POSTS_PATH:
+        if (!reading) return refuseMethod(response, 'GET, HEAD');
+        return answerScript(postsScript, request, response);
       case FACTS_PATH:
         if (!reading) return refuseMethod(response, 'GET, HEAD');
         return answerScript(factsScript, request, response);
@@ -254,10 +273,14 @@ export function createAdServer(
         return guard(response, answerLanding(eventParts, response, rest));
       case '/api/serve/vast':
         if (!getting) return refuseMethod(response, 'GET');
-        return whenRead(response, rest, () => {
-          notePage(rest);
-          answerVast(vastParts, request, response, rest);
+        const player = readPlayerZone(vastParts, rest);
+        return whenRead(response, player.zonePublicId, () => {
+          notePage(player.zonePublicId);
+          answerVast(vastParts, request, response, player);
         });
+      case '/api/serve/vast-address':
+        if (!getting) return refuseMethod(response, 'GET');
+        return whenRead(response, rest, () => answerVastAddress(vastParts, request, response, rest));
       case '/api/serve/vast-error':
         if (!getting) return refuseMethod(response, 'GET');
         return answerPlayerError(vastParts, response, rest, query);
@@ -272,7 +295,10 @@ export function createAdServer(
         });
       case '/m':
         if (!reading) return refuseMethod(response, 'GET, HEAD');
-        return guard(response, answerCreative(ctx, request, response, rest));
+        return guard(
+          response,
+          answerCreative(ctx, request, response, { name: rest, still: query === STILL }),
+        );
       default:
         return refuse(response, 404, 'Not found');
     }
@@ -322,8 +348,12 @@ export function createAdServer(
   }
 
   async function flushFigures(): Promise<void> {
+    // Before the counts, so that a fault that they show finds its facts.
+    const facts = await Promise.allSettled([refusedFacts.flush()]);
     await hourlyCounts.flush();
     await tagSeen.flush();
+    // They only explain, so the counts do not wait until they can be written.
+    if (facts[0].status === 'rejected') throw facts[0].reason;
   }
 
   async function flushSoon(): Promise<void> {
@@ -374,10 +404,12 @@ export function createAdServer(
     ready: () => started && changes.isLoaded(),
     problems: () => [changes.problem(), eventLog.condition().problem].filter((problem) => problem !== null),
     start: async () => {
-      tag = await readScript(options.tagDirectory, 'tag.js');
-      landingScript = await readScript(options.tagDirectory, 'landing.js');
-      factsScript = await readScript(options.tagDirectory, 'facts.js');
-      placementScript = await readScript(options.tagDirectory, 'placement.js');
+      const script = (name: string) => readScript(options.tagDirectory, name, config.deliveryUrl);
+      tag = await script('tag.js');
+      landingScript = await script('landing.js');
+      postsScript = await script('posts.js');
+      factsScript = await script('facts.js');
+      placementScript = await script('placement.js');
       await countries.start();
       await dataCentres.start();
       await changes.start();
@@ -409,7 +441,8 @@ function answerPreflight(response: http.ServerResponse): void {
   response.writeHead(204, {
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Methods': 'GET, HEAD, POST, OPTIONS',
-    'Access-Control-Allow-Headers': 'Content-Type, Range',
+    // Pages add headers of their own to each request. Without credentials, the star means all but Authorization.
+    'Access-Control-Allow-Headers': '*',
     'Access-Control-Max-Age': '86400',
     'X-Content-Type-Options': 'nosniff',
   });

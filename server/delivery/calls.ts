@@ -62,6 +62,14 @@ export const DELIVERY_CALLS: readonly Call[] = [
   },
   {
     method: 'get',
+    path: '/api/serve/vast-address/{publicId}',
+    summary:
+      'The VAST address for a video player with Google’s IMA, signed for pages of the ad zone’s own website',
+    access: 'anyone',
+    answers: { 200: 'Text' },
+  },
+  {
+    method: 'get',
     path: '/api/serve/vast-error/{token}',
     summary: 'Reports that a player could not show the ad; `code` is its VAST error code',
     access: 'anyone',
@@ -106,6 +114,14 @@ export const DELIVERY_CALLS: readonly Call[] = [
     method: 'get',
     path: '/api/serve/landing.js',
     summary: 'The script of an advertiser’s page that reports the landing of a measured click',
+    access: 'anyone',
+    answers: { 200: 'JavaScript', 304: 'Unchanged' },
+  },
+  {
+    method: 'get',
+    path: '/api/serve/posts.js',
+    summary:
+      'The script that puts ad zones into the marked elements of a page, for posts that may hold no script',
     access: 'anyone',
     answers: { 200: 'JavaScript', 304: 'Unchanged' },
   },

@@ -1,5 +1,6 @@
 /** Conversions that the advertiser's page or server reports, and the results of an ad. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { removeOldMeasuredClicks } from './event-log/landings.ts';
 import { type AdServerTest, BROWSER, startAdServerTest } from '../testing/delivery.ts';
@@ -38,15 +39,15 @@ const report = async (osid: unknown, more: object = {}, headers: Record<string, 
 const COUNTED = { status: 200, body: { counted: true } };
 const not = (reason: string) => ({ status: 200, body: { counted: false, reason } });
 
-// Proves RES-01, RES-02
-it('counts an order once for the advertiser, also under parallel reports of two clicks', async () => {
+// Proves RES-01, RES-02, WARD-38
+it('counts an order once for a click, also under parallel reports of two clicks', async () => {
   const { buyer, ad, zone } = await campaign();
   const [first, second] = [await clickOn(zone.publicId), await clickOn(zone.publicId)];
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, at) => report(at % 2 ? first : second, { value: '49.90', order: 'A-1' })),
   );
-  expect(answers.filter(({ body }) => body.counted)).toHaveLength(1);
-  expect(answers.filter(({ body }) => body.reason === 'order')).toHaveLength(11);
+  expect(answers.filter(({ body }) => body.counted)).toHaveLength(2);
+  expect(answers.filter(({ body }) => body.reason === 'order')).toHaveLength(10);
   expect(await report(first, { value: 10.5, currency: 'USD', order: 'A-2' })).toEqual(COUNTED);
 
   const plain = await clickOn(zone.publicId);
@@ -58,19 +59,19 @@ it('counts an order once for the advertiser, also under parallel reports of two 
   expect(body).toEqual({
     clicks: 3,
     landings: 0,
-    conversions: 3,
-    value: '60.40',
+    conversions: 4,
+    value: '110.30',
     currency: 'USD',
     costPerLanding: null,
     costPerConversion: expect.stringMatching(/^\d+\.\d\d$/),
     windowDays: 30,
-    flagged: false,
+    flagged: true,
     creatives: [],
     verdict: null,
   });
   const exported = await buyer.post('/api/user/export-data');
   expect(exported.body).toMatchObject({
-    conversions: [{ adPublicId: ad.publicId, conversions: 3, value: '60.40' }],
+    conversions: [{ adPublicId: ad.publicId, conversions: 4, value: '110.30' }],
   });
   // We keep neither the order number nor anything about the visitor.
   const rows = await server.ctx.db.selectFrom('conversions').selectAll().where('adId', '=', ad.id).execute();
@@ -154,4 +155,59 @@ it('refuses bad values and tokens with a sentence, and counts no robot and nothi
     .where('adId', '=', ad.id)
     .execute();
   expect(clicks).toEqual([{ decisionId: null }]);
+});
+
+// Proves WARD-38
+it('reserves no order numbers by one click for the orders of others', async () => {
+  const { seller, buyer, ad, zone } = await campaign();
+  const other = await server.signIn('seller');
+  const { zone: honestZone } = await makeLiveAd(other, buyer, { website: { url: 'https://daily.example' } });
+  await buyer.put(`/api/ads/${ad.id}/landings`, { enabled: true });
+  for (const each of (await buyer.get('/api/ads/my')).body as Ad[])
+    await buyer.put(`/api/ads/${each.id}/landings`, { enabled: true });
+  await server.app.refreshDelivery();
+  const attack = await clickOn(zone.publicId);
+  for (let number = 1001; number <= 1025; number++)
+    await report(attack, { value: '1000000.00', order: `A-${number}` });
+  const shop = await clickOn(honestZone.publicId);
+  expect(await report(shop, { value: '49.90', order: 'A-1007' })).toEqual(COUNTED);
+  expect(await report(shop, { value: '49.90', order: 'A-1007' })).toEqual(not('order'));
+
+  // The shop's server proves its orders, and the invented report of the same number goes.
+  expect((await buyer.get('/api/conversion-key')).body).toEqual({ since: null });
+  const { status, body } = await buyer.post('/api/conversion-key');
+  expect([status, body]).toEqual([
+    201,
+    { key: expect.stringMatching(/^osk_[\w-]{32}$/), since: expect.any(String) },
+  ]);
+  const proof = { authorization: `Bearer ${body.key}` };
+  const sums = async () => {
+    const { conversions, value } = (await buyer.get(`/api/ads/${ad.id}/results`)).body;
+    return [conversions, value];
+  };
+  expect(await sums()).toEqual([20, '20000000.00']);
+  const proven = await Promise.all(
+    Array.from({ length: 6 }, () => report(shop, { value: '49.90', order: 'A-1007' }, proof)),
+  );
+  expect(proven.filter((answer) => answer.body.counted)).toHaveLength(1);
+  expect(await report(attack, { value: '1.00', order: 'A-1007' })).toEqual(not('order'));
+  expect(await sums()).toEqual([19, '19000000.00']);
+  // A click that pages have used up still takes proven orders, and a proven order stays with its click.
+  expect(await report(attack, { value: '10.00', order: 'A-1001' }, proof)).toEqual(COUNTED);
+  expect(await sums()).toEqual([19, '18000010.00']);
+  expect(await report(shop, { order: 'A-1001' })).toEqual(not('order'));
+  expect(await report(shop, { order: 'A-1001' }, proof)).toEqual(not('order'));
+
+  expect((await report(shop, { order: 'B-1' }, { authorization: 'Bearer osk_x' })).status).toBe(401);
+  const stranger = (await (await server.signIn('buyer')).post('/api/conversion-key')).body.key as string;
+  expect((await report(shop, { order: 'B-1' }, { authorization: `Bearer ${stranger}` })).status).toBe(404);
+  const next = (await buyer.post('/api/conversion-key')).body.key as string;
+  expect((await report(shop, { order: 'B-1' }, proof)).status).toBe(401);
+  expect((await buyer.get('/api/conversion-key')).body).toEqual({ since: expect.any(String) });
+  const stored = await server.ctx.db.selectFrom('conversionKeys').selectAll().execute();
+  expect(JSON.stringify(stored)).not.toContain(next);
+  expect((await buyer.delete('/api/conversion-key')).status).toBe(200);
+  expect((await buyer.delete('/api/conversion-key')).status).toBe(404);
+  expect((await report(shop, { order: 'B-1' }, { authorization: `Bearer ${next}` })).status).toBe(401);
+  expect((await seller.get(`/api/ads/${ad.id}/results`)).status).toBe(404);
 });

@@ -15,9 +15,12 @@ import { decimalOf, divideHalfUp } from '#domain/money.ts';
 import { later } from '#domain/time.ts';
 import type { Caller, Context } from '#server/context.ts';
 import { HttpError, notFound } from '#server/http/errors.ts';
+import { ownerOfKey } from './conversion-keys.ts';
 import { isNamed } from './land-click.ts';
 import type { LandingTokens } from './tokens/landing-tokens.ts';
 import {
+  dropUnproven,
+  findAdvertiser,
   findCounted,
   findCreatives,
   findResults,
@@ -25,6 +28,7 @@ import {
   forgetClicks,
   insertConversion,
   lockCountedClick,
+  lockOrder,
   sumConversions,
 } from './store-conversions.ts';
 
@@ -54,19 +58,27 @@ export function convert(tokens: LandingTokens) {
     const { claims } = reading;
     if (body.ad && !(await isNamed(ctx, body.ad, claims.adId)))
       throw notFound('This token belongs to another ad. Leave out ad, or send the id of that ad.');
+    const keyOwner = await ownerOfKey(ctx, request.headers.authorization);
+    const advertiser = await findAdvertiser(ctx.db, claims.adId);
+    if (keyOwner !== null && keyOwner !== advertiser)
+      throw notFound('This token belongs to an ad of another advertiser than the key.');
     if (isRobot(request)) return { counted: false, reason: 'robot' };
     if (nowMs - claims.clickedAtMs > CONVERSION_WINDOW_MS) return { counted: false, reason: 'window' };
 
     const decisionId = Buffer.from(claims.decisionId, 'hex');
     const orderHash =
       typeof body.order === 'string' ? createHash('sha256').update(body.order).digest() : null;
-    const conversion = { ...claims, decisionId, orderHash, valueCents: body.value ?? null, at: ctx.now() };
+    const isProven = keyOwner !== null && orderHash !== null;
+    const valueCents = body.value ?? null;
+    const conversion = { ...claims, decisionId, orderHash, valueCents, at: ctx.now(), isProven };
     // A flood of reports with one token ends here, so it doesn't wait for the lock of its click.
     const before = await findCounted(ctx.db, conversion);
     if (before.isClickSpent) return refused(before);
     return await ctx.db.transaction().execute(async (tx) => {
+      if (advertiser !== undefined && orderHash !== null) await lockOrder(tx, advertiser, orderHash);
       if (!(await lockCountedClick(tx, decisionId)))
         throw notFound('The click of this token was not counted, so it cannot convert.');
+      if (isProven) await dropUnproven(tx, keyOwner, orderHash);
       if (await insertConversion(tx, conversion)) return { counted: true };
       return refused(await findCounted(tx, conversion));
     });

@@ -26,10 +26,14 @@ import type { HourlyCounts } from './event-log/hourly-counts.ts';
 import type { EventOutcome, Tally } from './event-log/tally.ts';
 import { type LandingTokens, withLandingToken } from './tokens/landing-tokens.ts';
 import type { Claims, Tokens } from './tokens/tokens.ts';
+import type { RefusedFactsTally } from './traffic/refused-facts.ts';
 import type { HeaderRules } from './traffic/request-headers.ts';
-import { browserOf, isSpeculative, pageOf } from './traffic/traffic.ts';
+import { isOwnPage } from './decision/decide.ts';
+import { browserOf, isDeclaredAgent, isSpeculative, pageOf } from './traffic/traffic.ts';
+import type { ClientAddress } from './traffic/client-address.ts';
 import type { Traits } from './traffic/traits.ts';
 import type { Visitors } from './traffic/visitors.ts';
+import type { Votes } from './traffic/votes.ts';
 import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
 
 const RENDERED = 'rendered';
@@ -49,11 +53,14 @@ export type EventParts = {
   zoneWatch: ZoneWatcher;
   testViews: TestViews;
   visitors: Visitors;
+  refusedFacts: Pick<RefusedFactsTally, 'limited'>;
   traits: Traits;
+  votes: Votes;
   dataCentres: DataCentres;
   eventLog: EventLog;
   tally: Pick<Tally, 'events'>;
-  addressOf: (request: Request) => string;
+  addressOf: ClientAddress['addressOf'];
+  networkNumberOf: ClientAddress['networkNumberOf'];
   developmentMode: boolean;
   /** Null under the traffic rules of development. */
   headerRules: HeaderRules | null;
@@ -98,7 +105,11 @@ export async function answerView(
     note(parts, kind, 'prefetch', claims, nowMs);
     return answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
   }
-  const foreignSite = !parts.developmentMode && pageOf(originOf(request)).hash !== claims.origin;
+  const page = pageOf(originOf(request));
+  const zone = claims.use === 'player' ? parts.snapshot.zoneById(claims.zoneId) : undefined;
+  // IMA decides in its own frame and may report from the page.
+  const isOwn = zone !== undefined && isOwnPage(zone, page, false);
+  const foreignSite = !parts.developmentMode && page.hash !== claims.origin && !isOwn;
   const proof = kind === 'view' ? query : query.slice(RENDERED.length + 1);
   const proven = parts.headerRules === null || isRenderProof(token, proof);
   const reason = judge(parts, request, { kind, claims, nowMs, foreignSite, proven });
@@ -108,6 +119,7 @@ export async function answerView(
     tell(parts, kind, 'failed');
     return answerBusy(response);
   }
+  castVote(parts, request, kind, { ...claims, reason }, nowMs);
   if (reason === null && kind === 'view') noteTraits(parts, request, kind, claims, nowMs);
   if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event(kind, claims, reason, realMs);
   if (kind === 'view') releaseReservation(parts, claims, nowMs);
@@ -165,6 +177,7 @@ export async function answerClick(
   const target = await targetOf(parts, claims);
   const isRecorded = await recorded;
   if (!isRecorded) tell(parts, 'click', 'failed');
+  if (isRecorded) castVote(parts, request, 'click', { ...claims, reason }, nowMs);
   if (isRecorded && reason === null) noteTraits(parts, request, 'click', claims, nowMs);
   const landingToken =
     measured && isRecorded ? parts.landingTokens.issue({ ...claims, clickedAtMs: realMs }) : null;
@@ -259,6 +272,7 @@ function judge(
     ageMs: nowMs - parts.aheadMs() - claims.issuedAtMs,
     traffic: {
       prefetch: isSpeculative(headers, kind),
+      agent: isDeclaredAgent(headers),
       automated: !parts.developmentMode && browser.automated,
       impossible: parts.headerRules !== null && parts.headerRules.isImpossible(headers, browser, use),
       dataCentre: !parts.developmentMode && parts.dataCentres.has(address),
@@ -282,7 +296,20 @@ function judge(
     forPlayer,
     isPrivate: headers['sec-gpc'] === '1',
   };
-  return parts.visitors.admit(visit, nowMs);
+  const limit = parts.visitors.admit(visit, nowMs);
+  if (limit !== null) parts.refusedFacts.limited(zoneId, limit, address, nowMs);
+  return limit;
+}
+
+function castVote(
+  parts: EventParts,
+  request: Request,
+  kind: EventKind,
+  { zoneId, decisionId, use, reason }: Claims,
+  nowMs: number,
+): void {
+  const report = { kind, zoneId, decisionId, reason, forPlayer: use === 'player' };
+  parts.votes.cast(report, parts.networkNumberOf(request), nowMs);
 }
 
 /** Notes the traits of a counted event, for the hourly comparison. */

@@ -96,3 +96,23 @@ it('shows nothing in a paused or deleted zone, and keeps serving the publisher�
   expect((await seller.delete(`/api/ad-zones/${second.id}`)).status).toBe(200);
   await expect.poll(() => kindOf(second.publicId)).toBe('none');
 });
+
+// Proves FIELD-51
+it('serves a zone whose id was pasted with the quotation marks of an editor, with spaces or with invisible signs', async () => {
+  const seller = await server.signIn('seller');
+  const zone = await makeZone(seller, await makeWebsite(seller, { url: SITE }));
+  await server.app.refreshDelivery();
+  const { publicId } = zone;
+  const pasted = ['“x”', '„x“', '«x»', '‘x’', ' x ', '\u{a0}x', '\u{200b}x\u{feff}', '″x″', '"x"', '”X“'];
+  for (const around of pasted) {
+    const id = around.replace(/x/i, (name) => (name === 'X' ? publicId.toUpperCase() : publicId));
+    expect([around, await server.ask([encodeURIComponent(id)])]).toMatchObject([
+      around,
+      [{ zone: publicId, kind: 'house' }],
+    ]);
+  }
+  const [unknown] = await server.ask([encodeURIComponent('“no zone”')]);
+  expect(unknown).toMatchObject({ kind: 'none' });
+  for (const broken of ['%E2%80', '%00', 'a%00b', '%'])
+    expect(await server.ask([broken])).toEqual([{ zone: broken, kind: 'none' }]);
+});

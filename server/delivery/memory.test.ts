@@ -391,7 +391,7 @@ describe('the client address', () => {
       '.1.2.3',
       '1.2.3.256',
       '1.2.03.4',
-      '1.2.3.4:80',
+      '1.2.3.4:port',
     ])
       expect([none, behind(request('10.0.0.1', none))]).toEqual([none, '10.0.0.1']);
     for (const written of ['0.0.0.0', '255.255.255.255', '9.80.0.10'])

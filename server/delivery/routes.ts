@@ -1,10 +1,18 @@
 import { reportLanding } from '#domain/delivery/landings-contract.ts';
+import {
+  createConversionKey,
+  getConversionKey,
+  removeConversionKey,
+} from '#domain/delivery/conversion-key-contract.ts';
 import { getResults, getZoneResults, reportConversion } from '#domain/delivery/conversions-contract.ts';
+import { listFaults, setFaultExpected } from '#domain/delivery/faults-contract.ts';
 import { getAdShowing, getZoneShowing } from '#domain/delivery/showing-contract.ts';
 import { watchZone } from '#domain/delivery/zone-watch-contract.ts';
 import { type Route, route } from '../http/route.ts';
+import { createKey, removeKey, showKey } from './conversion-keys.ts';
 import { convert, results, zoneResults } from './conversions.ts';
 import { explainAd, explainZone, type ZoneNow } from './explain/explain.ts';
+import { expectFault, faults } from './faults/faults.ts';
 import { pollZoneWatch } from './zone-watch/watch-zone.ts';
 import { landClick } from './land-click.ts';
 import type { LandingTokens } from './tokens/landing-tokens.ts';
@@ -26,11 +34,16 @@ export function deliveryRoutes({
   return [
     route(getAdShowing, 'user', explainAd(zoneNow)),
     route(getZoneShowing, 'user', explainZone(zoneNow)),
+    route(listFaults, 'seller', faults),
+    route(setFaultExpected, 'seller', expectFault),
     route(watchZone, 'user', pollZoneWatch(zoneWatch)),
     // The token is the proof, so an advertiser's server needs no account.
     route(reportLanding, 'anyone', landClick(landingTokens)),
     // Public, because the pages of advertisers call it.
     route(reportConversion, 'anyone', convert(landingTokens), { isPublic: true }),
+    route(getConversionKey, 'user', showKey),
+    route(createConversionKey, 'buyer', createKey),
+    route(removeConversionKey, 'user', removeKey),
     route(getResults, 'user', results),
     route(getZoneResults, 'user', zoneResults),
   ];

@@ -26,38 +26,68 @@ export type NewConversion = {
   orderHash: Buffer | null;
   valueCents: number | null;
   at: Date;
+  /** Whether the advertiser's key came with the order. */
+  isProven: boolean;
 };
 
+/** The advertiser of an ad. */
+export async function findAdvertiser(tx: Tx, adId: number): Promise<number | undefined> {
+  return (await tx.selectFrom('ads').select('userId').where('id', '=', adId).executeTakeFirst())?.userId;
+}
+
+/** Lets the reports of one order of an advertiser be decided one after the other. Comes before the lock of the click. */
+export async function lockOrder(tx: Tx, userId: number, orderHash: Buffer): Promise<void> {
+  const order = orderHash.toString('hex');
+  await sql`select pg_advisory_xact_lock(hashtext('order'), hashtext(${`${userId} ${order}`}))`.execute(tx);
+}
+
+/** Takes back what pages have reported about an order that the advertiser's key proves now. */
+export async function dropUnproven(tx: Tx, userId: number, orderHash: Buffer): Promise<void> {
+  await sql`
+    delete from conversions
+      where user_id = ${userId} and order_hash = ${orderHash}::bytea and not is_proven`.execute(tx);
+}
+
 /**
- * Counts the conversion, unless its order was counted for this advertiser, the click converted before and no order is
- * named, or the click has brought too many orders.
+ * Counts the conversion, unless its order is known, the click converted before and no order is named, or the click has
+ * brought too many orders. A page's report knows the orders of its own click and the proven ones, because a click can be
+ * anybody's. The caller has locked the order and the click. [RES-01, WARD-38]
  */
 export async function insertConversion(tx: Tx, one: NewConversion): Promise<boolean> {
+  const { isOrderKnown, isClickSpent } = await findCounted(tx, one);
+  if (isOrderKnown || isClickSpent) return false;
   const { rows } = await sql`
-    insert into conversions (ad_id, zone_id, user_id, decision_id, order_hash, value_cents, converted_at, creative)
+    insert into conversions
+        (ad_id, zone_id, user_id, decision_id, order_hash, value_cents, converted_at, creative, is_proven)
       select ads.id, ${one.zoneId}, ads.user_id, ${one.decisionId}::bytea, ${one.orderHash}::bytea,
           ${one.valueCents}::integer, ${one.at},
-          (select creative from measured_clicks where decision_id = ${one.decisionId})
+          (select creative from measured_clicks where decision_id = ${one.decisionId}), ${one.isProven}
         from ads
         where ads.id = ${one.adId}
-          and (select count(*) from conversions where decision_id = ${one.decisionId}) < ${mostOf(one.orderHash)}
       on conflict do nothing
       returning id`.execute(tx);
   return rows.length > 0;
 }
 
-/** Whether the order was counted for this advertiser, and whether the click can bring no more conversions. */
+/** Whether the order is known, and whether the click can bring no more conversions. */
 export async function findCounted(
   tx: Tx,
-  { adId, decisionId, orderHash }: Pick<NewConversion, 'adId' | 'decisionId' | 'orderHash'>,
+  {
+    adId,
+    decisionId,
+    orderHash,
+    isProven,
+  }: Pick<NewConversion, 'adId' | 'decisionId' | 'orderHash' | 'isProven'>,
 ): Promise<{ isOrderKnown: boolean; isClickSpent: boolean }> {
+  // Reports of pages neither stand in the way of a proven order nor use up its click.
+  const isRival = isProven ? sql`c.is_proven` : sql`true`;
   const { rows } = await sql<{ isOrderKnown: boolean; isClickSpent: boolean }>`
     select exists (
         select from conversions c join ads on ads.user_id = c.user_id
-          where ads.id = ${adId} and c.order_hash = ${orderHash}::bytea) as is_order_known,
-      (select count(*) from conversions where decision_id = ${decisionId}) >= ${mostOf(orderHash)} as is_click_spent`.execute(
-    tx,
-  );
+          where ads.id = ${adId} and c.order_hash = ${orderHash}::bytea
+            and (c.is_proven or (c.decision_id = ${decisionId} and ${isRival}))) as is_order_known,
+      (select count(*) from conversions c where c.decision_id = ${decisionId} and ${isRival})
+        >= ${mostOf(orderHash)} as is_click_spent`.execute(tx);
   return rows[0]!;
 }
 

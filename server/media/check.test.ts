@@ -1,6 +1,10 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDecoders, type Decoders } from '../decoding/decoders.ts';
+import { firstFrameOf } from '../decoding/gif.ts';
 import { HttpError } from '../http/errors.ts';
 import {
   CLIP,
@@ -60,6 +64,40 @@ describe('images', () => {
     const file = await checkFile(await gif(10));
     expect(file).toMatchObject({ contentType: 'image/gif', width: 30, height: 10 });
     expect(await shown(file)).toMatchObject({ pages: 10, pageHeight: 10, width: 30 });
+  });
+
+  // Proves FIELD-94
+  it('refuses an animated PNG, and says what to do', async () => {
+    const control = Buffer.alloc(20);
+    control.writeUInt32BE(8, 0);
+    control.write('acTL', 4, 'latin1');
+    control.writeUInt32BE(2, 8);
+    control.writeUInt32BE(crc32(control.subarray(4, 16)), 16);
+    const still = await png();
+    // The chunk of the animation stands between the header and the image.
+    const animated = Buffer.concat([still.subarray(0, 33), control, still.subarray(33)]);
+    expect(await refusal(animated)).toEqual({
+      status: 415,
+      message:
+        'Animated PNGs would lose their animation. Save this picture as an animated GIF, or as a still PNG.',
+    });
+  });
+
+  // Proves FIELD-95
+  it('has a first frame that is a whole picture, however the bytes of the animation arrive', async () => {
+    const { rendition } = await checkFile(await gif(10, 300, 250));
+    const first = await sharp(rendition.bytes, { page: 0 }).raw().toBuffer();
+    for (const size of [1, 7, 100, 65_536]) {
+      const chunks = Array.from({ length: Math.ceil(rendition.bytes.length / size) }, (_, index) =>
+        rendition.bytes.subarray(index * size, (index + 1) * size),
+      );
+      const still = await buffer(firstFrameOf(Readable.from(chunks)));
+      expect(still.length).toBeLessThan(rendition.bytes.length / 2);
+      const { pages = 1, width, height } = await sharp(still, { animated: true }).metadata();
+      expect({ pages, width, height }).toEqual({ pages: 1, width: 300, height: 250 });
+      expect((await sharp(still).raw().toBuffer()).equals(first)).toBe(true);
+      expect((await checkFile(still)).contentType).toBe('image/gif');
+    }
   });
 
   // Proves MED-12, CONST-17, VAL-34, OP-088

@@ -330,7 +330,7 @@ describe('an uploaded file', () => {
     expect([...renditions.keys()].toSorted()).toEqual([path, video.path].toSorted());
     expect(renditions.get(path)).toMatchObject({ contentType: 'image/jpeg', width: 40, height: 80 });
 
-    const image = await openRendition(server.ctx, renditions.get(path)?.file ?? '', undefined);
+    const image = await openRendition(server.ctx, renditions.get(path)?.file ?? '', {});
     expect(image).toMatchObject({
       status: 200,
       headers: {
@@ -342,7 +342,9 @@ describe('an uploaded file', () => {
     expect(shown.includes('SecretCamera')).toBe(false);
     expect(original.includes('SecretCamera')).toBe(true);
 
-    const part = await openRendition(server.ctx, renditions.get(video.path)?.file ?? '', 'bytes=0-9');
+    const part = await openRendition(server.ctx, renditions.get(video.path)?.file ?? '', {
+      range: 'bytes=0-9',
+    });
     expect(part).toMatchObject({
       status: 206,
       headers: { 'content-type': 'video/mp4', 'content-length': '10' },
@@ -355,7 +357,7 @@ describe('an uploaded file', () => {
       `${'a'.repeat(64)}.svg`,
       `${'A'.repeat(64)}.png`,
     ]) {
-      expect(await openRendition(server.ctx, file, undefined)).toBeNull();
+      expect(await openRendition(server.ctx, file, {})).toBeNull();
     }
   });
 

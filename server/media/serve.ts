@@ -1,8 +1,9 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { imagePathOf } from '#domain/media/limits.ts';
 import type { Context } from '../context.ts';
 import { keyOfUpload, renditionKey } from './keys.ts';
-import { kindOfExtension } from '../decoding/kinds.ts';
+import { firstFrameOf } from '../decoding/gif.ts';
+import { KINDS, kindOfExtension } from '../decoding/kinds.ts';
 import { storedUploads } from './uploads.ts';
 
 /** An HTTP answer with a file, for Fastify and for the ad server alike. */
@@ -15,16 +16,28 @@ export type FileAnswer = {
 
 /**
  * Opens the file of `GET /m/{file}`. Returns null if it does not exist. `range` is the request's Range header. The name
- * contains the hash of the content, so the file never changes.
+ * contains the hash of the content, so the file never changes. `still` takes the first frame of an animation.
  */
 export async function openRendition(
   ctx: Context,
   file: string,
-  range: string | undefined,
+  { range, still = false }: { range?: string | undefined; still?: boolean },
 ): Promise<FileAnswer | null> {
   const extension = /^[0-9a-f]{64}\.([a-z0-9]{3})$/.exec(file)?.[1];
   const kind = extension === undefined ? undefined : kindOfExtension(extension);
-  return kind ? openFile(ctx, renditionKey(file), kind.contentType, range) : null;
+  if (!kind) return null;
+  if (!still || extension !== KINDS.gif.extension)
+    return openFile(ctx, renditionKey(file), kind.contentType, range);
+  const whole = await openFile(ctx, renditionKey(file), kind.contentType, undefined);
+  if (!whole?.body) return whole;
+  // The length of the frame is known when it has been read.
+  const { 'content-length': _, 'accept-ranges': __, ...headers } = whole.headers;
+  const source = whole.body;
+  const body = Readable.from(firstFrameOf(source));
+  // Destroying a stream whose generator has not begun, as for HEAD, would leave the file open.
+  source.on('error', (error) => body.destroy(error));
+  body.on('close', () => source.destroy());
+  return { ...whole, headers, body };
 }
 
 /** Opens the file of `GET /ad-images/{name}`, unchanged since its upload. Returns null if it does not exist. */

@@ -18,23 +18,25 @@ afterAll(() => server.close());
 it('the publisher and the advertiser read the same change, and nobody else', async () => {
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const { zone, ad } = await makeLiveAd(seller, buyer, { product: { duration: 60 } });
-  const note = async (hour: string, kind: string, n: number, reason = '') =>
-    await sql`insert into delivery_hourly (hour, ad_id, zone_id, kind, reason, n)
-      values (${hour}::timestamptz, ${ad.id}, ${zone.id}, ${kind}, ${reason}, ${n})`.execute(server.ctx.db);
+  const note = async (hour: string, kind: string, n: number) =>
+    await sql`insert into delivery_hourly (hour, zone_id, kind, n)
+      values (${hour}::timestamptz, ${zone.id}, ${kind}, ${n})`.execute(server.ctx.db);
   const path = `/api/ads/${ad.publicId}/placement`;
   const unmeasured = { recent: null, before: null, change: null };
   const measured = { secondsInView: unmeasured, firstScreen: unmeasured };
   expect((await buyer.get(path)).body).toEqual({ ...unmeasured, ...measured, places: [] });
-  // 800 of 1,000 were viewable: the views, and what was rendered beside them.
-  await note('2026-07-06T00:00:00Z', 'view', 700);
-  await note('2026-08-02T23:00:00Z', 'view', 100, 'bot');
-  await note('2026-08-02T23:00:00Z', 'rendered', 200);
-  // Too old, or of today.
-  await note('2026-07-05T23:00:00Z', 'rendered', 90_000);
-  await note('2026-08-10T00:00:00Z', 'view', 90_000);
-  await note('2026-08-03T00:00:00Z', 'view', 150);
-  await note('2026-08-09T23:00:00Z', 'rendered', 460);
-  await note('2026-08-09T23:00:00Z', 'rendered', 10, 'duplicate');
+  // 800 of 1,000 networks voted for a viewable ad.
+  await note('2026-07-06T00:00:00Z', 'vote_rendered', 700);
+  await note('2026-07-06T00:00:00Z', 'vote_viewable', 700);
+  await note('2026-08-02T23:00:00Z', 'vote_rendered', 300);
+  await note('2026-08-02T23:00:00Z', 'vote_viewable', 100);
+  // Too old, of today, or no votes.
+  await note('2026-07-05T23:00:00Z', 'vote_rendered', 90_000);
+  await note('2026-08-10T00:00:00Z', 'vote_viewable', 90_000);
+  await note('2026-08-04T00:00:00Z', 'rendered', 90_000);
+  await note('2026-08-03T00:00:00Z', 'vote_rendered', 150);
+  await note('2026-08-03T00:00:00Z', 'vote_viewable', 150);
+  await note('2026-08-09T23:00:00Z', 'vote_rendered', 450);
   const placement = { recent: 0.25, before: 0.8, change: 'fell', ...measured };
   expect((await buyer.get(path)).body).toEqual({ ...placement, places: [] });
   expect((await buyer.get(`/api/ads/${ad.id}/placement`)).body).toEqual({ ...placement, places: [] });
@@ -44,7 +46,7 @@ it('the publisher and the advertiser read the same change, and nobody else', asy
   expect((await seller.get(path)).status).toBe(404);
   expect((await buyer.get('/api/analytics/placement-changes')).body).toEqual([]);
   // A day later the zone is as it was.
-  await note('2026-08-10T01:00:00Z', 'rendered', 30_000);
+  await note('2026-08-10T01:00:00Z', 'vote_rendered', 120_000);
   server.clock.set(new Date('2026-08-11T00:00:00Z'));
   expect((await seller.get('/api/analytics/placement-changes')).body).toEqual([]);
 });
@@ -109,16 +111,16 @@ it('both sides get one mail about a change, at one hour of the day, unless they 
   const live = await makeLiveAd(seller, buyer, { product, zone: { name: 'Top' } });
   const other = await makeLiveAd(quiet, buyer, { product, zone: { name: 'Quiet' } });
   await quiet.patch('/api/user/settings', { campaignUpdates: false });
-  const note = async ({ ad, zone }: typeof live, daysAgo: number, kind: string, n: number) =>
-    await sql`insert into delivery_hourly (hour, ad_id, zone_id, kind, n)
-      values (date_trunc('hour', ${new Date(start - daysAgo * DAY_MS)}::timestamptz, 'utc'), ${ad.id}, ${zone.id}, ${kind}, ${n})`.execute(
+  const note = async ({ zone }: typeof live, daysAgo: number, kind: string, n: number) =>
+    await sql`insert into delivery_hourly (hour, zone_id, kind, n)
+      values (date_trunc('hour', ${new Date(start - daysAgo * DAY_MS)}::timestamptz, 'utc'), ${zone.id}, ${kind}, ${n})`.execute(
       server.ctx.db,
     );
   for (const each of [live, other]) {
-    await note(each, 20, 'view', 600);
-    await note(each, 20, 'rendered', 400);
-    await note(each, 3, 'view', 250);
-    await note(each, 3, 'rendered', 750);
+    await note(each, 20, 'vote_rendered', 1000);
+    await note(each, 20, 'vote_viewable', 600);
+    await note(each, 3, 'vote_rendered', 1000);
+    await note(each, 3, 'vote_viewable', 250);
   }
   const mails = async (client: typeof seller) =>
     (await mailTo(server.ctx, client.user.email)).filter(({ kind }) => kind === 'placement-changed');
@@ -148,9 +150,10 @@ it('both sides get one mail about a change, at one hour of the day, unless they 
 
   // 35 days later, another change is told again.
   const again = start + 35 * DAY_MS + 10 * MINUTE_MS;
-  await note(live, -30, 'view', 100);
-  await note(live, -30, 'rendered', 1400);
-  await note(live, -10, 'view', 1000);
+  await note(live, -30, 'vote_rendered', 1500);
+  await note(live, -30, 'vote_viewable', 100);
+  await note(live, -10, 'vote_rendered', 1000);
+  await note(live, -10, 'vote_viewable', 1000);
   server.clock.set(new Date(again));
   await tellPlacements(server.ctx);
   expect((await mails(seller)).map(({ subject }) => subject)).toEqual([

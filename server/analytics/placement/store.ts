@@ -18,15 +18,13 @@ export type PlacementRow = {
   before: Sums;
 };
 
-/** Rendered and viewable ads of the zones whose ids `zoneIds` selects, before the UTC day `today`. */
+/** The votes of networks for rendered and viewable ads in the zones whose ids `zoneIds` selects, before the UTC day `today`. */
 async function sumZones(tx: Tx, zoneIds: RawBuilder<unknown>, today: string): Promise<PlacementRow[]> {
   const end = sql`(${today}::date::timestamp at time zone 'utc')`;
   const recent = sql`${end} - interval ${sql.lit(`${RECENT_DAYS} days`)}`;
-  // The same rules as in sumReports (server/delivery/forecast/store.ts).
   const sums = (when: RawBuilder<unknown>) => sql`json_build_object(
-    'rendered', greatest(0, coalesce(sum(case when reason <> 'duplicate' then n when kind = 'rendered' then -n end)
-      filter (where ${when}), 0)),
-    'viewable', coalesce(sum(n) filter (where kind = 'view' and reason <> 'duplicate' and ${when}), 0))`;
+    'rendered', coalesce(sum(n) filter (where kind = 'vote_rendered' and ${when}), 0),
+    'viewable', coalesce(sum(n) filter (where kind = 'vote_viewable' and ${when}), 0))`;
   const { rows } = await sql<PlacementRow>`
     select z.id as "zoneId", z.public_id as zone, z.name as "zoneName", w.shown_name as "websiteName", d.recent, d.before
       from (${zoneIds}) as own
@@ -35,7 +33,7 @@ async function sumZones(tx: Tx, zoneIds: RawBuilder<unknown>, today: string): Pr
       cross join lateral (
         select ${sums(sql`hour >= ${recent}`)} as recent, ${sums(sql`hour < ${recent}`)} as before
           from delivery_hourly
-          where zone_id = own.id and kind in ('view', 'rendered')
+          where zone_id = own.id and kind in ('vote_rendered', 'vote_viewable')
             and hour >= ${recent} - interval ${sql.lit(`${BEFORE_DAYS} days`)} and hour < ${end}
           offset 0) as d
       order by z.id`.execute(tx);

@@ -41,6 +41,7 @@ describe('two counts', () => {
     const footer = await makeZone(seller, website, { name: 'Footer' });
     expect(await compared(seller, website)).toEqual({
       timezone: 'UTC',
+      dayStart: '00:00',
       zoneName: null,
       days: ['2026-06-01', '2026-06-02', '2026-06-03'].map((date) => ({
         date,
@@ -64,6 +65,7 @@ describe('two counts', () => {
     expect(stored.body).toEqual({ days: 3, from: '2025-06-01', to: '2026-06-02' });
     expect(await compared(seller, website)).toEqual({
       timezone: 'UTC',
+      dayStart: '00:00',
       zoneName: 'Sidebar',
       days: [
         { date: '2026-06-01', pageViews: 100, requests: 90 },

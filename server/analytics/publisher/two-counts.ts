@@ -1,3 +1,4 @@
+import { dayStart } from '#domain/analytics/days.ts';
 import type { getTwoCounts } from '#domain/analytics/two-counts-contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Caller, Context } from '../../context.ts';
@@ -10,5 +11,7 @@ export async function twoCounts(
   { query }: Parsed<typeof getTwoCounts>,
 ): Promise<Reply<typeof getTwoCounts>> {
   const range = await ownRange(ctx, who, { ...query, side: 'seller', step: 'day' });
-  return { timezone: range.timezone, ...(await selectTwoCounts(ctx.db, range, query.website)) };
+  const { timezone } = range;
+  const counts = await selectTwoCounts(ctx.db, range, query.website);
+  return { timezone, dayStart: dayStart(timezone, range), ...counts };
 }

@@ -50,6 +50,38 @@ it('serves a live ad with absolute URLs for its view, its click and its page "wh
   });
 });
 
+// Proves FIELD-22
+it('answers each address of a decision alike, whatever number the tag adds to make it a new one', async () => {
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
+  await makeRunningAd(server.ctx, zoneId, { title: 'One' });
+  await server.app.refreshDelivery();
+  const titles: unknown[] = [];
+  for (const query of [
+    `n&z=${zone}`,
+    `n&z=${zone}&0.123`,
+    `z=${zone}&p=%2F&t=&tz=UTC&0.456`,
+    `0.7&z=${zone}`,
+  ]) {
+    const { body } = await server.caller.get(`/api/serve/ads?${query}`, { origin: SITE });
+    titles.push((body as { ads: ServedAd[] }).ads.map(({ title }) => title));
+  }
+  expect(titles).toEqual([['One'], ['One'], ['One'], ['One']]);
+});
+
+// Proves FIELD-21
+it('lets a page add headers of its own to the requests of the tag', async () => {
+  const answer = await server.caller.send('OPTIONS', '/api/serve/ads?n&z=a&0.1', undefined, {
+    origin: SITE,
+    'access-control-request-method': 'GET',
+    'access-control-request-headers': 'x-csrf-token',
+  });
+  expect([
+    answer.status,
+    answer.headers.get('access-control-allow-origin'),
+    answer.headers.get('access-control-allow-headers'),
+  ]).toEqual([204, '*', '*']);
+});
+
 // Proves DEL-02, API-55
 it('serves each zone only its own live ads, and answers a batch in the order of its zones', async () => {
   const { zone, zoneId, websiteId } = await makeSiteWithZone(server.ctx);

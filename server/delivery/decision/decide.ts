@@ -4,7 +4,7 @@ import type { Facts } from '#domain/targeting/matches.ts';
 import { hourOf } from '#domain/time.ts';
 import type { Request } from '#server/http/raw-answer.ts';
 import { chooseAd, type Taken } from './choose-ad.ts';
-import type { FrameProof } from '../tokens/frame-proof.ts';
+import type { SiteProof } from '../tokens/site-proof.ts';
 import type { FrequencyCap } from './frequency-cap.ts';
 import type { TagSeen } from './tag-seen.ts';
 import type { LiveAd, LiveCreative, LiveZone, Snapshot } from '../snapshot/snapshot.ts';
@@ -12,7 +12,15 @@ import type { HourlyCounts } from '../event-log/hourly-counts.ts';
 import type { Tally } from '../event-log/tally.ts';
 import type { Tokens, TokenUse } from '../tokens/tokens.ts';
 import type { HeaderRules, RequestUse } from '../traffic/request-headers.ts';
-import { type Browser, browserOf, isSpeculative, type Page, pageOf } from '../traffic/traffic.ts';
+import {
+  type Browser,
+  browserOf,
+  isDeclaredAgent,
+  isSpeculative,
+  type Page,
+  pageOf,
+} from '../traffic/traffic.ts';
+import type { RefusedFactsTally } from '../traffic/refused-facts.ts';
 import type { FactsOf } from '../targeting/visitor-facts.ts';
 import { zoneFor } from '../targeting/zone-for.ts';
 import type { ZoneWatcher } from '../zone-watch/zone-watch.ts';
@@ -24,10 +32,11 @@ export type DecisionParts = {
   snapshot: Snapshot;
   tokens: Tokens;
   hourlyCounts: HourlyCounts;
+  refusedFacts: Pick<RefusedFactsTally, 'request'>;
   tally: Pick<Tally, 'decisions'>;
   zoneWatch: ZoneWatcher;
   tagSeen: TagSeen;
-  frameProof: FrameProof;
+  siteProof: SiteProof;
   frequency: FrequencyCap;
   factsOf: FactsOf;
   /**
@@ -49,6 +58,7 @@ export type AdClient = {
   origin: string;
   page: Page;
   prefetch: boolean;
+  agent: boolean;
   browser: Browser;
   /** The browser that the request names would not send such a request. */
   impossible: boolean;
@@ -74,6 +84,7 @@ export function adClientOf(
     origin,
     page: pageOf(origin),
     prefetch: isSpeculative(headers),
+    agent: isDeclaredAgent(headers),
     browser,
     impossible: headerRules !== null && headerRules.isImpossible(headers, browser, use),
     facts: null,
@@ -91,17 +102,22 @@ export type Decided = {
 
 /**
  * Chooses what a zone shows this client now, and counts the decision in the figures of the hour. A request from the
- * zone's own site is also noted as 'tag seen'. `framed`: the proof of a sandboxed frame vouches for the site. `among` is
+ * zone's own site is also noted as 'tag seen'. `vouched`: the origin for which a proof (site-proof.ts)
+ * vouches. `among` is
  * the zone with only those ads that the client can show. [DEL-20, DEL-33]
  */
 export function decide(
   parts: DecisionParts,
   client: AdClient,
   zone: LiveZone,
-  { taken = null, framed = false, among = zone }: { taken?: Taken; framed?: boolean; among?: LiveZone },
+  {
+    taken = null,
+    vouched = null,
+    among = zone,
+  }: { taken?: Taken; vouched?: string | null; among?: LiveZone },
 ): Decided {
   const { origin, nowMs } = client;
-  const { own, found, reason } = judgeRequest(parts, client, zone, framed);
+  const { own, found, reason } = judgeRequest(parts, client, zone, vouched);
   if (own && origin !== '' && reason === null) parts.tagSeen.note(zone, nowMs);
 
   const shown = among.isLimited
@@ -109,6 +125,7 @@ export function decide(
     : among;
   const ad = reason === null ? chooseFor(parts, client, shown, taken) : chooseAd(shown, taken, nowMs);
   countDecision(parts.hourlyCounts, hourOf(nowMs), ad, zone, found);
+  if (found !== null) parts.refusedFacts.request(zone.id, found, client.request, nowMs);
   if (ad) parts.tally.decisions.ad += 1;
   else parts.tally.decisions.none += 1;
   return { ad, reason };
@@ -119,15 +136,16 @@ export function decide(
  */
 export function judgeRequest(
   { developmentMode }: Pick<DecisionParts, 'developmentMode'>,
-  { page, origin, prefetch, browser, impossible }: AdClient,
+  { page, origin, prefetch, agent, browser, impossible }: AdClient,
   zone: LiveZone,
-  framed: boolean,
+  vouched: string | null,
 ): { own: boolean; found: Reason | null; reason: Reason | null } {
-  // The origin of a sandboxed frame is 'null', so its proof stands in for it. Any other page must match by its origin.
-  const own = (framed && origin === 'null') || isOwnPage(zone, page, developmentMode);
+  // The proof stands in for the origin of a sandboxed frame, and of a player's frame. Any other page must match by its origin.
+  const own = origin === vouched || isOwnPage(zone, page, developmentMode);
   // The event looks the address up in the data centers. Doing that here would slow down every decision.
   const found = judgeTraffic({
     prefetch,
+    agent,
     automated: browser.automated,
     impossible,
     dataCentre: false,

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { DAY_MS } from '#domain/time.ts';
 import type { Request } from '#server/http/raw-answer.ts';
 import type { ClientAddress } from '../traffic/client-address.ts';
 import { createThresholdCounter } from './threshold-counter.ts';
-import { spread, withAd } from '../traffic/recent-counts.ts';
+import { createSeed, spread, withAd } from '../traffic/recent-counts.ts';
 import type { Browser } from '../traffic/traffic.ts';
 
 /** After a visitor was shown an ad this often in one day, other ads go first. */
@@ -19,15 +18,7 @@ const MAX_REMEMBERED = 1 << 19;
  */
 export function createFrequencyCap(networkNumberOf: ClientAddress['networkNumberOf']) {
   const chosen = createThresholdCounter(FREQUENCY_CAP, DAY_MS, MAX_REMEMBERED);
-  let day = -1;
-  let seed = 0;
-
-  function renewSeed(nowMs: number): void {
-    const today = Math.floor(nowMs / DAY_MS);
-    if (today === day) return;
-    day = today;
-    seed = randomBytes(4).readInt32LE();
-  }
+  const seedOf = createSeed(DAY_MS);
 
   return {
     /** The visitor's number; null if the request carries Global Privacy Control or comes from this machine. */
@@ -35,8 +26,7 @@ export function createFrequencyCap(networkNumberOf: ClientAddress['networkNumber
       if (request.headers['sec-gpc'] === '1') return null;
       const network = networkNumberOf(request);
       if (network === null) return null;
-      renewSeed(nowMs);
-      return spread(network ^ seed) ^ browser.mark;
+      return spread(network ^ seedOf(nowMs)) ^ browser.mark;
     },
 
     isCapped: (visitor: number, adId: number, nowMs: number): boolean =>

@@ -112,6 +112,18 @@ it('keeps the days of the publisher’s and of the advertiser’s timezone apart
   expect(rows[0]!.most).toBe(3);
 });
 
+// Proves FIELD-67
+it('goes on for everybody if the database does not know the timezone of one user, whose days are those of UTC', async () => {
+  const { ad, read } = await deliver({ seller: 'Asia/Tokyo', buyer: 'Asia/Tokyo' });
+  await postAll(ad.id);
+  await sql`update user_settings set timezone = 'US/Pacific-New'
+    where user_id = (select user_id from ads where id = ${ad.id})`.execute(server.owner);
+  const before = await read();
+  expect(before.buyer.timezone).toBe('UTC');
+  expect(await foldAgain()).toBeGreaterThan(0);
+  expect(await read()).toEqual(before);
+});
+
 // Proves SCALE-31
 it('leaves the hours of the last 60 days, and those whose earnings are not posted yet', async () => {
   const { ad, read } = await deliver({ seller: 'UTC', buyer: 'UTC' });

@@ -1,6 +1,7 @@
 import { hoursKeptSince } from '#domain/delivery/kept-hours.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Context } from '#server/context.ts';
+import { unknownTimezones } from '#server/db/timezones.ts';
 import { countHours, findFoldedUntil, foldHoursOf, noteFoldedUntil } from './store-fold.ts';
 
 /** The rows that one statement reads, so that it ends in seconds. */
@@ -17,9 +18,17 @@ export async function foldHours(ctx: Pick<Context, 'db' | 'now'>): Promise<numbe
   const end = hoursKeptSince(ctx.now());
   let folded = 0;
   let day = await findFoldedUntil(ctx.db, end);
-  for (let days = 0; day !== null && day < end && days < MAX_DAYS; days++) {
+  if (day === null) {
+    // Nothing is as old, so the next run need not look for the oldest hour.
+    await noteFoldedUntil(ctx.db, end);
+    return 0;
+  }
+  if (day >= end) return 0;
+  const unknown = (await unknownTimezones(ctx.db)).map(({ timezone }) => timezone);
+  for (let days = 0; day < end && days < MAX_DAYS; days++) {
     const slices = Math.max(1, Math.ceil((await countHours(ctx.db, day)) / ROWS_AT_ONCE));
-    for (let slice = 0; slice < slices; slice++) folded += await foldHoursOf(ctx.db, day, { slice, slices });
+    for (let slice = 0; slice < slices; slice++)
+      folded += await foldHoursOf(ctx.db, day, { slice, slices, unknown });
     day = later(day, DAY_MS);
     await noteFoldedUntil(ctx.db, day);
   }

@@ -37,15 +37,16 @@ export async function countHours(tx: Tx, day: Date): Promise<number> {
 /**
  * Adds the hours of a UTC day to the first of those that are on the same day for the publisher and for the advertiser, and
  * deletes the others. Returns how many it deleted. Leaves out ad zones with an ad whose earnings of that day are not posted
- * yet, because these are divided by the hour. The ads with one remainder are a slice.
+ * yet, because these are divided by the hour. The ads with one remainder are a slice. The days of `unknown` timezones are
+ * those of UTC, as in the figures.
  */
 export async function foldHoursOf(
   tx: Tx,
   day: Date,
-  { slice, slices }: { slice: number; slices: number },
+  { slice, slices, unknown }: { slice: number; slices: number; unknown: readonly string[] },
 ): Promise<number> {
   const dayOf = (timezone: ReturnType<typeof sql>) =>
-    sql`(d.hour at time zone coalesce(${timezone}, 'UTC'))::date`;
+    sql`(d.hour at time zone coalesce(case when ${timezone} <> all(${unknown}::text[]) then ${timezone} end, 'UTC'))::date`;
   const { rows } = await sql<{ n: number }>`
     with unposted as materialized (
       select distinct a.ad_zone_id as zone_id

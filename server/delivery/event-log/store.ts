@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
+import type { VoteKind } from '#domain/delivery/votes.ts';
 import type { Tx } from '#server/db/database.ts';
 
 /** The key of a row of the hourly figures. The ids are null for a forged token, because its ids cannot be trusted. */
 export type HourlyCountKey = {
   /** The start of the hour, in milliseconds since 1970. */
   hourMs: number;
+  /** Null also for a decision without an ad, and for votes. */
   adId: number | null;
   zoneId: number | null;
-  kind: 'decision' | EventKind;
+  kind: 'decision' | EventKind | VoteKind;
   reason: Reason | '';
 };
 

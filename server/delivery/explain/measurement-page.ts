@@ -171,7 +171,9 @@ traffic, GIVT). Visitors who use a VPN or a privacy relay are counted like any o
 <h2>What is remembered about visitors</h2>
 <p>The server sets no cookie and stores nothing in the browser. To tell visitors apart, it keeps a number in memory, which it
 derives from the network (not the full address), the browser’s name and the website, using a key that is discarded every day.
-The number is never stored. Visitors of a network whose browser sends Global Privacy Control are not told apart.</p>
+The number is never stored. Visitors of a network whose browser sends Global Privacy Control are not told apart. For the
+published shares, it also keeps a number in memory that it derives from the network and the ad zone, using a key that is
+discarded every week.</p>
 
 <h2>What an attacker can still do</h2>
 <ul>
@@ -180,6 +182,8 @@ like that browser. The limits above bound what it can cause.</li>
 <li>A real browser that a program controls on a home connection looks like a person. So do people who are paid to click
 (sophisticated invalid traffic, SIVT). Their traffic is withdrawn if they come from few networks or look alike. If they are
 spread over hundreds of networks, they are billed up to the publisher’s ceiling.</li>
+<li>The published viewability and invalid traffic of a website count each network once a week, and are not shown while one
+network could move them. A script on many networks can move them.</li>
 <li>A network counts for its fair share even if a script causes it. A script on many networks is billed for up to
 ${fairViewsWithin(COMPARED_HOURS)} views a day of each of them and of each ad zone.</li>
 <li>A rival with thousands of networks can cause a withdrawal of another publisher’s traffic, until the operator overrules

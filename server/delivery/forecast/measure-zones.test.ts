@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AdZone, MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
+import type { VoteKind } from '#domain/delivery/votes.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { Client } from '#server/testing/client.ts';
+import { measureAgain } from '#server/testing/figures.ts';
 import { startTestServer, type TestServer } from '#server/testing/server.ts';
 import { makeLiveAd, makeProduct, makeWebsite, makeZone } from '#server/testing/story.ts';
 import { measureZones } from './measure-zones.ts';
@@ -17,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-type Counted = [hour: string, kind: EventKind | 'decision', reason: Reason | '', n: number];
+type Counted = [hour: string, kind: EventKind | VoteKind | 'decision', reason: Reason | '', n: number];
 
 async function count(zoneId: number, adId: number | null, rows: Counted[]): Promise<void> {
   await server.ctx.db
@@ -53,12 +56,18 @@ it('shows beside the declared figure what the zones and their website measured, 
     ['2027-05-19T10:00:00Z', 'view', 'bot', 30],
     ['2027-05-19T10:00:00Z', 'view', 'over_goal', 10],
     ['2027-05-19T10:00:00Z', 'view', 'duplicate', 7],
-    // 210 more were rendered and not viewable; 10 of those turned out to be viewable.
-    ['2027-05-19T10:00:00Z', 'rendered', '', 210],
-    ['2027-05-19T10:00:00Z', 'rendered', 'duplicate', 10],
+    ['2027-05-19T10:00:00Z', 'rendered', '', 9000],
     ['2027-05-19T11:00:00Z', 'click', '', 8],
     ['2027-05-19T11:00:00Z', 'click', 'frequency', 2],
     ['2027-05-19T11:00:00Z', 'click', 'expired', 5],
+  ]);
+  // Shares are those of the networks' votes.
+  await count(zone.id, null, [
+    ['2027-04-22T23:00:00Z', 'vote_rendered', '', 9000],
+    ['2027-05-18T10:00:00Z', 'vote_rendered', '', 60],
+    ['2027-05-18T10:00:00Z', 'vote_viewable', '', 30],
+    ['2027-05-19T10:00:00Z', 'vote_judged', '', 42],
+    ['2027-05-19T11:00:00Z', 'vote_judged', 'bot', 8],
   ]);
   // Nothing changes until the next UTC day has begun and its last events have been counted.
   await measureZones(server.ctx);
@@ -78,7 +87,7 @@ it('shows beside the declared figure what the zones and their website measured, 
     viewability: 0.5,
     // Of 160 views, 8 were clicked, which is too few to know a rate.
     clickRate: null,
-    invalidShare: 32 / 200,
+    invalidShare: 8 / 50,
   };
   expect((await readZone(website)).measured).toEqual(measured);
   const card = await readCard(website);
@@ -94,6 +103,41 @@ it('shows beside the declared figure what the zones and their website measured, 
   expect((await readCard(website)).forecast?.basis).toBe('zone');
   await makeProduct(seller, second);
   expect(await readCard(website)).toMatchObject({ measured, forecast: { basis: 'site' } });
+});
+
+// Proves WARD-112
+it('takes what signals withdrew together for invalid traffic, and what a network had beyond its fair share for nothing', async () => {
+  server.clock.set(new Date('2027-05-21T12:00:00Z'));
+  const { website, zone, ad } = await makeLiveAd(seller, buyer);
+  const at = '2027-05-20T10:00:00Z';
+  await count(zone.id, ad.id, [[at, 'view', '', 400]]);
+  await count(zone.id, null, [
+    [at, 'vote_judged', '', 90],
+    [at, 'vote_judged', 'bot', 10],
+  ]);
+  const { db } = server.ctx;
+  const withdraw = async (signals: object[], n: number, overrules: number | null = null) => {
+    const { rows } = await sql<{ id: number }>`
+      insert into withdrawals (zone_id, from_hour, until_hour, made_at, signals, overrules, made_by, reason)
+        values (${zone.id}, ${at}, ${at}::timestamptz + interval '1 hour', ${at}, ${JSON.stringify(signals)}::jsonb,
+          ${overrules}, ${overrules && 'operator'}, ${overrules && 'Its audience'})
+        returning id`.execute(db);
+    await sql`insert into withdrawn_hours (withdrawal_id, hour, ad_id, kind, zone_id, n)
+      values (${rows[0]!.id}, ${at}, ${ad.id}, 'view', ${zone.id}, ${n})`.execute(db);
+    return rows[0]!.id;
+  };
+  const invalidShare = async () => {
+    await measureAgain(server.ctx);
+    return (await readZone(website)).measured?.invalidShare;
+  };
+  expect(await invalidShare()).toBe(0.1);
+  await withdraw([{ signal: 'share', value: 208, bound: 8 }], 200);
+  expect(await invalidShare()).toBe(0.1);
+  // Half of the 200 views that are left, so half of the 90 votes that nothing filtered.
+  const made = await withdraw([{ signal: 'browser' }, { signal: 'delay' }], 100);
+  expect(await invalidShare()).toBe(0.55);
+  await withdraw([], -100, made);
+  expect(await invalidShare()).toBe(0.1);
 });
 
 // Proves FCST-08

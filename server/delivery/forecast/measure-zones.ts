@@ -1,5 +1,4 @@
 import { measureZone } from '#domain/delivery/forecast.ts';
-import type { Reason } from '#domain/delivery/reasons.ts';
 import { later, MINUTE_MS, utcDay } from '#domain/time.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/database.ts';
@@ -19,8 +18,6 @@ const ZONES_AT_ONCE = 200;
 const MARKET_DAYS = 7;
 /** With fewer websites, the market's figure would be that of one or two publishers. */
 const MARKET_WEBSITES = 3;
-/** Reports that were filtered for these reasons came too late or twice, and say nothing about their visitors. */
-const LATE: readonly Reason[] = ['expired', 'duplicate', 'not_live', 'over_goal'];
 
 /** A day is measured this long after its end, when its last events have been counted. */
 export const SETTLED_MS = 5 * MINUTE_MS;
@@ -47,7 +44,7 @@ export async function measureZones(ctx: Context): Promise<void> {
 async function measure(tx: Tx, ids: readonly number[], now: Date): Promise<Measurement[]> {
   const { since, until } = forecastSpan(now);
   const days = await readZoneDays(tx, ids, now);
-  const sums = new Map((await sumReports(tx, ids, since, until, LATE)).map((row) => [row.zoneId, row]));
+  const sums = new Map((await sumReports(tx, ids, since, until)).map((row) => [row.zoneId, row]));
   return ids.map((zoneId) => ({
     ...NO_REPORTS,
     ...sums.get(zoneId),

@@ -78,7 +78,7 @@ it('measures zones from their own hours of the last weeks', async () => {
   const span = [new Date('2027-04-22T00:00:00Z'), new Date('2027-05-20T00:00:00Z')] as const;
   for (const run of [
     (tx: Database) => findZoneDays(tx, zones, ...span),
-    (tx: Database) => sumReports(tx, zones, ...span, ['duplicate']),
+    (tx: Database) => sumReports(tx, zones, ...span),
   ]) {
     const plan = await analyzed(run);
     expect(indexes(plan)).toContain('delivery_hourly_zone');

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { ViewRange, ZoneDay } from '#domain/delivery/forecast.ts';
 import type { MeasuredSums } from '#domain/delivery/forecast-fields.ts';
-import type { Reason } from '#domain/delivery/reasons.ts';
+import { VOTE_KINDS } from '#domain/delivery/votes.ts';
+import type { Signal } from '#domain/invalid-traffic/signals.ts';
 import type { Tx } from '#server/db/database.ts';
 
 /** The zones' UTC days from `since` to before `until` (a midnight) that have valid decisions or views. */
@@ -44,38 +45,48 @@ export async function nextDueZones(tx: Tx, today: string, limit: number): Promis
 
 type ReportSums = Omit<MeasuredSums, 'days' | 'viewsPerDay'>;
 
-/** Sums the zones' reports. Those that were filtered for one of `lateReasons` count neither as valid nor as invalid. */
+/**
+ * Sums what networks voted in these zones, and the counted views and clicks. Traffic that was withdrawn because it looks alike
+ * makes its part of the votes invalid; a few networks cannot make that. What a network had beyond its fair share is no
+ * finding about the others, so it is neither valid nor invalid.
+ */
 export async function sumReports(
   tx: Tx,
   zoneIds: readonly number[],
   since: Date,
   until: Date,
-  lateReasons: readonly Reason[],
 ): Promise<(ReportSums & { zoneId: number })[]> {
   const { rows } = await sql<ReportSums & { zoneId: number }>`
-    select zone_id,
-        -- A view implies a rendered ad; see ad_events in server/db/migrations/008-counting.sql. The two reports may be in
-        -- different hours, so the difference can be below zero.
-        greatest(0, coalesce(sum(case when reason <> 'duplicate' then n when kind = 'rendered' then -n end)
-          filter (where kind in ('view', 'rendered')), 0))::float8 as rendered,
-        coalesce(sum(n) filter (where kind = 'view' and reason <> 'duplicate'), 0)::float8 as viewable,
-        coalesce(sum(n) filter (where kind = 'view' and reason = ''), 0)::float8 as views,
-        coalesce(sum(n) filter (where kind = 'click' and reason = ''), 0)::float8 as clicks,
-        coalesce(sum(n) filter (where kind <> 'rendered' and reason <> all(${lateReasons})), 0)::float8 as judged,
-        coalesce(sum(n) filter (where kind <> 'rendered' and reason <> '' and reason <> all(${lateReasons})), 0)::float8
+    select zone_id, rendered::float8, viewable::float8, views::float8, clicks::float8, judged::float8,
+        round(filtered + coalesce((judged - filtered) * alike / nullif(greatest(0, views + clicks) + alike, 0), 0))::float8
           as invalid
       from (
-        select zone_id, kind, reason, n from delivery_hourly
-          where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until}
-            and kind in ('view', 'click', 'rendered')
-        union all
-        -- Withdrawn events leave the counted ones and become a reason.
-        select h.zone_id, h.kind, each.reason, each.sign * h.n
-          from withdrawn_hours h, (values ('', -1), ('withdrawn', 1)) as each (reason, sign)
-          where h.zone_id = any(${zoneIds}) and h.hour >= ${since} and h.hour < ${until}) as reported
-      group by zone_id`.execute(tx);
+        select zone_id,
+            coalesce(sum(n) filter (where kind = 'vote_rendered'), 0) as rendered,
+            coalesce(sum(n) filter (where kind = 'vote_viewable'), 0) as viewable,
+            coalesce(sum(n) filter (where kind = 'view'), 0) as views,
+            coalesce(sum(n) filter (where kind = 'click'), 0) as clicks,
+            coalesce(sum(n) filter (where kind = 'vote_judged'), 0) as judged,
+            coalesce(sum(n) filter (where kind = 'vote_judged' and reason <> ''), 0) as filtered,
+            greatest(0, sum(alike)) as alike
+          from (
+            select zone_id, kind, reason, n, 0 as alike from delivery_hourly
+              where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until}
+                and (kind = any(${VOTE_KINDS}) or (kind in ('view', 'click') and reason = ''))
+            union all
+            select h.zone_id, h.kind, '', -h.n,
+                case when coalesce(made.signals, w.signals) @> any(array[${FAIR_SHARE}]::jsonb[]) then 0 else h.n end
+              from withdrawn_hours h
+              join withdrawals w on w.id = h.withdrawal_id
+              left join withdrawals made on made.id = w.overrules
+              where h.zone_id = any(${zoneIds}) and h.hour >= ${since} and h.hour < ${until}) as reported
+          group by zone_id) as sums`.execute(tx);
   return rows;
 }
+/** The signals of a network with more than its fair share, as they stand in a withdrawal. */
+const FAIR_SHARE = sql.join(
+  (['share', 'clickShare'] satisfies Signal[]).map((signal) => JSON.stringify([{ signal }])),
+);
 
 export type Measurement = ReportSums & {
   zoneId: number;

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { gif, png } from '#server/testing/pictures.ts';
+import { DELIVERY_PLACEHOLDER } from '#domain/delivery/wire.ts';
 import {
   type AdServerTest,
   makeSiteWithZone,
@@ -24,11 +27,12 @@ it('serves the same script for every zone, compressed, cacheable and without a c
   const call = (id: string, headers: Record<string, string> = {}) =>
     server.caller.get(`/api/serve/zone/${id}`, headers);
   const first = await call(zone);
+  const served = built?.replaceAll(DELIVERY_PLACEHOLDER, server.url);
   // Without a build there is no script to serve. The browser tests always run on a build.
-  if (built === null) return expect(first.status).toBe(503);
+  if (served === undefined) return expect(first.status).toBe(503);
   expect(first.status).toBe(200);
-  expect(first.text).toBe(built);
-  expect((await call('any-other')).text).toBe(built);
+  expect(first.text).toBe(served);
+  expect((await call('any-other')).text).toBe(served);
   expect(Object.fromEntries(first.headers)).toMatchObject({
     'content-type': 'text/javascript; charset=utf-8',
     'cache-control': 'public, max-age=3600, stale-while-revalidate=604800, stale-if-error=604800',
@@ -47,7 +51,7 @@ it('serves the same script for every zone, compressed, cacheable and without a c
   ] as const) {
     const answer = await call(zone, { 'accept-encoding': accepted });
     expect(answer.headers.get('content-encoding')).toBe(encoding);
-    expect(answer.text).toBe(built);
+    expect(answer.text).toBe(served);
     const etag = answer.headers.get('etag') as string;
     etags.add(etag);
     const again = await call(zone, { 'accept-encoding': accepted, 'if-none-match': etag });
@@ -55,6 +59,21 @@ it('serves the same script for every zone, compressed, cacheable and without a c
   }
   expect(etags.size).toBe(3);
 });
+
+// Proves FIELD-24
+it.each(['zone/any', 'facts.js', 'placement.js', 'landing.js', 'posts.js'])(
+  'writes the delivery address into the script %s, so that it needs no address of its own',
+  async (name) => {
+    const script = await server.caller.get(`/api/serve/${name}`);
+    if (script.status === 503) return;
+    expect(script.text).toContain(`${server.url}/api/serve/`);
+    expect(script.text).not.toContain('.invalid');
+    const query = await server.caller.get(`/api/serve/${name}?t0ken`, {
+      'if-none-match': script.headers.get('etag')!,
+    });
+    expect(query.status).toBe(304);
+  },
+);
 
 // Proves DEL-21, API-55, GEN-15
 it('serves a creative under the hash of its content to any site, whole or in ranges, and never as a page', async () => {
@@ -85,6 +104,37 @@ it('serves a creative under the hash of its content to any site, whole or in ran
   for (const other of [`${'0'.repeat(64)}.png`, 'x.png', '..%2fuploads%2fx', `${'0'.repeat(64)}.svg`, '']) {
     expect((await server.caller.get(`/m/${other}`)).status).toBe(404);
   }
+});
+
+// Proves FIELD-95
+it('serves the first frame of an animated creative, and any other creative as it is', async () => {
+  for (const [bytes, extension] of [
+    [await gif(10, 300, 250), 'gif'],
+    [await png(), 'png'],
+  ] as const) {
+    const name = `${createHash('sha256').update(bytes).digest('hex')}.${extension}`;
+    await server.ctx.blobs.put(`m/${name}`, bytes);
+    const still = await fetch(`${server.caller.url}/m/${name}?still`, { headers: { range: 'bytes=0-9' } });
+    expect(still.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    const { length } = Buffer.from(await still.arrayBuffer());
+    if (extension === 'gif') expect([still.status, length < bytes.length / 2]).toEqual([200, true]);
+    else expect([still.status, length]).toEqual([206, 10]);
+  }
+  expect((await server.caller.get(`/m/${'0'.repeat(64)}.gif?still`)).status).toBe(404);
+  // A frame that nobody reads leaves no file open.
+  const openFiles = () =>
+    readdirSync('/proc/self/fd').filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).endsWith('.gif');
+      } catch {
+        return false;
+      }
+    });
+  const gifName = `${createHash('sha256')
+    .update(await gif(10, 300, 250))
+    .digest('hex')}.gif`;
+  for (let time = 0; time < 5; time += 1) await server.caller.send('HEAD', `/m/${gifName}?still`);
+  if (process.platform === 'linux') await expect.poll(openFiles).toEqual([]);
 });
 
 // Proves DEL-23, API-55

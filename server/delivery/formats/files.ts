@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { DELIVERY_PLACEHOLDER } from '#domain/delivery/wire.ts';
 import type { Context } from '#server/context.ts';
 import { openRendition } from '#server/media/serve.ts';
 import { refuse, type Request, type Response } from '#server/http/raw-answer.ts';
@@ -10,36 +12,50 @@ import { refuse, type Request, type Response } from '#server/http/raw-answer.ts'
 type Encoded = { bytes: Buffer; headers: Record<string, string>; etag: string };
 export type ScriptFiles = { plain: Encoded; gzip: Encoded; brotli: Encoded };
 
-/** Reads a built script and its compressed forms. Null when it is not built. */
-export async function readScript(directory: string, name: string): Promise<ScriptFiles | null> {
-  const read = async (suffix: string, encoding: string | null): Promise<Encoded> => {
-    const bytes = await readFile(path.join(directory, `${name}${suffix}`));
-    // Each form has different bytes, so it needs its own strong validator.
-    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-    const headers = {
-      'Content-Type': 'text/javascript; charset=utf-8',
-      ETag: etag,
-      'Cache-Control': 'public, max-age=3600, stale-while-revalidate=604800, stale-if-error=604800',
-      Vary: 'Accept-Encoding',
-      'X-Content-Type-Options': 'nosniff',
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-      'Access-Control-Allow-Origin': '*',
-      ...(encoding && { 'Content-Encoding': encoding }),
-    };
-    return { bytes, headers, etag };
-  };
+/**
+ * Reads a built script, puts the delivery address into it, and compresses it once for all visitors. Null when it is not
+ * built. [FIELD-24]
+ */
+export async function readScript(
+  directory: string,
+  name: string,
+  deliveryUrl: string,
+): Promise<ScriptFiles | null> {
+  let built: string;
   try {
-    const [plain, gzip, brotli] = await Promise.all([read('', null), read('.gz', 'gzip'), read('.br', 'br')]);
-    return { plain, gzip, brotli };
+    built = await readFile(path.join(directory, name), 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+  const script = Buffer.from(built.replaceAll(DELIVERY_PLACEHOLDER, deliveryUrl));
+  return {
+    plain: encoded(script, null),
+    gzip: encoded(gzipSync(script, { level: 9 }), 'gzip'),
+    brotli: encoded(brotliCompressSync(script), 'br'),
+  };
+}
+
+function encoded(bytes: Buffer, encoding: string | null): Encoded {
+  // Each form has different bytes, so it needs its own strong validator.
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+  const headers = {
+    'Content-Type': 'text/javascript; charset=utf-8',
+    ETag: etag,
+    'Cache-Control': 'public, max-age=3600, stale-while-revalidate=604800, stale-if-error=604800',
+    Vary: 'Accept-Encoding',
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Access-Control-Allow-Origin': '*',
+    ...(encoding && { 'Content-Encoding': encoding }),
+  };
+  return { bytes, headers, etag };
 }
 
 /**
  * `GET /api/serve/zone/{publicId}`: the tag. It is the same for every zone, so the id is not looked up. And `GET
- * /api/serve/facts.js` and `/api/serve/placement.js`, its modules, and `/api/serve/landing.js`, the landing script.
+ * /api/serve/facts.js` and `/api/serve/placement.js`, its modules, `/api/serve/posts.js`, the script for posts without
+ * scripts, and `/api/serve/landing.js`, the landing script.
  */
 export function answerScript(script: ScriptFiles | null, request: Request, response: Response): void {
   if (!script) return refuse(response, 503, 'The script is not built: run npm start.');
@@ -58,14 +74,14 @@ export function answerScript(script: ScriptFiles | null, request: Request, respo
   response.end(request.method === 'HEAD' ? undefined : form.bytes);
 }
 
-/** `GET /m/{sha256}.{ext}`: the rendition of a creative that publishers' pages show. */
+/** `GET /m/{sha256}.{ext}`: the rendition of a creative that publishers' pages show; `?still`: its first frame. */
 export async function answerCreative(
   ctx: Context,
   request: Request,
   response: Response,
-  name: string,
+  { name, still }: { name: string; still: boolean },
 ): Promise<void> {
-  const file = await openRendition(ctx, name, request.headers.range);
+  const file = await openRendition(ctx, name, { range: request.headers.range, still });
   if (!file) return refuse(response, 404, 'Not found');
   response.writeHead(file.status, file.headers);
   if (!file.body || request.method === 'HEAD') {

@@ -4,7 +4,7 @@ import { sourceHash } from '#server/http/page.ts';
 import { refuse, type Request, type Response } from '#server/http/raw-answer.ts';
 import { isOwnPage } from '../decision/decide.ts';
 import { TEST_MARK } from './test-zone.ts';
-import type { FrameProof } from '../tokens/frame-proof.ts';
+import type { SiteProof } from '../tokens/site-proof.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { pageOf } from '../traffic/traffic.ts';
 
@@ -19,7 +19,7 @@ const STYLE_HASH = sourceHash(STYLE);
 export type FrameParts = {
   realNow: () => Date;
   snapshot: Snapshot;
-  frameProof: FrameProof;
+  siteProof: SiteProof;
   developmentMode: boolean;
   deliveryUrl: string;
 };
@@ -44,7 +44,7 @@ export function answerFrame(
   // A frame document that is opened as a page is on no site.
   const isFrame = request.headers['sec-fetch-dest'] !== 'document';
   const isOwn = zone !== undefined && isFrame && isOwnPage(zone, page, parts.developmentMode);
-  const proven = isOwn ? parts.frameProof.nameOf(name, parts.realNow().getTime()) : name;
+  const proven = isOwn ? parts.siteProof.nameOf(name, 'frame', parts.realNow().getTime()) : name;
   const shown = isTest ? name + TEST_MARK : proven;
   const document =
     html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>Advertisement</title><style>${rawText(STYLE)}</style></head><body><ad-zone zone="${shown}"></ad-zone><script async crossorigin src="${parts.deliveryUrl}/api/serve/zone/${name}"></script></body></html>`.toString();

@@ -13,6 +13,8 @@ import {
   startAdServerTest,
   storeVideo,
 } from '#server/testing/delivery.ts';
+import type { ServedAds } from '#domain/delivery/wire.ts';
+import { HOUR_MS } from '#domain/time.ts';
 import { schemaErrors, vastSchemas } from '#server/testing/vast/schemas.ts';
 
 // `server` has a public address, so all filters apply. On a loopback address (development mode) local pages and robots
@@ -76,10 +78,9 @@ it('serves the video ad of a zone as valid VAST 4.2, with this server’s addres
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'content-type': 'application/xml; charset=utf-8',
     'cache-control': 'no-store',
-    'access-control-allow-origin': '*',
+    'access-control-allow-origin': SITE,
     'x-content-type-options': 'nosniff',
   });
-  expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
   expect(answer.headers.getSetCookie()).toEqual([]);
   for (const schema of await vastSchemas()) expect(await schemaErrors(schema, answer.text)).toEqual([]);
 
@@ -271,6 +272,87 @@ it('logs an ad that a player could not show once an hour, and only for a valid t
     expect.objectContaining({ adId: ad.id, zoneId, code: '405' }),
   ]);
   expect(await figures(server.ctx, ad.id)).toEqual({});
+});
+
+const IMA = { origin: 'https://imasdk.googleapis.com', 'user-agent': BROWSER };
+/** A report of IMA's frame, which browsers send for an image. */
+const FROM_IMA = { referer: 'https://imasdk.googleapis.com/', 'user-agent': BROWSER };
+
+async function addressFor(zone: string, origin: string) {
+  const answer = await server.caller.get(`/api/serve/vast-address/${zone}`, { origin });
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  // The number at the end makes each address a new one.
+  return /^http:\/\/ads\.example\/api\/serve\/vast\/(.*)\?\d+$/.exec(answer.text)![1]!;
+}
+
+// Proves FIELD-92
+it('lets a player that sends credentials read the document, whichever origin it has', async () => {
+  const { zone } = await withVideo(server);
+  for (const name of [zone, 'no-such-zone']) {
+    const { headers } = await vastOf(server, name, IMA);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'access-control-allow-origin': IMA.origin,
+      'access-control-allow-credentials': 'true',
+      vary: 'Origin',
+    });
+    expect(headers.has('set-cookie')).toBe(false);
+  }
+});
+
+// Proves FIELD-91
+it.each([
+  ['in the frame of IMA', FROM_IMA],
+  ['in the page of the site', { referer: `${SITE}/watch`, 'user-agent': BROWSER }],
+])('bills a view of a player with Google’s IMA that is reported %s', async (_where, report) => {
+  const { zone, ad } = await withVideo(server);
+  const { viewable } = await vastOf(server, await addressFor(zone, SITE), IMA);
+  server.clock.advance(2500);
+  expect((await server.caller.get(viewable, report)).status).toBe(204);
+  expect(await figures(server.ctx, ad.id)).toEqual({ view: 1 });
+});
+
+// Proves FIELD-91
+it('does not bill a player with IMA whose address no page of the site has fetched', async () => {
+  const { zone, ad } = await withVideo(server);
+  const other = await withVideo(server);
+  const signed = await addressFor(zone, SITE);
+  expect(await addressFor(zone, 'https://elsewhere.example')).toBe(zone);
+  const addresses = [
+    zone,
+    await addressFor(zone, 'https://elsewhere.example'),
+    signed.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+    (await addressFor(other.zone, SITE)).replace(other.zone, zone),
+  ];
+  for (const address of addresses) {
+    const { viewable } = await vastOf(server, address, IMA);
+    server.clock.advance(2500);
+    await server.caller.get(viewable, FROM_IMA);
+  }
+  expect(await figures(server.ctx, ad.id)).toEqual({ 'view wrong_site': addresses.length });
+  // A signed address is worth nothing in another frame, also in a sandboxed one.
+  for (const [origin, referer] of [['https://elsewhere.example', 'https://elsewhere.example/'], ['null']]) {
+    const { viewable } = await vastOf(server, signed, { ...IMA, origin: origin! });
+    server.clock.advance(2500);
+    await server.caller.get(viewable, { 'user-agent': BROWSER, ...(referer && { referer }) });
+  }
+  expect(await figures(server.ctx, ad.id)).toEqual({ 'view wrong_site': addresses.length + 2 });
+});
+
+// Proves FIELD-91
+it('takes a player’s signed address neither in a request of the tag nor after two hours', async () => {
+  const { zone, ad } = await withVideo(server);
+  const signed = await addressFor(zone, SITE);
+  for (const origin of [IMA.origin, 'null']) {
+    const { body } = await server.caller.get(`/api/serve/ads?z=${signed}`, { ...IMA, origin });
+    const { view } = (body as ServedAds).ads[0]!;
+    server.clock.advance(2500);
+    await server.caller.post(new URL(view!).pathname, undefined, { ...IMA, origin });
+  }
+  server.clock.advance(2 * HOUR_MS);
+  const { viewable } = await vastOf(server, signed, IMA);
+  server.clock.advance(2500);
+  await server.caller.get(viewable, FROM_IMA);
+  expect(await figures(server.ctx, ad.id)).toEqual({ 'view wrong_site': 3 });
 });
 
 // Proves DEL-49, DEL-57

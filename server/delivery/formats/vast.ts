@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { hourOf } from '#domain/time.ts';
 import type { Context } from '#server/context.ts';
 import {
@@ -10,9 +11,10 @@ import {
   type Response,
 } from '#server/http/raw-answer.ts';
 import { creativeOf } from '../decision/creative-of.ts';
-import { adClientOf, decide, type DecisionParts, issueTokens } from '../decision/decide.ts';
+import { adClientOf, decide, type DecisionParts, isOwnPage, issueTokens } from '../decision/decide.ts';
 import type { LiveZone } from '../snapshot/snapshot.ts';
 import { EMPTY_VAST, fillVast } from '../snapshot/vast-document.ts';
+import { IMA_ORIGIN, pageOf } from '../traffic/traffic.ts';
 
 export type VastParts = DecisionParts & {
   /** `…/api/serve/` */
@@ -23,7 +25,7 @@ export type VastParts = DecisionParts & {
 
 /**
  * `GET /api/serve/vast/{zone publicId}` chooses an ad for a video player, by the same rules as for the tag. A player in
- * a page fetches this by script, so the browser names the page in `Origin`. A player on a television or in an app has
+ * a page fetches this by script, so the browser names the page in `Origin`. IMA's frame hides it, so the address may be signed instead. A player on a television or in an app has
  * no site that could be the zone's, so its views are never billed. Without an ad the answer is an empty document, never
  * an error. [DEL-57]
  */
@@ -31,21 +33,23 @@ export function answerVast(
   parts: VastParts,
   request: Request,
   response: Response,
-  zonePublicId: string,
+  { zonePublicId, proven }: PlayerZone,
 ): void {
+  const client = adClientOf(parts, request, 'player');
+  const headers = playerHeaders(client.origin);
   const zone = parts.snapshot.zone(zonePublicId) ?? parts.snapshot.zone(zonePublicId.toLowerCase());
   if (!zone) {
     parts.tally.decisions.unknown += 1;
-    return answerXml(response, EMPTY_VAST);
+    return answerText(response, XML, EMPTY_VAST, headers);
   }
 
-  const client = adClientOf(parts, request, 'player');
-  const { ad, reason } = decide(parts, client, zone, { among: videosOf(zone) });
+  const vouched = proven ? IMA_ORIGIN : null;
+  const { ad, reason } = decide(parts, client, zone, { among: videosOf(zone), vouched });
   const isWatched = parts.zoneWatch.zones.size > 0;
   if (!ad?.vast) {
     if (isWatched)
       parts.zoneWatch.request(zone, null, '{}', { origin: client.origin, reason, isTest: false });
-    return answerXml(response, EMPTY_VAST);
+    return answerText(response, XML, EMPTY_VAST, headers);
   }
   const turn = creativeOf(ad);
   // A second creative without a stored video cannot be shown by a player.
@@ -62,7 +66,45 @@ export function answerVast(
     click: `${parts.serveUrl}click/${tokens.click}`,
     error: `${parts.serveUrl}vast-error/${tokens.view}`,
   };
-  answerXml(response, fillVast(shown.vast ?? ad.vast, addresses));
+  answerText(response, XML, fillVast(shown.vast ?? ad.vast, addresses), headers);
+}
+
+/** The zone that a player's address names, and whether the address proves that a page of the zone's own site has it. */
+export type PlayerZone = { zonePublicId: string; proven: boolean };
+
+export function readPlayerZone({ siteProof, realNow }: VastParts, name: string): PlayerZone {
+  const signed = siteProof.read(name, 'player', realNow().getTime());
+  return signed === null
+    ? { zonePublicId: name, proven: false }
+    : { zonePublicId: signed.zone, proven: signed.proven };
+}
+
+/**
+ * `GET /api/serve/vast-address/{zone publicId}`: a page of the zone's own site gets the address for its video player, signed
+ * for two hours. Players with Google's IMA request VAST from a frame of Google's, so `Origin` does not name the page. The signed
+ * address does (docs/decisions/012-iframe.md). Any other page gets the address without a signature. [FIELD-91]
+ */
+export function answerVastAddress(
+  parts: VastParts & { developmentMode: boolean },
+  request: Request,
+  response: Response,
+  zonePublicId: string,
+): void {
+  const zone = parts.snapshot.zone(zonePublicId.toLowerCase());
+  const { origin } = request.headers;
+  const isOwn = zone !== undefined && isOwnPage(zone, pageOf(origin ?? ''), parts.developmentMode);
+  const name = isOwn
+    ? parts.siteProof.nameOf(zone.publicId, 'player', parts.realNow().getTime())
+    : zonePublicId;
+  // A service worker of the page may answer an address that it knows, so the player gets a new one.
+  answerText(response, 'text/plain', `${parts.serveUrl}vast/${name}?${randomInt(2 ** 32)}`, ANY_ORIGIN);
+}
+
+/** IMA sends its request with credentials, and then accepts only its own origin by name. No cookie is read. */
+function playerHeaders(origin: string): string[] {
+  return origin === ''
+    ? ANY_ORIGIN
+    : ['Access-Control-Allow-Origin', origin, 'Access-Control-Allow-Credentials', 'true', 'Vary', 'Origin'];
 }
 
 /** Copies of zones with only those ads that a player can show. Each is made once for each state of its zone. */
@@ -105,15 +147,17 @@ export function playerErrorLog(ctx: Context): VastParts['onPlayerError'] {
   };
 }
 
-function answerXml(response: Response, xml: string): void {
+const XML = 'application/xml';
+
+function answerText(response: Response, type: string, text: string, headers: string[]): void {
   response.writeHead(200, [
     'Content-Type',
-    'application/xml; charset=utf-8',
+    `${type}; charset=utf-8`,
     'Content-Length',
-    String(Buffer.byteLength(xml)),
+    String(Buffer.byteLength(text)),
     ...NO_SNIFFING,
     ...NEVER_STORED,
-    ...ANY_ORIGIN,
+    ...headers,
   ]);
-  response.end(xml);
+  response.end(text);
 }

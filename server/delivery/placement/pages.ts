@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { MIN_REPORTS, PLACE_DAYS } from '#domain/delivery/place.ts';
+import { MIN_REPORTS_OF_A_PAGE, PLACE_DAYS } from '#domain/delivery/place.ts';
 import { VIEWABLE_MS } from '#domain/delivery/wire.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Tx } from '../../db/database.ts';
@@ -33,7 +33,7 @@ export async function pagesOfZone(
       group by r.path
       order by reports desc, r.path`.execute(tx);
   const pages = rows
-    .filter((row): row is Page => row.path !== null && row.reports >= MIN_REPORTS)
+    .filter((row): row is Page => row.path !== null && row.reports >= MIN_REPORTS_OF_A_PAGE)
     .slice(0, MAX_PAGES);
   const shown = new Set<Row>(pages);
   return { all: together(rows), pages, others: together(rows.filter((row) => !shown.has(row))) };

@@ -1,7 +1,14 @@
 /** Where ad zones stand on pages, from the request that is picked to what both sides read. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { MAX_REPORTS, type MeasuredPlace, MIN_REPORTS, PLACE_DAYS } from '#domain/delivery/place.ts';
+import {
+  MAX_REPORTS,
+  type MeasuredPlace,
+  MIN_REPORTS,
+  MIN_REPORTS_OF_A_PAGE,
+  PLACE_DAYS,
+} from '#domain/delivery/place.ts';
+import { VOTE_MS } from '#domain/delivery/votes.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import { createDatabase, createPool, type Tx } from '#server/db/database.ts';
@@ -39,7 +46,7 @@ async function ask(query: string, headers: Record<string, string> = {}): Promise
 async function pick(zone: string): Promise<string> {
   for (let requests = 1; requests <= 2 * REQUESTS_PER_REPORT; requests += 1) {
     const { needs = '' } = await ask(`n&z=${zone}`);
-    if (needs.includes('placement.js#')) return needs.split('#')[1] ?? '';
+    if (needs.includes('placement.js?')) return needs.split('?')[1] ?? '';
   }
   throw new Error('No request was picked');
 }
@@ -76,7 +83,7 @@ it('has every tenth request of the tag measured, which decides nothing, and no r
     asked.push((await ask(`n&z=${zone.publicId}`)).needs);
   const expected = Array.from({ length: 20 }, (_, at) =>
     at % REQUESTS_PER_REPORT === REQUESTS_PER_REPORT - 1
-      ? expect.stringMatching(/\/api\/serve\/placement\.js#[\w-]{48}$/)
+      ? expect.stringMatching(/\/api\/serve\/placement\.js\?[\w-]{48}$/)
       : undefined,
   );
   expect(asked).toEqual(expected);
@@ -107,11 +114,42 @@ it('has every tenth request of the tag measured, which decides nothing, and no r
 it('measures a busy ad zone a hundred times a day, and forgets zones beyond a bound', () => {
   const sample = createPlacementSample();
   const day = (at: number) =>
-    Array.from({ length: 5000 }, () => sample.pick(1, at, () => true)).filter(Boolean).length;
+    Array.from({ length: 5000 }, (_, network) =>
+      sample.pick(
+        1,
+        () => at + network,
+        at,
+        () => true,
+      ),
+    ).filter(Boolean).length;
   expect([day(0), day(DAY_MS - 1), day(DAY_MS)]).toEqual([MAX_A_DAY, 0, MAX_A_DAY]);
   // One that does not fit leaves its turn to the next.
-  const picks = Array.from({ length: 12 }, (_, at) => sample.pick(2, 0, () => at >= 10));
+  const picks = Array.from({ length: 12 }, (_, at) =>
+    sample.pick(
+      2,
+      () => null,
+      0,
+      () => at >= 10,
+    ),
+  );
   expect(picks.indexOf(true)).toBe(10);
+});
+
+// Proves WARD-111
+it('measures one page view of a network in a week, whatever it asks for, and then one of the next network', () => {
+  const sample = createPlacementSample();
+  const picked = (zone: number, network: number, at: number, requests = 600) =>
+    Array.from({ length: requests }, () =>
+      sample.pick(
+        zone,
+        () => network,
+        at,
+        () => true,
+      ),
+    ).filter(Boolean).length;
+  expect([picked(1, 7, 0), picked(1, 7, VOTE_MS - 1), picked(1, 8, 0, 1)]).toEqual([1, 0, 1]);
+  // Of another ad zone, and in the next week.
+  expect([picked(2, 7, 0), picked(1, 7, VOTE_MS)]).toEqual([1, 1]);
 });
 
 // Proves RES-101
@@ -178,20 +216,20 @@ it('both sides and the site’s page have the medians by kind of screen, from en
   // Too old.
   await store(zone.id, 50, { ms: 0, at: later(server.ctx.now(), -PLACE_DAYS * DAY_MS) });
   expect(await placesOf()).toEqual([]);
-  await store(zone.id, 10, { ms: 19_000, y: 2000 });
+  await store(zone.id, 10, { ms: 99_000, y: 2000 });
   await store(zone.id, MIN_REPORTS, { screen: 390, y: 500, ms: 0 });
   const desktop = {
     device: 'desktop',
-    reports: 29,
-    secondsInView: 15,
-    firstScreen: 19 / 29,
+    reports: 109,
+    secondsInView: 55,
+    firstScreen: 99 / 109,
     screen: { width: 1280, height: 720 },
     page: { width: 1280, height: 4000 },
     box: { x: 40, y: 200, width: 300, height: 250 },
   };
   const places = [
     desktop,
-    expect.objectContaining({ device: 'phone', reports: 20, secondsInView: 10, firstScreen: 1 }),
+    expect.objectContaining({ device: 'phone', reports: 100, secondsInView: 50, firstScreen: 1 }),
   ];
   expect(await placesOf()).toEqual(places);
   expect((await seller.get('/api/analytics/places')).body).toEqual([{ ...named, places }]);
@@ -199,7 +237,7 @@ it('both sides and the site’s page have the medians by kind of screen, from en
   expect((await seller.get(path)).status).toBe(404);
   const page = await (await fetch(`${server.url}/sites/${website.publicId}`, { redirect: 'follow' })).text();
   expect(page).toContain(
-    'On larger screens, it is on the first screen of 66% of page views, and 15.0 seconds in view.',
+    'On larger screens, it is on the first screen of 91% of page views, and 55.0 seconds in view.',
   );
   expect(page).toContain('aria-label="The ad zone on a page, on phones"');
   // The newest ones only.
@@ -227,7 +265,7 @@ it('the publisher reads the pages with enough of the last reports, and nobody el
           box_x, box_y, box_width, box_height, in_view_ms, path)
         select decode(md5(random()::text), 'hex'), ${zone.id}, ${at}, 1280, 720, 1280, 4000, 40, 200, 300, 250, ${ms}, ${path}
           from generate_series(1, ${count})`.execute(server.ctx.db);
-  await from('/news', MIN_REPORTS - 3);
+  await from('/news', MIN_REPORTS_OF_A_PAGE - 3);
   await from('/old', 50, { at: later(server.ctx.now(), -PLACE_DAYS * DAY_MS) });
   const address = `/api/analytics/pages?zone=${zone.publicId}`;
   const few = { reports: 20, viewable: 17 / 20 };

@@ -10,7 +10,7 @@ import {
   type Response,
 } from '../../http/raw-answer.ts';
 import type { DataCentres } from '../traffic/data-centres/data-centres.ts';
-import { browserOf } from '../traffic/traffic.ts';
+import { browserOf, isDeclaredAgent } from '../traffic/traffic.ts';
 import type { PlacementTokens } from './placement-tokens.ts';
 import { insertReport } from './store.ts';
 
@@ -58,6 +58,7 @@ function isRobot(
   { developmentMode, dataCentres, addressOf }: PlacementReportParts,
   request: Request,
 ): boolean {
+  if (isDeclaredAgent(request.headers)) return true;
   if (developmentMode) return false;
   return browserOf(request.headers['user-agent'] ?? '').automated || dataCentres.has(addressOf(request));
 }

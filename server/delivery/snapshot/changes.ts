@@ -1,14 +1,14 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Config } from '#server/config.ts';
 import { ConfigError } from '#server/config-error.ts';
 import type { Context } from '#server/context.ts';
-import { connectionTo } from '#server/db/database.ts';
+import { clientTo } from '#server/db/database.ts';
 import { instanceName } from '#server/db/instances.ts';
-import { installationId } from '#server/db/installation.ts';
 import {
   BEAT_MS,
   countServers,
   findStranger,
+  fingerprintsOf,
   forgetServer,
   GONE_SECONDS,
   joinServers,
@@ -196,7 +196,7 @@ export function followChanges(
 
   async function listen(): Promise<void> {
     if (stopped) return;
-    const client = new pg.Client(connectionTo(options.databaseUrl, instanceName(ctx.config.port)));
+    const client = clientTo(options.databaseUrl, instanceName(ctx.config.port));
     const reconnect = () => {
       if (listener !== client) return;
       listener = null;
@@ -242,11 +242,10 @@ export function followChanges(
   }
 
   async function join(): Promise<void> {
-    const purpose = `fingerprint in the installation ${await installationId(ctx.db)}`;
     note = {
       server,
       environment: Object.keys(ctx.config.environment),
-      secrets: ctx.keysFor(purpose).map((key) => key.toString('hex')),
+      secrets: await fingerprintsOf(ctx.db, ctx.keysFor),
     };
     const stranger = await joinServers(ctx.db, note);
     if (stranger !== null) throw new ConfigError(otherSecret(stranger, ctx.config));

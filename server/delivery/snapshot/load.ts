@@ -3,7 +3,7 @@ import { fillMacros } from '#domain/delivery/macros.ts';
 import { siteLabel } from '#domain/delivery/ad-style.ts';
 import { firstForecast } from '#domain/delivery/forecast.ts';
 import { advertiseHereUrl, HOUSE_TITLE, houseText } from '#domain/delivery/house.ts';
-import type { ServedAd } from '#domain/delivery/wire.ts';
+import { type ServedAd, stillable, stillOf } from '#domain/delivery/wire.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { excluded, needsPage, within } from '#domain/targeting/matches.ts';
 import type { Config } from '#server/config.ts';
@@ -148,18 +148,19 @@ function liveCreative(
   // Visitors load files from this server only. An address elsewhere could be changed after the approval.
   const fileUrl = (rendition: string | null) => (rendition ? `${deliveryUrl}/m/${rendition}` : undefined);
   const kind = kindOf(row);
+  const image = fileUrl(row.imageRendition);
   const shared: Partial<ServedAd> = { zone: zone.publicId, kind, title: row.title, text: row.description };
   const media: Partial<ServedAd> =
     kind === 'video'
       ? {
           src: fileUrl(row.videoRendition),
-          poster: fileUrl(row.imageRendition),
+          poster: image && stillOf(image),
           width: row.videoWidth ?? undefined,
           height: row.videoHeight ?? undefined,
         }
-      : kind === 'image'
+      : kind === 'image' && image !== undefined
         ? {
-            src: fileUrl(row.imageRendition),
+            ...stillable(image),
             width: row.imageWidth ?? undefined,
             height: row.imageHeight ?? undefined,
           }

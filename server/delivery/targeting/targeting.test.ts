@@ -210,7 +210,7 @@ it('asks the tag for facts of the page only for zones that need them, and counts
   expect(await ask(`n&z=${page.zone}`)).toEqual({
     zone: page.zone,
     kind: 'none',
-    needs: `${server.url}/api/serve/facts.js`,
+    needs: `${server.url}/api/serve/facts.js?2`,
   });
   await server.app.flushDelivery();
   const decisions = async () =>

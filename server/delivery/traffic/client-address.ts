@@ -1,5 +1,7 @@
 import type http from 'node:http';
 import net from 'node:net';
+import { withoutPort } from '../../net/forwarded-address.ts';
+import { isLoopbackAddress } from '../../net/loopback.ts';
 import { groupsOf } from '../../net/networks.ts';
 
 /** How many addresses of trusted proxies are remembered. */
@@ -64,7 +66,7 @@ export function createClientAddress(
     const written = claim.split(',');
     let address = plain(request.socket.remoteAddress ?? '');
     do {
-      const next = plain(written.pop()!.trim());
+      const next = plain(withoutPort(written.pop()!.trim()));
       if (net.isIP(next) === 0) break;
       address = next;
     } while (written.length > 0 && isTrusted(address));
@@ -124,11 +126,6 @@ function numberOfNetwork(address: string): number | null {
 // A dual-stack socket writes an IPv4 client as '::ffff:192.0.2.1'.
 function plain(address: string): string {
   return address.startsWith('::ffff:') && net.isIPv4(address.slice(7)) ? address.slice(7) : address;
-}
-
-/** Whether an address (not a URL) is a loopback address. */
-export function isLoopbackAddress(address: string): boolean {
-  return address === '::1' || (address.startsWith('127.') && net.isIPv4(address));
 }
 
 /**

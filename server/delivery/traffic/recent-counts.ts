@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /** How many neighboring slots a key may use: half of a cache line. */
 const NEIGHBORS = 8;
 /** The bits of a 32-bit slot that hold the count. */
@@ -77,6 +79,18 @@ export type RecentCounts = ReturnType<typeof createRecentCounts>;
 
 const isOf = (kept: number, key: number): boolean => kept >>> COUNT_BITS === key >>> COUNT_BITS;
 const countIn = (kept: number): number => kept & MAX_COUNT;
+
+/** A random number that is replaced with each window, so that the keys of one window say nothing about those of another. */
+export function createSeed(windowMs: number): (nowMs: number) => number {
+  let window = NaN;
+  let seed = 0;
+  return (nowMs) => {
+    const current = Math.floor(nowMs / windowMs);
+    if (current !== window) seed = randomBytes(4).readInt32LE();
+    window = current;
+    return seed;
+  };
+}
 
 /** Above this number of ids, new ones are not counted in this window. */
 const MAX_IDS = 200_000;

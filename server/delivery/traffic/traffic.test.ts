@@ -90,6 +90,35 @@ it.each([
   expect(await viewed(server, visit)).toEqual({ [figure]: 1 });
 });
 
+// Proves FIELD-90
+it.each<[string, Record<string, string>]>([
+  ['names its operator', { 'signature-agent': '"https://agent.example"' }],
+  [
+    'only signs its requests',
+    { 'signature-input': 'sig1=("@authority");created=1735689600;tag="web-bot-auth"' },
+  ],
+])('filters the views and clicks of an agent that %s, and shows it the ad', async (_how, headers) => {
+  expect(await viewed(server, { headers })).toEqual({ 'view agent': 1 });
+  const { zone, ad } = await running(server);
+  // An agent that declares itself only with the report.
+  const served = await server.decide(zone);
+  server.clock.advance(2000);
+  await server.view(served.view, { headers });
+  expect((await server.click(served.click, { headers })).status).toBe(302);
+  expect(await figures(server.ctx, ad.id)).toEqual({ 'view agent': 1, 'click agent': 1 });
+});
+
+// Proves FIELD-85
+it.each([
+  ['3.5.140.1:51234', 'view data_center'],
+  ['[2600:1f18::1]:51234', 'view data_center'],
+  ['[2600:1f18::1]', 'view data_center'],
+  ['198.51.100.1:80, 3.5.140.1:51234', 'view data_center'],
+  ['91.64.1.1:51234', 'view'],
+])('reads the address of the visitor where a proxy writes it as %s', async (forwarded, figure) => {
+  expect(await viewed(server, { headers: { 'x-forwarded-for': forwarded } })).toEqual({ [figure]: 1 });
+});
+
 // Proves DEL-36
 it('redirects and filters a click from a data center, and counts it in development mode', async () => {
   const { zone, ad } = await running(server);

@@ -35,6 +35,14 @@ export const pageOf = remember((origin: string): Page => {
   };
 });
 
+/** The origin of a sandboxed frame. */
+export const FRAME_ORIGIN = 'null';
+/**
+ * Google's IMA, which many video players use, requests VAST and reports from a frame of this origin
+ * (https://developers.google.com/interactive-media-ads/docs/sdks/html5/client-side/cors).
+ */
+export const IMA_ORIGIN = 'https://imasdk.googleapis.com';
+
 export type Browser = {
   /** True for a declared robot or a missing User-Agent, which isbot does not report (omrilotan/isbot#66). */
   automated: boolean;
@@ -62,6 +70,18 @@ export function isSpeculative(headers: http.IncomingHttpHeaders, kind?: EventKin
   if (typeof purpose === 'string' && /prefetch|prerender|preview/i.test(purpose)) return true;
   const destination = headers['sec-fetch-dest'];
   return kind === 'click' && destination !== undefined && destination !== 'document';
+}
+
+/**
+ * Whether an agent declares itself: a program that browses for a person, often in an ordinary Chrome. Agents sign their
+ * requests by RFC 9421, name their operator in Signature-Agent, and mark the signature with the tag web-bot-auth
+ * (https://datatracker.ietf.org/doc/draft-meunier-web-bot-auth-architecture). The signature is not verified, because
+ * nobody gains by a false declaration. [FIELD-90]
+ */
+export function isDeclaredAgent(headers: http.IncomingHttpHeaders): boolean {
+  if (headers['signature-agent'] !== undefined) return true;
+  const input = headers['signature-input'];
+  return typeof input === 'string' && input.includes('tag="web-bot-auth"');
 }
 
 function remember<T>(find: (text: string) => T): (text: string) => T {

@@ -1,9 +1,15 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import type { Secrets } from '#server/config.ts';
 
-/** A page may be open this long before the visitor scrolls to its frame. */
-const LIFETIME_MS = DAY_MS;
+/** Where a proof is used: in a sandboxed frame, or in the address of a video player. It is valid for this use only. */
+export type ProofUse = 'frame' | 'player';
+
+/**
+ * A page may be open for a day before the visitor scrolls to its frame. A player requests its ad when the visitor starts the
+ * video, and its address is easier to pass on.
+ */
+const LIFETIMES_MS: Record<ProofUse, number> = { frame: DAY_MS, player: 2 * HOUR_MS };
 const PERIOD_MS = 30 * DAY_MS;
 const SIGNATURE_LENGTH = 22;
 
@@ -16,37 +22,39 @@ const NAME = /^([0-9a-f-]{36})~([0-9a-z]{1,9})\.([\w-]{22})$/;
  * the ad request sends the signature back (docs/decisions/012-iframe.md). A new key is derived every 30 days, as for
  * tokens. A proof of any of the secrets is valid.
  */
-export function createFrameProof(secrets: Secrets) {
+export function createSiteProof(secrets: Secrets) {
   const signers = secrets.map(createSigner);
   const sign = signers[0]!;
 
   return {
-    /** The zone's name with the proof that a page of its own site embeds the frame. */
-    nameOf(zone: string, nowMs: number): string {
+    /** The zone's name with the proof that a page of its own site has the frame or the player. */
+    nameOf(zone: string, use: ProofUse, nowMs: number): string {
       const minutes = Math.floor(nowMs / MINUTE_MS);
-      return `${zone}~${minutes.toString(36)}.${sign(zone, minutes)}`;
+      return `${zone}~${minutes.toString(36)}.${sign(use, zone, minutes)}`;
     },
     /** The zone in such a name and whether its proof is valid; null if the name has no proof. */
-    read(name: string, nowMs: number): { zone: string; proven: boolean } | null {
+    read(name: string, use: ProofUse, nowMs: number): { zone: string; proven: boolean } | null {
       const [, zone, when, given] = NAME.exec(name) ?? [];
       if (!zone || !when || !given) return null;
       const minutes = Number.parseInt(when, 36);
       const age = nowMs - minutes * MINUTE_MS;
       // The clocks of two servers may differ by a minute.
-      const timely = age <= LIFETIME_MS && age >= -MINUTE_MS;
+      const timely = age <= LIFETIMES_MS[use] && age >= -MINUTE_MS;
       const proven =
         timely &&
-        signers.some((signOf) => timingSafeEqual(Buffer.from(signOf(zone, minutes)), Buffer.from(given)));
+        signers.some((signOf) =>
+          timingSafeEqual(Buffer.from(signOf(use, zone, minutes)), Buffer.from(given)),
+        );
       return { zone, proven };
     },
   };
 }
-export type FrameProof = ReturnType<typeof createFrameProof>;
+export type SiteProof = ReturnType<typeof createSiteProof>;
 
 /** Returns the function that signs with the keys of one secret. */
 function createSigner(secret: string) {
   const keys = new Map<number, Buffer>();
-  return (zone: string, minutes: number): string => {
+  return (use: ProofUse, zone: string, minutes: number): string => {
     const period = Math.floor((minutes * MINUTE_MS) / PERIOD_MS);
     let key = keys.get(period);
     if (!key) {
@@ -54,9 +62,12 @@ function createSigner(secret: string) {
       if (keys.size > 2) keys.clear();
       keys.set(period, key);
     }
-    return createHmac('sha256', key)
-      .update(`${zone} ${minutes}`)
-      .digest('base64url')
-      .slice(0, SIGNATURE_LENGTH);
+    return (
+      createHmac('sha256', key)
+        // Frames of the release before have a proof without the use.
+        .update(use === 'frame' ? `${zone} ${minutes}` : `${use} ${zone} ${minutes}`)
+        .digest('base64url')
+        .slice(0, SIGNATURE_LENGTH)
+    );
   };
 }
