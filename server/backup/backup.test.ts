@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
@@ -11,8 +10,10 @@ import { RELEASE } from '../release.ts';
 import { addSampleData, SAMPLE_ACCOUNTS } from '../sample/sample-data.ts';
 import { Client } from '../testing/client.ts';
 import { createBareDatabase, type TestDatabase } from '../testing/database.ts';
+import { contents, query } from '../testing/database/contents.ts';
 import { freePort } from '../db/free-port.ts';
 import { alone } from '../long-work/alone.ts';
+import { SIGN_INS } from './dump.ts';
 import { ANOTHER_RUNS } from './make.ts';
 import { runOpenslot } from '../testing/openslot.ts';
 import { BUCKET, startBucket } from '../testing/s3/bucket.ts';
@@ -66,36 +67,11 @@ async function emptyTarget(): Promise<{ database: TestDatabase; settings: Record
   return { database, settings };
 }
 
-async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-/** Of each table, the number of rows and a sum of all that is in them, but for what means something in one cluster only. */
-async function contents(url: string): Promise<Record<string, string>> {
-  const tables = await query<{ name: string }>(
-    url,
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
-       and not relispartition and relname not in ('migrations', 'applied_files', 'openslot_release', 'servers',
-         'delivery_changes', 'outbound', 'backups') order by 1`,
-  );
-  const found: Record<string, string> = {};
-  for (const { name } of tables) {
-    const row = name === 'ledger_tx' ? `to_jsonb(t) - 'xact'` : 'to_jsonb(t)';
-    const [sum] = await query<{ text: string }>(
-      url,
-      `select count(*) || ' ' || coalesce(md5(string_agg(line, ',' order by line)), '') as text
-         from (select (${row})::text as line from ${name} t) as lines`,
-    );
-    found[name] = sum!.text;
-  }
-  return found;
-}
+/** The rows of the server's database as a restore gives them back: all but those of sign-ins. */
+const restorable = async () => ({
+  ...(await contents(server.ownerUrl)),
+  ...Object.fromEntries(SIGN_INS.map((table) => [table, '0 '])),
+});
 
 const filesIn = async (dataDir: string) =>
   Object.fromEntries(
@@ -117,14 +93,23 @@ const isEmpty = async ({ database, settings }: Awaited<ReturnType<typeof emptyTa
     )
   ).length === 0 && (await readdir(settings['DATA_DIR']!)).length === 0;
 
-// Proves OPS-63, OPS-64
-it('gives back every row and every file, and then holds what would leave the installation', async () => {
+// Proves OPS-63, OPS-64, WARD-16, WARD-133
+it('gives back every row and every file but those of sign-ins, and then holds what would leave the installation', async () => {
+  const rows = [
+    `insert into sessions (sid, sess, expire) values ('stolen', '{"userId": 1}', now() + interval '1 day')`,
+    `insert into email_verifications (email, expires_at, link_expires_at) values ('a@example.test', now(), now())`,
+    `insert into passkey_challenges values ('c', 'h', 'add', now() + interval '1 day')`,
+    // A reason and a kind that steps of migrations have added.
+    `insert into delivery_hourly (hour, zone_id, kind, reason, n)
+      select date_trunc('hour', now()), id, 'vote_judged', 'agent', 1 from ad_zones limit 1`,
+  ];
+  for (const row of rows) await sql.raw(row).execute(server.ctx.db);
   const made = await backUp();
   expect(made['release']).toBe(RELEASE);
   const target = await emptyTarget();
   const restored = await openslot(['restore', '--from', made.backup], target.settings);
   expect(restored).toMatchObject({ code: 0, answer: { at: made['at'], counts: made['counts'] } });
-  expect(await contents(target.database.ownerUrl)).toEqual(await contents(server.ownerUrl));
+  expect(await contents(target.database.ownerUrl)).toEqual(await restorable());
   expect(await filesIn(target.settings['DATA_DIR']!)).toEqual(await filesIn(server.ctx.config.dataDir));
   const after = `select held_since is not null as held, (select count(*)::int from delivery_changes) as changes from outbound`;
   expect(await query(target.database.url, after)).toEqual([{ held: true, changes: 0 }]);
@@ -189,6 +174,32 @@ it('keeps the newest ones of this installation, and lists them with their proofs
       expect.objectContaining({ backup: second, verifiedAt: null }),
       expect.objectContaining({ backup: other }),
     ],
+  ]);
+});
+
+// Proves WARD-63
+it('keeps the newest one that was proven, until another one is', async () => {
+  const place = newTemporaryFolder('proven');
+  const to = async () => (await openslot(['backup', '--to', place, '--keep', '1'])).answer.backup;
+  const isProven = async (from: string) =>
+    (await openslot(['backup', 'verify', '--from', from])).answer['holds'];
+  const first = await to();
+  expect(await isProven(first)).toBe(true);
+  await to();
+  const third = await to();
+  const names = [first, third].map((each) => path.basename(each));
+  expect((await readdir(place)).toSorted()).toEqual([names[0], `${names[0]}.verified`, names[1]]);
+
+  // It does not hold any more, so it is no better than others.
+  const [table = ''] = await readdir(path.join(first, 'database'));
+  await rm(path.join(first, 'database', table));
+  expect(await isProven(first)).toBe(false);
+  expect(await isProven(third)).toBe(true);
+  const fourth = await to();
+  expect((await readdir(place)).toSorted()).toEqual([
+    names[1],
+    `${names[1]}.verified`,
+    path.basename(fourth),
   ]);
 });
 
@@ -315,7 +326,9 @@ describe('a proof', () => {
     // The role of the server may create nothing.
     const asServer = { DATABASE_OWNER_URL: '' };
     const refused = await openslot(['backup', 'verify', '--from', backup], asServer);
+    const { username } = new URL(server.databaseUrl);
     expect(refused).toEqual({ code: 2, answer: { error: expect.stringContaining('--scratch') } });
+    expect(refused.answer.error).toContain(`alter role "${username}" createdb`);
     const { database } = await emptyTarget();
     const words = ['backup', 'verify', '--from', backup, '--scratch', database.ownerUrl];
     expect(await openslot(words, asServer)).toMatchObject({ code: 0, answer: { holds: true } });
@@ -347,7 +360,7 @@ it('goes to S3 and comes back from there, and is no backup before it is whole', 
     const target = await emptyTarget();
     const settings = { ...target.settings, ...s3.settings, S3_PREFIX: 'files' };
     expect((await openslot(['restore', '--from', answer.backup], settings)).code).toBe(0);
-    expect(await contents(target.database.ownerUrl)).toEqual(await contents(server.ownerUrl));
+    expect(await contents(target.database.ownerUrl)).toEqual(await restorable());
     expect(await openslot(['restore', '--from', answer.backup], settings)).toMatchObject({ code: 1 });
   } finally {
     await s3.close();

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { connectionTo } from '../db/database.ts';
+import { clientTo } from '../db/database.ts';
 import type { DatabaseDump } from './manifest.ts';
 import { writeParts } from './parts.ts';
 
@@ -11,6 +11,11 @@ import { writeParts } from './parts.ts';
  * another one.
  */
 const LEFT_OUT = ['migrations', 'applied_files', 'openslot_release', 'servers', 'delivery_changes'];
+/**
+ * A backup lacks them as well, so that a restore brings no session back that has ended, and no code or challenge. The move
+ * of an installation has them, because nobody signs in again after it. [WARD-16]
+ */
+export const SIGN_INS = ['sessions', 'email_verifications', 'passkey_challenges'];
 const LEFT_OUT_COLUMNS = ['ledger_tx.xact'];
 
 type Table = { name: string; columns: string[] };
@@ -18,19 +23,23 @@ type Table = { name: string; columns: string[] };
 /** Gives each file to `write`, which may be slow: the tables can be read and written meanwhile. */
 export type WriteFile = (file: string, bytes: Buffer) => Promise<void>;
 
-/** `databaseUrl` has the role of the server. `snapshot` is exported by another transaction, which must last until this resolves, and keep all partitions. */
+/**
+ * `databaseUrl` has the role of the server. `snapshot` is exported by another transaction, which must last until this
+ * resolves, and keep all partitions.
+ */
 export async function dumpDatabase(
   databaseUrl: string,
   snapshot: string,
-  write: WriteFile,
+  { write, hasSignIns }: { write: WriteFile; hasSignIns: boolean },
 ): Promise<DatabaseDump> {
-  const client = new pg.Client({ ...connectionTo(databaseUrl, 'openslot backup'), statement_timeout: 0 });
+  const client = clientTo(databaseUrl, 'openslot backup', { statement_timeout: 0 });
   await client.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
     await client.query(`set transaction snapshot ${pg.escapeLiteral(snapshot)}`);
     const tables: DatabaseDump['tables'] = [];
-    for (const table of await readTables(client)) tables.push(await dumpTable(client, table, write));
+    const leftOut = hasSignIns ? LEFT_OUT : [...LEFT_OUT, ...SIGN_INS];
+    for (const table of await readTables(client, leftOut)) tables.push(await dumpTable(client, table, write));
     return {
       migrations: await readMigrationsOf(client),
       partitions: await readPartitions(client),
@@ -44,7 +53,7 @@ export async function dumpDatabase(
 }
 
 /** A table with partitions is read as a whole, because the role of the server has no rights on these. */
-async function readTables(client: pg.Client): Promise<Table[]> {
+async function readTables(client: pg.Client, leftOut: readonly string[]): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
        from pg_class c
@@ -52,7 +61,7 @@ async function readTables(client: pg.Client): Promise<Table[]> {
        where c.relnamespace = current_schema::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
          and c.relname <> all ($1) and (c.relname || '.' || a.attname) <> all ($2)
        group by c.oid order by c.relname`,
-    [LEFT_OUT, LEFT_OUT_COLUMNS],
+    [leftOut, LEFT_OUT_COLUMNS],
   );
   return rows;
 }
@@ -81,7 +90,17 @@ async function readPartitions(client: pg.Client): Promise<DatabaseDump['partitio
 const partName = (table: string, index: number): string =>
   `database/${table}.${String(index).padStart(4, '0')}.gz`;
 
+/** Release 0.1.0 has the table migrations only (server/db/migrate.ts). */
 async function readMigrationsOf(client: pg.Client): Promise<DatabaseDump['migrations']> {
+  const { rows: found } = await client.query<{ exists: boolean }>(
+    `select to_regclass('applied_files') is not null as exists`,
+  );
+  if (!found[0]!.exists) {
+    const { rows } = await client.query<{ name: string; hash: string }>(
+      `select name, hash from migrations where name not like 'functions/%' order by name`,
+    );
+    return rows;
+  }
   const { rows } = await client.query<{ name: string; hash: string }>(
     `select name, hash from applied_files where name not like 'functions/%' order by name`,
   );

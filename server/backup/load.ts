@@ -2,8 +2,9 @@
 import { Writable } from 'node:stream';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { connectionTo } from '../db/database.ts';
+import { clientTo } from '../db/database.ts';
 import { makeTables, migrate } from '../db/migrate.ts';
+import { SIGN_INS } from './dump.ts';
 import type { DatabaseDump } from './manifest.ts';
 import { readParts } from './parts.ts';
 import { CommandRefused } from '../long-work/refused.ts';
@@ -16,7 +17,7 @@ export type DatabaseAddresses = {
 };
 
 const open = async (url: string): Promise<pg.Client> => {
-  const client = new pg.Client({ ...connectionTo(url, 'openslot restore'), statement_timeout: 0 });
+  const client = clientTo(url, 'openslot restore', { statement_timeout: 0 });
   await client.connect();
   return client;
 };
@@ -40,15 +41,15 @@ export async function requireEmpty({ ownerUrl }: DatabaseAddresses): Promise<voi
 }
 
 /**
- * Makes the tables as they were, fills them in one transaction, holds everything that would leave the installation, and
- * then upgrades to this release as a start would. `read` returns a file of the backup, whose sum was checked. If it fails,
+ * Makes the tables as they were, and fills them in one transaction. With `heldSince`, it holds everything that would leave
+ * the installation, and nobody is signed in (null: both as it was). Then it upgrades to this release as a start would. `read` returns a file of the backup, whose sum was checked. If it fails,
  * also by `beforeCommit`, the database is empty again.
  */
 export async function loadDatabase(
   { ownerUrl, serverUrl }: DatabaseAddresses,
   dump: DatabaseDump,
   read: (file: string) => Promise<Buffer>,
-  now: Date,
+  heldSince: Date | null,
   beforeCommit = async (): Promise<void> => {},
 ): Promise<void> {
   const client = await open(ownerUrl);
@@ -60,7 +61,11 @@ export async function loadDatabase(
     await makeTables(client, dump.migrations);
     await fillTables(client, dump, read);
     await addJobs(client, dump.jobs, read);
-    await client.query('update outbound set held_since = $1', [now]);
+    if (heldSince) {
+      await client.query('update outbound set held_since = $1', [heldSince]);
+      // Backups of earlier releases have them.
+      await client.query(`truncate ${SIGN_INS.map((name) => pg.escapeIdentifier(name)).join(', ')}`);
+    }
     await beforeCommit();
     await client.query('commit');
   } catch (error) {
@@ -90,7 +95,7 @@ async function fillTables(
   await client.query(`truncate ${tables.map(({ name }) => pg.escapeIdentifier(name)).join(', ')}`);
   // Tables refer to each other in circles, so they are filled in no order. Only a superuser can turn the checks off.
   const restoreKeys = await dropForeignKeys(client);
-  for (const { name, columns, parts } of tables) {
+  for (const { name, columns, rows: count, parts } of tables) {
     const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ');
     if (parts.length === 0) continue;
     const rows = client.query(copyFrom(`copy ${pg.escapeIdentifier(name)} (${list}) from stdin`));
@@ -101,6 +106,10 @@ async function fillTables(
         { cause: error },
       );
     });
+    if (rows.rowCount !== count)
+      throw new CommandRefused(
+        `${count} rows of ${name} were read, and the database took ${rows.rowCount}, so nothing was changed. Report this with the output of \`openslot doctor\`.`,
+      );
   }
   for (const [name, last] of Object.entries(sequences))
     await client.query('select setval($1::regclass, $2)', [pg.escapeIdentifier(name), last]);

@@ -29,7 +29,7 @@ export const ANOTHER_RUNS = 'Another backup is being made. Wait until it has end
 
 /**
  * Makes a backup below `address`, a folder or `s3://BUCKET/PREFIX`, while the installation is used. Then removes all but
- * the `keep` newest ones of this installation there. Returns null, with nothing done, if one was begun there at
+ * the `keep` newest ones of this installation there, and the newest that was restored as a proof. Returns null, with nothing done, if one was begun there at
  * `unlessSince` or later. Throws CommandRefused if another one is being made, or if the place fails.
  */
 export async function makeBackup(
@@ -159,7 +159,7 @@ async function readDatabase(ctx: Context, databaseUrl: string, add: WriteFile): 
       installation: await installationId(tx),
       ledger: { book: ctx.payments.book, ...(await headOf(tx, ctx.payments.book)) },
       counts: await countRows(tx),
-      database: await dumpDatabase(databaseUrl, snapshot, add),
+      database: await dumpDatabase(databaseUrl, snapshot, { write: add, hasSignIns: false }),
     };
   });
 }
@@ -187,7 +187,9 @@ async function removeOld(
     const manifest = await readManifest(place, name).catch(() => null);
     if (manifest?.installation === installation) own.push(name);
   }
-  for (const name of own.slice(keep)) {
+  // The newest one that was restored as a proof stays, however old it is: it is the only one that is known to hold. [WARD-63]
+  const proven = own.find((name) => names.includes(proofOf(name)));
+  for (const name of own.slice(keep).filter((each) => each !== proven)) {
     await place.remove(proofOf(name));
     await place.remove(name);
     await forgetBackup(ctx.db, place.addressOf(name));

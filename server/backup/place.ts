@@ -1,6 +1,6 @@
 /** Where backups and the archive are kept: a folder, or a bucket below a prefix. */
-import { type Dirent } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { constants, type Dirent, existsSync } from 'node:fs';
+import { access, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { openBucket, type S3Bucket } from '../adapters/s3/bucket.ts';
@@ -26,11 +26,15 @@ export type BackupPlace = {
   names(): Promise<string[]>;
   /** Gives a folder its name. In a bucket, which has no folders, its manifest is the last file that gets one. */
   rename(from: string, to: string): Promise<void>;
+  /** Writes a small file and removes it again. Makes no folder, which would belong to the account that checks. [WARD-98] */
+  check(): Promise<void>;
   /** Removes a folder or a file, if there is one. In a bucket, its manifest is the first file that goes. */
   remove(name: string): Promise<void>;
 };
 
 export const MANIFEST = 'manifest.json';
+/** The file of `check`. */
+const CHECK = 'openslot-check';
 
 /** `address` is a folder, or `s3://BUCKET/PREFIX` with the account of the S3 settings. Throws ConfigError if these are missing. */
 export function openPlace(address: string, config: Config): BackupPlace {
@@ -88,6 +92,17 @@ function folderPlace(root: string): BackupPlace {
         await syncFolders(fileOf(from));
         await rename(fileOf(from), fileOf(to));
         await syncFolder(root);
+      });
+    },
+    async check() {
+      await explained(root, async () => {
+        // The first backup makes a folder that is missing.
+        let folder = root;
+        while (!existsSync(folder)) folder = path.dirname(folder);
+        if (folder !== root) return await access(`${folder}/.`, constants.W_OK);
+        const file = fileOf(`${CHECK}-${process.pid}`);
+        await writeSynced(file, Buffer.from(CHECK));
+        await rm(file);
       });
     },
     async remove(name) {
@@ -173,6 +188,10 @@ function bucketPlace(bucket: S3Bucket, bucketName: string, prefix: string): Back
       for (const file of files)
         await bucket.copy(file, `${prefix}${to}${file.slice(prefix.length + from.length)}`);
       for (const file of files.toReversed()) await bucket.delete(file);
+    },
+    async check() {
+      await bucket.put(`${prefix}${CHECK}`, Buffer.from(CHECK));
+      await bucket.delete(`${prefix}${CHECK}`);
     },
     async remove(name) {
       for (const file of (await filesOf(name)).toReversed()) await bucket.delete(file);

@@ -1,14 +1,16 @@
 /** The daily backup of BACKUP_TO, made by servers in processes of their own. */
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { freePort } from '../db/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { SESSION_SECRET } from '../testing/accounts/sign-in.ts';
 import { ready, type ServerProcess, spawnServer } from '../testing/server-process.ts';
+import { startTestServer } from '../testing/server.ts';
 import { newTemporaryFolder } from '../testing/temporary.ts';
+import { startBackups } from './schedule.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -63,6 +65,34 @@ it('is made once by two servers, and proven', async () => {
   expect([made?.place, made?.error, made?.verifyError, more]).toEqual([place, null, null, []]);
   const name = path.basename(String(made?.backup));
   expect((await readdir(place)).toSorted()).toEqual([name, `${name}.verified`]);
+});
+
+// Proves WARD-62
+it('that cannot be proven is mailed to the operator with the statement that mends it', async () => {
+  const server = await startTestServer({ env: { BACKUP_TO: place } });
+  // The commands of the schedule have the environment of their server. Without an owner, their role may create no database.
+  for (const [name, value] of Object.entries({
+    DATABASE_URL: server.databaseUrl,
+    DATABASE_OWNER_URL: '',
+    DATA_DIR: newTemporaryFolder('unproven'),
+    BACKUP_TO: place,
+  }))
+    vi.stubEnv(name, value);
+  const backups = startBackups(server.ctx);
+  try {
+    const mails = async () =>
+      await server.ctx.db.selectFrom('messages').selectAll().where('kind', '=', 'backup-failed').execute();
+    const [mail] = await until(mails, ({ length }) => length > 0);
+    const { username } = new URL(server.databaseUrl);
+    expect(mail?.subject).toContain('A backup was not proven');
+    expect(mail?.bodyText).toContain(`alter role "${username}" createdb`);
+  } finally {
+    await backups.stop();
+    vi.unstubAllEnvs();
+    await server.close();
+  }
+  const guide = await readFile(path.resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+  expect(guide).toContain('create role openslot_owner login createdb password');
 });
 
 // Proves OPS-68

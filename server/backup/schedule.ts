@@ -61,9 +61,15 @@ async function prove(ctx: Context, backup: string, signal: AbortSignal): Promise
   const { code, json } = await openslot<Proof>(['backup', 'verify', '--from', backup], signal);
   if (signal.aborted || code === 0) return;
   const problems = json.problems?.join(' ') ?? json.error ?? `The process ended with ${code}.`;
-  // 2: the role may not make the scratch database, which the settings of the operator decide.
-  if (code === 2) ctx.log.warn({ backup }, `the backup was not proven: ${problems}`);
-  else await mailFailure(ctx, 'A backup does not hold', `${backup} was restored as a proof: ${problems}`);
+  // 2: the proof could not even begin, because the role may not make the scratch database.
+  if (code === 2) {
+    ctx.log.error({ backup, reason: problems }, 'the backup was not proven');
+    await mailFailure(
+      ctx,
+      'A backup was not proven',
+      `${backup} was made, but not restored as a proof: ${problems}`,
+    );
+  } else await mailFailure(ctx, 'A backup does not hold', `${backup} was restored as a proof: ${problems}`);
 }
 
 async function reportFailure(ctx: Context, place: string, startedAt: Date, error: string): Promise<void> {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { PaymentBook } from '../config.ts';
 import type { Context } from '../context.ts';
-import { createDatabase, createPool, COMMAND_MS, type Tx } from '../db/database.ts';
+import { clientTo, createDatabase, createPool, COMMAND_MS, type Tx } from '../db/database.ts';
 import { originalKey, renditionKey } from '../media/keys.ts';
 import { VIDEO_TYPE } from '#domain/media/limits.ts';
 import { checkEverything } from '../payments/books/check.ts';
@@ -37,6 +37,7 @@ export async function verifyBackup(
   const holds = problems.length === 0;
   const at = ctx.now();
   if (holds) await place.put(proofOf(name), Buffer.from(`${at.toISOString()}\n`));
+  else await place.remove(proofOf(name));
   await noteVerification(ctx.db, place.addressOf(name), { holds, problems }, at);
   return { holds, problems, seconds: Math.round(performance.now() - began) / 1000 };
 }
@@ -77,7 +78,7 @@ async function onScratch<T>(
     await requireEmpty({ ownerUrl: scratch, serverUrl: scratch });
     return await act(scratch);
   }
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'openslot backup verify' });
+  const client = clientTo(ownerUrl, 'openslot backup verify');
   await client.connect();
   try {
     await dropLeftovers(client);
@@ -86,7 +87,7 @@ async function onScratch<T>(
       // 42501 is insufficient_privilege.
       if (!(error instanceof pg.DatabaseError) || error.code !== '42501') throw error;
       throw new CommandImpossible(
-        'The role of the database may not create a scratch database. Name an empty one with --scratch DATABASE_URL, or allow it: alter role … createdb.',
+        `The role ${decodeURIComponent(new URL(ownerUrl).username)} may not create a scratch database. Allow it as a superuser of PostgreSQL: alter role ${client.escapeIdentifier(decodeURIComponent(new URL(ownerUrl).username))} createdb. Or name an empty database with --scratch DATABASE_URL.`,
         { cause: error },
       );
     });
@@ -113,7 +114,8 @@ async function dropLeftovers(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query(`drop database if exists ${name}`).catch(() => {});
 }
 
-async function booksProblems(db: Tx): Promise<string[]> {
+/** A sentence for each difference in the books. */
+export async function booksProblems(db: Tx): Promise<string[]> {
   const { differences: found } = await checkEverything(db);
   return found.map(
     ({ kind, ref, amountCents, currency }) =>

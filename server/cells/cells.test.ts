@@ -295,6 +295,29 @@ it('lists the cells, and assigns only a publisher without an ad zone', async () 
   expect(rows).not.toContain(north.key);
 });
 
+// Proves WARD-99
+it('goes on while its key has ended, and sends with the new key what it has counted', async () => {
+  const ad = await adOf(north, 1000);
+  await untilServed(north, ad.zone);
+  const { key } = (await command(marketplace, ['cell', 'rotate', 'north'])) as { key: string };
+  const health = async () => await (await fetch(`${north.url}/api/health/ready`)).text();
+  await vi.waitFor(async () => expect(await health()).toContain('CELL_KEY is not the key'), WAIT);
+  const shown = await show(north, ad.zone, 3);
+  await pause(1200);
+  await viewAll(shown);
+  await vi.waitFor(
+    async () => expect(await totals(north, ad.id)).toMatchObject({ totalImpressions: 3 }),
+    WAIT,
+  );
+  expect(await totals(marketplace, ad.id)).toMatchObject({ totalImpressions: 0 });
+  await north.stop();
+  north.env['CELL_KEY'] = key;
+  north = { ...north, key };
+  await north.start();
+  await untilEqual(north, ad);
+  expect(await totals(marketplace, ad.id)).toMatchObject({ totalImpressions: 3 });
+});
+
 // Proves SCALE-82
 it('hands the work for the marketplace to another server of the cell when one is stopped', async () => {
   const ad = await adOf(north, 1000);

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { AD_TYPES } from '#domain/ads/types.ts';
-import { REASONS } from '#domain/delivery/reasons.ts';
+import { EVENT_KINDS, REASONS } from '#domain/delivery/reasons.ts';
+import { VOTE_KINDS } from '#domain/delivery/votes.ts';
 
 export const CELLS_PATH = '/api/cells/v1';
 
@@ -133,7 +134,7 @@ const figure = z.object({
     .array(
       z.tuple([
         instant,
-        z.enum(['decision', 'view', 'click', 'rendered']),
+        z.enum(['decision', ...EVENT_KINDS, ...VOTE_KINDS]),
         z.enum(['', ...REASONS]),
         integer.min(1),
       ]),

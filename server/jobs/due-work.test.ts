@@ -21,5 +21,7 @@ it('reads what is due, not everything, in the jobs of a minute and the daily com
   const few = await measure(FEW);
   const many = await measure(MANY);
   expect(many.length).toBeGreaterThan(60);
-  expect(growing(few, many)).toEqual([]);
+  // The rule about faults compares all reports of the current hour (docs/decisions/128-a-fault-says-its-name.md).
+  const ofHour = /find-faults: with sums /;
+  expect(growing(few, many).filter((line) => !ofHour.test(line))).toEqual([]);
 });

@@ -12,6 +12,8 @@ import { removeOldMeasuredClicks } from '../delivery/event-log/landings.ts';
 import { removeOldReports } from '../delivery/placement/remove-old-reports.ts';
 import { removeOldUnreportedClicks } from '../delivery/event-log/remove-old-unreported-clicks.ts';
 import { removeOldChanges } from '../delivery/snapshot/remove-old-changes.ts';
+import { removeOldFaults } from '../delivery/faults/open-faults.ts';
+import { removeOldRefusedFacts } from '../delivery/traffic/refused-facts.ts';
 import { removeOldForwarding } from '../delivery/traffic/untrusted-forwarding.ts';
 import { removeExpiredCounters } from '../http/limits/limits.ts';
 import { removeStaleUploads, removeUnusedUploads } from '../media/uploads.ts';
@@ -24,7 +26,7 @@ import { forgetOldTransparency } from '../transparency/archive.ts';
 /**
  * The job 'remove-expired'. It removes expired counters of rate limits, codes, challenges, old email addresses, forgotten
  * devices, old security events, sent mail, old card attempts, networks of cancels, consents without a card, unused upload addresses and
- * files, archived ads a year after their last day, change notices that every instance has read, notes of the traffic rules,
+ * files, archived ads a year after their last day, change notices that every instance has read, notes of the traffic rules, ended faults,
  * measured clicks whose token has expired, and links to reports and invitations that ended a while ago.
  */
 export async function removeExpired(ctx: Context): Promise<void> {
@@ -43,6 +45,8 @@ export async function removeExpired(ctx: Context): Promise<void> {
   await forgetOldTransparency(ctx);
   await removeOldChanges(ctx);
   await removeOldForwarding(ctx);
+  await removeOldRefusedFacts(ctx);
+  await removeOldFaults(ctx);
   await removeOldUnreportedClicks(ctx);
   await removeOldReports(ctx);
   await removeOldMeasuredClicks(ctx);
@@ -57,6 +61,7 @@ export async function removeExpiredOfCell(ctx: Context): Promise<void> {
   await removeExpiredCounters(ctx.db, ctx.realNow());
   await removeOldChanges(ctx);
   await removeOldForwarding(ctx);
+  await removeOldRefusedFacts(ctx);
   await removeOldUnreportedClicks(ctx);
   await removeOldReports(ctx);
 }

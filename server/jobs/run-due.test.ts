@@ -49,6 +49,20 @@ it('ends a campaign, refunds it, applies the event of the refund and sends the m
   expect((await runDueJobs(server.ctx, server.databaseUrl)).jobs).toBe(0);
 });
 
+// Proves WARD-125
+it('does not wait for a job of a server that was killed, but does it', async () => {
+  await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'));
+  const { rows: held } = await sql`
+    update graphile_worker._private_jobs set locked_by = 'killed', locked_at = now() where run_at <= now() returning id`.execute(
+    server.owner,
+  );
+  expect(held).not.toEqual([]);
+  expect(await runDueJobs(server.ctx, server.databaseUrl)).toMatchObject({ failed: [] });
+  const { rows: left } = await sql`
+    select id from graphile_worker._private_jobs where locked_by is not null`.execute(server.owner);
+  expect(left).toEqual([]);
+});
+
 // Proves REV-01
 it('is a command of openslot', async () => {
   const settings = { DATABASE_URL: server.databaseUrl, DATA_DIR: server.ctx.config.dataDir };

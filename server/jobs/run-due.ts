@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { createPool } from '../db/database.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { type MoneyRun, runMoneyWork } from '../payments/books/run.ts';
+import { announceWorkers, isBusy, unlockAbandoned } from './unlock-abandoned.ts';
 import { jobsOf, loggerOf } from './worker.ts';
 
 /** Work that makes new work in every round has an error. The minute's jobs would go on with it. */
@@ -34,10 +35,14 @@ export async function runDueJobs(ctx: Context, databaseUrl: string): Promise<Due
   const events: WorkerEvents = new EventEmitter();
   events.on('job:success', () => void done++);
   events.on('job:error', ({ job }) => void failed.add(job.task_identifier));
+  const announce = announceWorkers(events);
   const pool = createPool(databaseUrl, 3, 'openslot jobs');
+  const presence = await pool.connect();
+  announce(presence);
   try {
     for (let round = 1; ; round++) {
       const before = { queued: await lastQueued(ctx), done };
+      await unlockAbandoned(ctx.db, { absentForMs: 0 });
       const money = await runMoneyWork(ctx);
       for (const [name, work] of Object.entries(timed)) {
         await work().catch((error: unknown) => {
@@ -58,6 +63,7 @@ export async function runDueJobs(ctx: Context, databaseUrl: string): Promise<Due
       if (isQuiet || round === MAX_ROUNDS) return { money, jobs: done, failed: [...failed] };
     }
   } finally {
+    presence.release();
     await pool.end();
   }
 }
@@ -72,11 +78,7 @@ async function lastQueued(ctx: Context): Promise<string | null> {
 
 /** Waits until no instance runs a due job any more. */
 async function othersEnded(ctx: Context): Promise<void> {
-  for (let waited = 0; waited < MAX_WAIT_MS; waited += LOOK_AGAIN_MS) {
-    const { rows } = await sql`
-      select from graphile_worker.jobs where run_at <= now() and attempts <= max_attempts and locked_at is not null limit 1
-    `.execute(ctx.db);
-    if (rows.length === 0) return;
+  for (let waited = 0; waited < MAX_WAIT_MS && (await isBusy(ctx.db)); waited += LOOK_AGAIN_MS) {
     await pause(LOOK_AGAIN_MS);
   }
 }

@@ -1,10 +1,12 @@
+import { EventEmitter } from 'node:events';
+import type { WorkerEvents } from 'graphile-worker';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mailTo } from '../testing/mail.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { removeExpired } from './remove-expired.ts';
-import { ABANDONED_AFTER_MS, unlockAbandoned } from './unlock-abandoned.ts';
+import { announceWorkers, unlockAbandoned } from './unlock-abandoned.ts';
 import { startJobs } from './worker.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -84,46 +86,58 @@ it('runs every scheduled job without an error on two instances at once', async (
   expect(kept).toBe(true);
 });
 
-// Proves AUTH-26
-it('runs the jobs of a killed worker again, after ten minutes or at the next start', async () => {
+// Proves AUTH-26, WARD-125
+it('takes over the jobs of a killed worker, and leaves those of one that lives', async () => {
+  const { pool } = server.app;
   const held = async () =>
     (
-      await server.app.pool.query<{ email: string }>(
-        `select messages.recipient as email from graphile_worker._private_jobs jobs
-         join messages on messages.id = (jobs.payload ->> 'messageId')::int where jobs.locked_by = 'dead'`,
+      await pool.query<{ by: string }>(
+        `select locked_by as by from graphile_worker._private_jobs where locked_by is not null order by 1`,
       )
-    ).rows.map(({ email }) => email);
-  const die = async (minutesAgo: number) => {
-    const name = `killed-${minutesAgo}@example.test`;
-    await register(name);
-    await server.app.pool.query(
-      `update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now() - $1 * interval '1 minute'
-       where locked_by is null`,
-      [minutesAgo],
+    ).rows.map(({ by }) => by);
+  const hold = async (worker: string, ago: string) => {
+    const email = `${worker}@example.test`;
+    await register(email);
+    await pool.query(
+      `update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - $2::interval where locked_by is null`,
+      [worker, ago],
     );
-    return name;
+    return email;
   };
-  const recent = await die(9);
-  await unlockAbandoned(server.ctx.db, ABANDONED_AFTER_MS);
-  expect(await held()).toEqual([recent]);
+  const events: WorkerEvents = new EventEmitter();
+  const connection = new pg.Client({ connectionString: server.databaseUrl });
+  await connection.connect();
+  const announce = announceWorkers(events);
+  for (const workerId of ['alive', 'hanging'])
+    events.emit('worker:create', { worker: { workerId } } as never);
+  announce(connection);
+  await hold('alive', '9 minutes');
+  await hold('hanging', '11 minutes');
+  await hold('killed', '6 seconds');
+  const began = await hold('began', '0 seconds');
+  await unlockAbandoned(server.ctx.db);
+  expect(await held()).toEqual(['alive', 'began']);
 
-  await die(11);
-  await unlockAbandoned(server.ctx.db, ABANDONED_AFTER_MS);
-  expect(await held()).toEqual([]);
+  await connection.end();
+  await vi.waitUntil(async () => {
+    await unlockAbandoned(server.ctx.db);
+    return !(await held()).includes('alive');
+  });
 
-  const last = await die(0);
+  // The next start takes over the rest, and announces its own workers.
   const jobs = await startJobs(server.ctx, server.databaseUrl);
-  await vi.waitUntil(
-    async () =>
-      (
-        await server.ctx.db
-          .selectFrom('messages')
-          .select('kept')
-          .where('recipient', '=', last)
-          .executeTakeFirst()
-      )?.kept,
-    { timeout: 60_000 },
-  );
+  const announced = `select from pg_locks l join pg_database d on d.oid = l.database
+    where locktype = 'advisory' and classid = 7305125 and d.datname = current_database()`;
+  await vi.waitUntil(async () => (await pool.query(announced)).rowCount! > 0);
+  const isKept = async (recipient: string) =>
+    (
+      await server.ctx.db
+        .selectFrom('messages')
+        .select('kept')
+        .where('recipient', '=', recipient)
+        .executeTakeFirst()
+    )?.kept;
+  await vi.waitUntil(async () => await isKept(began), { timeout: 60_000 });
   await jobs.stop();
 });
 

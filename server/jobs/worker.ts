@@ -20,6 +20,8 @@ import { foldHours } from '../delivery/event-log/fold-hours.ts';
 import { packEvents } from '../delivery/event-log/pack-events.ts';
 import { ensureEventPartitions } from '../delivery/event-log/partitions.ts';
 import { settleMeasuredClicks } from '../delivery/event-log/landings.ts';
+import { findFaults } from '../delivery/faults/find-faults.ts';
+import { FIND_SILENT_SITES, findSilentSites } from '../delivery/faults/silent-sites.ts';
 import { measureZones } from '../delivery/forecast/measure-zones.ts';
 import { checkDueWebsites } from '../inventory/check-website.ts';
 import { removeSitePictureFile } from '../inventory/site-picture.ts';
@@ -44,7 +46,7 @@ import type { Jobs, QueuedBy } from '../db/job-queue.ts';
 import { withRequestId } from '../request-id.ts';
 import { onceAnHour } from './once-an-hour.ts';
 import { removeExpired, removeExpiredOfCell } from './remove-expired.ts';
-import { ABANDONED_AFTER_MS, unlockAbandoned } from './unlock-abandoned.ts';
+import { announceWorkers, unlockAbandoned } from './unlock-abandoned.ts';
 
 /** The jobs that other code adds to the queue, with their payloads. OUTGOING says which of them leave the installation. */
 function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> } {
@@ -87,7 +89,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     },
     'remind-publishers': async () => await remindPublishers(ctx),
     'remove-expired': async () => await removeExpired(ctx),
-    'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
+    'unlock-abandoned': async () => await unlockAbandoned(ctx.db),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
     'fold-hours': async () => await foldHours(ctx),
     'offer-days': async () => await offerDueDays(ctx),
@@ -99,6 +101,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
       await checkDueTargets(ctx, hasListChanged);
       await checkDueVariants(ctx, hasListChanged);
     },
+    'find-faults': async () => await findFaults(ctx),
     'tell-alarms': async () => await tellAlarms(ctx),
     'mail-campaign-week': async () => await mailWeek(ctx),
     'mail-month-documents': async () => await mailMonths(ctx),
@@ -135,6 +138,7 @@ const jobsQueuedByCounting = (): TaskList => ({ 'tell-completed': () => {} });
 function hourlyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
     'tell-placements': async () => await onceAnHour(ctx, 'tell-placements', tellPlacements),
+    [FIND_SILENT_SITES]: async () => await onceAnHour(ctx, FIND_SILENT_SITES, findSilentSites),
     'report-unusual-hour': async () => await onceAnHour(ctx, 'report-unusual-hour', reportUnusualHour),
     // A day that waits for its reader is looked through again each time.
     'pack-events': async () => await onceAnHour(ctx, 'pack-events', packEvents),
@@ -243,12 +247,15 @@ async function startQueue(ctx: Context, databaseUrl: string): Promise<Queue> {
   const held = await isHeld(ctx.db);
   const { queued, money, timed } = jobsOf(ctx, { held });
   // Only this server uses an embedded database. A worker that holds a job there belongs to an earlier run.
-  if (ctx.config.databaseUrl === undefined) await unlockAbandoned(ctx.db, 0);
+  if (ctx.config.databaseUrl === undefined) await unlockAbandoned(ctx.db, { hungForMs: 0 });
   // graphile-worker keeps one connection to listen, and takes another for each job that starts or ends.
   const { jobs: connections } = shareConnections(ctx.config.databasePoolSize);
   const pool = createPool(databaseUrl, connections);
   const events: WorkerEvents = new EventEmitter();
   const ended = endOf(events);
+  const announce = announceWorkers(events);
+  // The queue begins to listen on this connection now.
+  events.on('pool:listen:success', ({ client }) => void client.once('drain', () => announce(client)));
   const runner = await run({
     pgPool: pool,
     events,

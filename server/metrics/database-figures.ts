@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { MINUTE_MS, SECOND_MS } from '#domain/time.ts';
 import { findArchiveDifferences } from '../archive/state.ts';
 import { type BackupAges, readBackupAges } from '../backup/state.ts';
+import { cells } from '../cells/marketplace/manage.ts';
 import type { Context } from '../context.ts';
+import { countFaults, type FaultCount } from '../delivery/faults/open-faults.ts';
 import type { Tx } from '../db/database.ts';
 import { countServers } from '../db/servers.ts';
 import { isHeld } from '../outbound/hold.ts';
@@ -15,9 +17,13 @@ const MONEY_MS = 10 * MINUTE_MS;
 type Queue = {
   jobsWaiting: number;
   jobsFailed: number;
-  /** Seconds since the job that is due for the longest time should have run; 0 if none is due. */
+  /** Jobs that have used up their tries. */
+  jobsGivenUp: number;
+  /** Seconds since the job that is due for the longest time should have run first, also if it will be tried again. 0: none. */
   oldestJob: number;
   mailWaiting: number;
+  /** Seconds since the oldest mail that waits was due; 0 if none waits. */
+  oldestMail: number;
 };
 
 /** Of the last check of everything in the books. Null: there was none yet. */
@@ -31,6 +37,8 @@ export type DatabaseFigures = Queue & {
   backups: BackupAges;
   archiveDifferences: number;
   isOutboundHeld: boolean;
+  cells: { name: string; behindSeconds: number | null }[];
+  faults: FaultCount[];
 };
 
 /** Returns a function that reads the figures that only the database knows. */
@@ -52,19 +60,32 @@ export function createDatabaseFigures(ctx: Context): () => Promise<DatabaseFigur
     backups: await readBackupAges(ctx.db, ctx.now()),
     archiveDifferences: await findArchiveDifferences(ctx.db),
     isOutboundHeld: await isHeld(ctx.db),
+    cells: await cells(ctx),
+    faults: await countFaults(ctx.db),
   });
 }
 
-// A job that has used up its tries stays in the queue, but is not due.
+/**
+ * A job that has used up its tries stays in the queue, but is not due. Each failure moves `run_at` by exp(least(tries, 10))
+ * seconds, which count as waited, so that a job that keeps failing gets older.
+ */
 async function findQueue(tx: Tx): Promise<Queue> {
   const { rows } = await sql<Queue>`
     select
       count(*) filter (where last_error is null) as jobs_waiting,
       count(*) filter (where last_error is not null) as jobs_failed,
-      coalesce(extract(epoch from now() - min(run_at) filter (
-        where run_at <= now() and (attempts < max_attempts or locked_at is not null))), 0)::float8 as oldest_job,
-      (select count(*) from messages where sent_at is null and not kept and not suppressed) as mail_waiting
-    from graphile_worker.jobs`.execute(tx);
+      count(*) filter (where attempts >= max_attempts and locked_at is null) as jobs_given_up,
+      coalesce(greatest(0, extract(epoch from now() - min(run_at - waited) filter (
+        where attempts < max_attempts or locked_at is not null))), 0)::float8 as oldest_job,
+      (select count(*) from messages where sent_at is null and not kept and not suppressed) as mail_waiting,
+      (select coalesce(greatest(0, extract(epoch from now() - min(greatest(created_at, held_until)))), 0)::float8
+        from messages where sent_at is null and not kept and not suppressed) as oldest_mail
+    from graphile_worker.jobs
+    cross join lateral (
+      select coalesce(sum(exp(least(tries, 10))), 0) * interval '1 second' as waited
+        from generate_series(1, case when last_error is null then 0 else attempts end) tries) retries`.execute(
+    tx,
+  );
   return rows[0]!;
 }
 

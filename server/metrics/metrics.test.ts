@@ -1,6 +1,7 @@
 /** What a scrape of `/metrics` has, to whom it is given, and what it has while the database hangs. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { freePort } from '../db/free-port.ts';
 import { RELEASE } from '../release.ts';
 import { promtool, promtoolIsHere } from '../testing/programs/promtool.ts';
 import { freezable, type FreezableDatabase } from '../testing/database/freezable.ts';
@@ -62,6 +63,9 @@ it('is given to those who have the token, and does not exist without the setting
 
 // Proves OPS-20
 it('has the promised metrics, and no more series after requests with invented names', async () => {
+  // The pattern of all addresses without a route has one series, which begins with its first request.
+  await server.anyone().get('/made/up');
+  await server.anyone().post('/api/serve/view/made-up');
   const before = await scrape();
   expect(namesOf(before)).toEqual(
     expect.arrayContaining([
@@ -81,7 +85,12 @@ it('has the promised metrics, and no more series after requests with invented na
       'openslot_jobs{state="waiting"}',
       'openslot_jobs{state="failed"}',
       'openslot_job_oldest_seconds',
+      'openslot_jobs_given_up',
       'openslot_mail_waiting',
+      'openslot_mail_oldest_seconds',
+      'openslot_disk_free_bytes',
+      'openslot_disk_size_bytes',
+      'openslot_http_requests_total{route="*",status="4xx"}',
       'openslot_database_connections{state="busy"}',
       'openslot_database_connections{state="idle"}',
       'openslot_database_connections_max',
@@ -178,8 +187,80 @@ it('has the queue of jobs, unsent mail and differences of the books', async () =
   expect(valueOf(text, 'openslot_jobs{state="waiting"}')).toBeGreaterThan(0);
   expect(valueOf(text, 'openslot_jobs{state="failed"}')).toBe(1);
   expect(valueOf(text, 'openslot_job_oldest_seconds')).toBeGreaterThanOrEqual(500);
+  expect(valueOf(text, 'openslot_jobs_given_up')).toBe(1);
   expect(valueOf(text, 'openslot_reconciliation_differences')).toBe(1);
   await db.deleteFrom('differences').execute();
+});
+
+// Proves WARD-64
+it('sees a dead relay: a job that fails gets older while its next try lies in the future, and so does its mail', async () => {
+  const away = await startTestServer({
+    env: { METRICS_TOKEN: TOKEN, SMTP_URL: `smtp://127.0.0.1:${await freePort()}` },
+    jobs: true,
+  });
+  try {
+    await away.anyone().post('/api/auth/register', {
+      email: 'waiting@example.test',
+      password: 'a long password',
+      firstName: 'A',
+      lastName: 'B',
+    });
+    const figures = async () =>
+      (await away.anyone().get('/metrics', { authorization: `Bearer ${TOKEN}` })).text;
+    await away.ctx.db
+      .updateTable('messages')
+      .set({ createdAt: new Date(Date.now() - 3_600_000) })
+      .execute();
+    // The third failure moves the next try by e^3 seconds, after e and e^2.
+    await vi.waitFor(
+      async () => {
+        await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now() and attempts < 3`.execute(
+          away.ctx.db,
+        );
+        const { rows } = await sql<{ later: boolean }>`
+        select run_at > now() as later from graphile_worker.jobs
+          where last_error is not null and attempts = 3`.execute(away.ctx.db);
+        expect(rows).toEqual([{ later: true }]);
+      },
+      { timeout: 60_000, interval: 300 },
+    );
+    const text = await figures();
+    expect(valueOf(text, 'openslot_job_oldest_seconds')).toBeGreaterThan(7);
+    expect(valueOf(text, 'openslot_mail_oldest_seconds')).toBeGreaterThanOrEqual(3600);
+    expect(valueOf(text, 'openslot_mail_waiting')).toBeGreaterThan(0);
+  } finally {
+    await away.close();
+  }
+});
+
+// Proves WARD-64
+it('has the seconds since each cell sent its figures', async () => {
+  await sql`
+    insert into cells (name, delivery_url, key_hash, added_at, counted_until) values
+      ('north', 'https://north.example.test', sha256('a'), now(), now() - interval '400 seconds'),
+      ('south', 'https://south.example.test', sha256('b'), now(), null)`.execute(server.ctx.db);
+  const text = await scrape();
+  expect(valueOf(text, 'openslot_cell_behind_seconds{cell="north"}')).toBeGreaterThanOrEqual(400);
+  expect(text).not.toContain('cell="south"');
+  await server.ctx.db.deleteFrom('cells').execute();
+});
+
+// Proves WARD-65
+it('counts answers by the pattern of their route, also those that failed', async () => {
+  const series = (status: string) => `openslot_http_requests_total{route="/api/ads/:ref",status="${status}"}`;
+  const buyer = await server.signIn('buyer');
+  const before = valueOf(await scrape(), series('4xx')) ?? 0;
+  expect([(await buyer.get('/api/ads/999999')).status, (await buyer.get('/api/ads/999998')).status]).toEqual([
+    404, 404,
+  ]);
+  expect(valueOf(await scrape(), series('4xx'))).toBe(before + 2);
+  await sql`alter table ads rename to ads_away`.execute(server.owner);
+  try {
+    expect((await buyer.get('/api/ads/999999')).status).toBe(500);
+  } finally {
+    await sql`alter table ads_away rename to ads`.execute(server.owner);
+  }
+  expect(valueOf(await scrape(), series('5xx'))).toBe(1);
 });
 
 // Proves OPS-22

@@ -4,10 +4,12 @@ import type { AdServer } from '../delivery/ad-server.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import type { CallDescription } from '../http/openapi.ts';
 import { hasBearer } from '../net/bearer.ts';
+import { findDisk } from '../net/disk.ts';
 import { oneAtATime } from '../net/one-at-a-time.ts';
 import { within } from '../net/within.ts';
 import { createDatabaseFigures } from './database-figures.ts';
 import { createScrape } from './registry.ts';
+import type { RequestCount } from './requests.ts';
 
 /** A scrape must answer within two seconds, whatever hangs. */
 const DATABASE_MS = 1500;
@@ -23,12 +25,24 @@ const METRICS: CallDescription = {
 };
 
 /** Serves `/metrics`. It reads no session, which a hanging database would delay. [OPS-20, OPS-21, OPS-22] */
-export function registerMetrics(app: FastifyInstance, ctx: Context, adServer: AdServer): void {
-  const { metricsToken, databasePoolSize: maxConnections } = ctx.config;
+export function registerMetrics(
+  app: FastifyInstance,
+  ctx: Context,
+  adServer: AdServer,
+  requestCounts: () => RequestCount[],
+): void {
+  const { metricsToken, databasePoolSize: maxConnections, dataDir } = ctx.config;
   const scrape =
     metricsToken === undefined
       ? null
-      : createScrape({ adServer, maxConnections, currency: () => ctx.config.currency, findDatabaseFigures });
+      : createScrape({
+          adServer,
+          maxConnections,
+          currency: () => ctx.config.currency,
+          findDatabaseFigures,
+          requestCounts,
+          findDisk: async () => await findDisk(dataDir),
+        });
   const readFigures = oneAtATime(createDatabaseFigures(ctx));
 
   async function findDatabaseFigures() {

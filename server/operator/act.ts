@@ -1,9 +1,12 @@
 import type { ActSubject, Act } from '#domain/operator/acts.ts';
+import { holds } from '#domain/operator/rights.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
+import { conflict, forbidden } from '../http/errors.ts';
+import { isMemberOf } from '../members/members.ts';
 import { noteAct } from '../payments/transparency-log/acts.ts';
 import { appendActs } from '../payments/transparency-log/append.ts';
-import { insertAct } from './store.ts';
+import { insertAct, operatorRole } from './store.ts';
 
 /** The actor: an operator's account, or the command line, which has no account. */
 export type Operator = {
@@ -48,13 +51,51 @@ export type ActRecord = {
   keyHash?: Buffer | null;
 };
 
-/** Writes the act to the audit trail, in the transaction of `perform`. Returns the ids of the new row. */
+const OWN_CASE =
+  'You can’t decide about your own account, or one of which you’re a member. Another operator can, or the command line on the server.';
+const OPERATORS_ACCOUNT = 'This account is an operator’s. Only an owner can do this.';
+
+/** They have rules of their own (requests.ts), and an operator may resign, or take a request back. */
+export const ABOUT_OPERATORS: readonly Act[] = [
+  'add-operator',
+  'remove-operator',
+  'set-operator-role',
+  'request-add-operator',
+  'request-remove-operator',
+  'request-set-operator-role',
+  'decline-request',
+];
+
+/**
+ * Refuses an operator who decides in their own case (409), and one who is no owner an act about the account of an operator
+ * (403). Every act passes here in its transaction. The command line belongs to the owner of the machine. Reading a file
+ * changes nothing. [WARD-08, WARD-09]
+ */
+async function requireImpartial(
+  tx: Tx,
+  { id: by }: Operator,
+  { act, subject, subjectId, affectedId }: ActRecord,
+): Promise<void> {
+  if (by === null || act === 'read-person' || ABOUT_OPERATORS.includes(act)) return;
+  const account = subject === 'person' ? subjectId : affectedId;
+  if (account === null) return;
+  if (account === by || (await isMemberOf(tx, account, by))) throw conflict(OWN_CASE);
+  if (subject !== 'person' || (await operatorRole(tx, account)) === null) return;
+  const role = await operatorRole(tx, by);
+  if (role === null || !holds(role, 'owner')) throw forbidden(OPERATORS_ACCOUNT);
+}
+
+/**
+ * Writes the act to the audit trail, in the transaction of `perform`. Returns the ids of the new row. Throws as
+ * `requireImpartial`.
+ */
 export async function record(
   ctx: Context,
   tx: Tx,
   operator: Operator,
   act: ActRecord,
 ): Promise<{ id: number; publicId: string }> {
+  await requireImpartial(tx, operator, act);
   const row = await insertAct(tx, {
     ...act,
     subjectName: (act.subjectName ?? '').slice(0, 200),

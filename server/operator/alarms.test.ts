@@ -82,7 +82,7 @@ it('mails uncovered money once a day for as long as it lasts, whatever the numbe
   nextMorning();
   expect(await doctor()).toEqual([]);
   const { intentId } = await disputed();
-  const sentence = 'The marketplace owes $10.70 more than it holds.';
+  const sentence = 'The marketplace owes $3.20 more than it holds.';
   const mails = async () => (await mailed('money-uncovered', sentence)).length;
   await tell();
   expect(await mails()).toBe(1);

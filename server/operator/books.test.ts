@@ -427,7 +427,7 @@ it('the acts about money are listed with operator and reason, newest first and p
   expect([newest.length, rest.length]).toEqual([50, before + 12]);
 });
 
-// Proves BOOK-10
+// Proves BOOK-10, WARD-126
 it('the books show owed amounts, what covers them, and their age', async () => {
   const own = await startTestServer();
   const read = async () =>
@@ -451,12 +451,25 @@ it('the books show owed amounts, what covers them, and their age', async () => {
     expect((await read()).owed).toEqual(zero);
     const [publisher, person] = [await own.signIn('seller'), await own.signIn('buyer')];
     const { ad } = await makeLiveAd(publisher, person, { product: VIEWS });
+    // The first sale is no alarm about the card fee: nobody is owed the commission of what is not delivered.
+    own.clock.advance(HOUR_MS / 2);
+    await runMoneyWork(own.ctx);
+    expect(await read()).toMatchObject({
+      owed: { deferred: '100.00' },
+      covered: { providerBalance: '96.80', unearnedCommission: '15.00', missing: '0.00' },
+    });
     await countAt(own.ctx, ad, own.clock.now().toISOString(), 400, 0);
     own.clock.advance(HOUR_MS / 2);
     await runMoneyWork(own.ctx);
     expect(await read()).toMatchObject({
       owed: { publishers: '34.00', refunds: '0.00', deferred: '60.00', suspense: '0.00', total: '94.00' },
-      covered: { providerBalance: '96.80', providerClearing: '0.00', total: '96.80', missing: '0.00' },
+      covered: {
+        providerBalance: '96.80',
+        providerClearing: '0.00',
+        unearnedCommission: '9.00',
+        total: '105.80',
+        missing: '0.00',
+      },
       ageing: [{ days: '0-7', publishers: '34.00', refunds: '0.00' }, {}, {}, {}],
       holds: [{ ad: ad.publicId, reason: 'unverified_site', amount: '34.00' }],
       disputes: [],
@@ -476,7 +489,13 @@ it('the books show owed amounts, what covers them, and their age', async () => {
     await sandboxOf(own).play.dispute(await intentOf(own, ad), 'dispute');
     await runMoneyWork(own.ctx);
     expect(await read()).toMatchObject({
-      covered: { providerBalance: '-18.20', disputed: '100.00', total: '81.80', missing: '10.70' },
+      covered: {
+        providerBalance: '-18.20',
+        disputed: '100.00',
+        unearnedCommission: '7.50',
+        total: '89.30',
+        missing: '3.20',
+      },
       disputes: [
         { ad: ad.publicId, status: 'needs_response', evidence: 'staged', dueAt: expect.any(String) },
       ],

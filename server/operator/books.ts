@@ -4,12 +4,14 @@ import { percentOf } from '#domain/payments/tax.ts';
 import type { SuspenseOutcome } from '#domain/payments/suspense.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
+import { forbidden } from '../http/errors.ts';
 import { holdEarnings, type HeldEarnings, releaseEarnings } from '../payments/books/holds.ts';
 import { bookTaxPaid, type TaxPayment } from '../payments/books/pay-tax.ts';
 import { type SettledSuspense, settleSuspense, type SuspenseRef } from '../payments/books/suspense.ts';
 import { refuseWhileHeld } from '../payments/provider/refuse-while-held.ts';
 import { beginEvidence, type EvidenceRequest, sendEvidence } from '../payments/disputes/evidence.ts';
 import { type Operator, perform, record } from './act.ts';
+import { findLastActor, operatorRole } from './store.ts';
 import { recordOfAd, requireSubject } from './suspend.ts';
 
 /** Holds the earnings of a publisher, or of one ad. Throws 404, or 409 if they are held already. [BOOK-11] */
@@ -33,7 +35,10 @@ export async function holdByOperator(
   });
 }
 
-/** Releases a hold of any reason. Throws 404, or 409 if it has ended or its dispute is open. [BOOK-11] */
+/**
+ * Releases a hold of any reason. Throws 404, 409 if it has ended or its dispute is open, or 403 if another operator made it
+ * and the caller is no owner. [BOOK-11, WARD-10]
+ */
 export async function releaseByOperator(
   ctx: Context,
   operator: Operator,
@@ -50,8 +55,19 @@ export async function releaseByOperator(
       affectedId: userId,
       reason,
     });
+    if (hold.reason === 'operator') await requireMaker(tx, operator, hold);
     return hold;
   });
+}
+
+async function requireMaker(tx: Tx, { id: by }: Operator, { adId, userId }: HeldEarnings): Promise<void> {
+  if (by === null || (await operatorRole(tx, by)) === 'owner') return;
+  const about =
+    adId === null
+      ? ({ subject: 'person', subjectId: userId } as const)
+      : ({ subject: 'ad', subjectId: adId } as const);
+  if ((await findLastActor(tx, { act: 'hold', ...about })) !== by)
+    throw forbidden('You didn’t make this hold. The operator who made it can release it, or an owner.');
 }
 
 /** Refunds money in suspense, or records what it is. Throws 404, or 409 if it was decided already. [BOOK-08] */

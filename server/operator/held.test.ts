@@ -11,6 +11,7 @@ import { makeApprovedAd, payByCard, withProvider } from '../testing/money/checko
 import type { Client } from '../testing/client.ts';
 import { deriveKeys } from '../session-secret.ts';
 import { countAt } from '../testing/figures.ts';
+import { mailTo, mailToOperator } from '../testing/mail.ts';
 import { movePayoutsTo } from '../testing/money/payouts.ts';
 import { sandboxOf } from '../testing/money/sandbox.ts';
 import { SESSION_SECRET, startTestServer, type TestServer } from '../testing/server.ts';
@@ -120,6 +121,45 @@ it('takes two people who rehearse with the same number for two people', async ()
     rows.filter(({ userId }) => userId === user.id).map(({ card }) => card);
   for (const person of [publisher, advertiser]) expect(new Set(cardsOf(person)).size).toBe(1);
   expect(cardsOf(publisher)[0]).not.toBe(cardsOf(advertiser)[0]);
+});
+
+/** Lets a person join the account of another. Returns the number of the membership. */
+async function joinAccount(person: Client, account: Client): Promise<number> {
+  const { email } = person.user;
+  const { body } = await account.post('/api/account/members', { email, role: 'owner' });
+  const mail = (await mailTo(server.ctx, email)).findLast(({ kind }) => kind === 'member-invitation');
+  const token = /\/join\?token=([\w-]{22})/.exec(mail?.text ?? '')?.[1];
+  expect((await person.post('/api/account/join', { token })).status).toBe(200);
+  return body.id;
+}
+
+// Proves WARD-13
+it('holds sales between an account and its members, from before they joined and after they left', async () => {
+  const [publisher, member, colleague, stranger] = [
+    await server.signIn('both'),
+    await server.signIn('both'),
+    await server.signIn('both'),
+    await server.signIn('both'),
+  ];
+  const before = await buy(publisher, member, VISA);
+  await buy(publisher, stranger, VISA);
+  expect(await samePerson(publisher)).toEqual([]);
+  const id = await joinAccount(member, publisher);
+  expect(await samePerson(publisher)).toEqual([before.id]);
+  // The operator hears of it.
+  const told = (await mailToOperator(server.ctx, 'money-held')).map(({ text }) => text);
+  expect(told.filter((text) => text.includes(`The earnings of ad ${before.id} are on hold`))).toHaveLength(1);
+  const during = await buy(publisher, member, VISA);
+  expect((await publisher.delete(`/api/account/members/${id}`)).status).toBe(200);
+  const after = await buy(publisher, member, VISA);
+  const back = await buy(member, publisher, MASTERCARD);
+  expect(await samePerson(publisher)).toEqual([before.id, during.id, after.id]);
+  expect(await samePerson(member)).toEqual([back.id]);
+  // Two accounts of which one person is a member.
+  await joinAccount(colleague, publisher);
+  await joinAccount(colleague, stranger);
+  const shared = await buy(publisher, stranger, VISA);
+  expect((await samePerson(publisher)).includes(shared.id)).toBe(true);
 });
 
 // Proves PYEE-06

@@ -1,5 +1,7 @@
 /** Finds people, websites, ad zones and ads. Only reads tables of other domains. */
 import { type RawBuilder, sql } from 'kysely';
+import { asciiEmail } from '#domain/email-address.ts';
+import { asciiHost } from '#domain/public-host.ts';
 import type { Subject } from '#domain/operator/acts.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
 import type { Caller } from '../context.ts';
@@ -47,7 +49,10 @@ function matches(subject: Subject, search: string): RawBuilder<unknown> {
       select id from ads where public_id = ${search} union all select ad_id from ad_variants where public_id = ${search})`;
   if (UUID.test(search) && subject !== 'person') return sql`s.public_id = ${search}`;
   const number = rowNumber(search);
-  const words = sql`${FROM[subject].words} ilike ${contains(search)}`;
+  const has = (text: string) => sql`${FROM[subject].words} ilike ${contains(text)}`;
+  // Hosts are stored in Punycode, and names as they were typed.
+  const stored = search.includes('@') ? asciiEmail(search) : asciiHost(search);
+  const words = stored === search ? has(search) : sql`(${has(search)} or ${has(stored)})`;
   return number === null ? words : sql`(s.id = ${number} or ${words})`;
 }
 
@@ -159,7 +164,9 @@ export async function findNumber(tx: Tx, subject: Subject, named: string): Promi
   if (number !== null) return number;
   if (subject === 'person') {
     const { rows } = await sql<{ id: number }>`
-      select id from users where email = ${named.trim().toLowerCase()} and deleted_at is null`.execute(tx);
+      select id from users where email = ${asciiEmail(named.trim().toLowerCase())} and deleted_at is null`.execute(
+      tx,
+    );
     return rows[0]?.id ?? null;
   }
   if (!UUID.test(named)) return null;

@@ -1,6 +1,6 @@
 /** The SQL of operators, their acts, and the answers to their decisions. */
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { Act } from '#domain/operator/acts.ts';
+import type { Act, Subject } from '#domain/operator/acts.ts';
 import { type OperatorRole, type Right, rolesWith } from '#domain/operator/rights.ts';
 import type { Tx } from '../db/database.ts';
 import type { Appeals, OperatorActs } from '../db/tables.ts';
@@ -121,6 +121,23 @@ export async function insertAct(
     .values(act)
     .returning(['id', 'publicId'])
     .executeTakeFirstOrThrow();
+}
+
+/** The operator of the newest act of this kind on a subject; null for the command line, or without such an act. */
+export async function findLastActor(
+  tx: Tx,
+  { act, subject, subjectId }: { act: Act; subject: Subject; subjectId: number },
+): Promise<number | null> {
+  const row = await tx
+    .selectFrom('operatorActs')
+    .select('operatorId')
+    .where('subject', '=', subject)
+    .where('subjectId', '=', subjectId)
+    .where('act', '=', act)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.operatorId ?? null;
 }
 
 /** Acts with the state of their appeals. */

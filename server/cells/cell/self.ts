@@ -1,13 +1,13 @@
-import pg from 'pg';
 import type { Config } from '../../config.ts';
 import { ConfigError } from '../../config-error.ts';
+import { clientTo } from '../../db/database.ts';
 
 /**
  * Makes an empty database that of a cell, with the role that owns the tables, because guards depend on it. Throws ConfigError
  * if the database is that of a marketplace, or if a marketplace is started on that of a cell. [SCALE-75]
  */
 export async function settleRole(ownerUrl: string, { role }: Pick<Config, 'role'>): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'openslot migrate' });
+  const client = clientTo(ownerUrl, 'openslot migrate');
   await client.connect();
   try {
     if (role === 'cell')

@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { connectionTo } from '../../db/database.ts';
+import type pg from 'pg';
+import { clientTo } from '../../db/database.ts';
 
 /** The server of a cell that holds this lock talks to the marketplace. Any number works that nothing else takes (long-work/alone.ts). */
 const LOCK = 7_305_124;
@@ -12,7 +12,6 @@ const RENEW_MS = 1000;
  * the connection, so no clock decides about it.
  */
 export function createTurn(databaseUrl: string) {
-  const connection = connectionTo(databaseUrl, 'openslot cell');
   let client: pg.Client | null = null;
   let mine = false;
   let renewing: Promise<void> = Promise.resolve();
@@ -44,9 +43,8 @@ export function createTurn(databaseUrl: string) {
   }
 
   function open(): pg.Client {
-    const opened = new pg.Client({
-      ...connection,
-      options: `${connection.options} -c idle_session_timeout=${IDLE_MS}`,
+    const opened = clientTo(databaseUrl, 'openslot cell', {
+      options: `-c idle_session_timeout=${IDLE_MS}`,
       connectionTimeoutMillis: IDLE_MS,
       query_timeout: IDLE_MS,
     });

@@ -48,7 +48,10 @@ async function sell(fields: AdFields): Promise<Sold> {
     .returning('id')
     .executeTakeFirstOrThrow();
   const { zoneId } = await addZone(ctx, websiteId);
-  return { id: (await makeRunningAd(ctx, zoneId, fields)).id, zoneId };
+  // It has run for a day.
+  const aDayAgo = { ...ctx, now: () => later(ctx.now(), -DAY_MS) };
+  const { id } = await makeRunningAd(aDayAgo, zoneId, fields);
+  return { id, zoneId };
 }
 
 type Count = [
@@ -209,6 +212,36 @@ it('refuses figures that fall, of other publishers, of other ads, and of hours t
   expect(await refusals(both)).toHaveLength(1);
   expect(await adRow(server.ctx, other.id)).toMatchObject({ totalImpressions: 2 });
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 4 });
+});
+
+// Proves WARD-95
+it('refuses what a cell with a fault or a stolen key sends, and takes the figures beside it', async () => {
+  const other = await sell({ pricingModel: 'per_impression', amount: 10 });
+  const good = figureOf(other, [['view', '', 2]]);
+  for (const [count, at, why] of [
+    [2_147_483_647, hour, 'more events than one ad can have'],
+    [1, later(hour, -20 * DAY_MS), 'before the ad began'],
+  ] as const) {
+    const perDay = await sell({ pricingModel: 'per_day', amount: 10 });
+    expect(await refusals([figureOf(perDay, [['view', '', count]], at), good])).toEqual([
+      expect.stringContaining(why),
+    ]);
+    expect(await adRow(server.ctx, perDay.id)).toMatchObject({ totalImpressions: 0 });
+  }
+  expect(await adRow(server.ctx, other.id)).toMatchObject({ totalImpressions: 2 });
+  const { status } = await server.caller.send(
+    'POST',
+    '/api/cells/v1/figures',
+    { ...bodyOf([]), countedUntil: '2999-01-01T00:00:00.000Z' },
+    { authorization: `Bearer ${key}` },
+  );
+  expect(status).toBe(200);
+  const { countedUntil } = await server.ctx.db
+    .selectFrom('cells')
+    .select('countedUntil')
+    .where('name', '=', 'north')
+    .executeTakeFirstOrThrow();
+  expect(countedUntil!.getTime()).toBeLessThan(Date.now() + DAY_MS);
 });
 
 // Proves SCALE-81

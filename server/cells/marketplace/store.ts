@@ -22,6 +22,50 @@ export async function findCellByName(tx: Tx, name: string): Promise<Cell | undef
   return await tx.selectFrom('cells').select(['id', 'name']).where('name', '=', name).executeTakeFirst();
 }
 
+/** Ends the former key at once. Returns undefined if there is no such cell. */
+export async function replaceKey(tx: Tx, name: string, keyHash: Buffer): Promise<Cell | undefined> {
+  return await tx
+    .updateTable('cells')
+    .set({ keyHash })
+    .where('name', '=', name)
+    .returning(['id', 'name'])
+    .executeTakeFirst();
+}
+
+/** A cell with its reasons not to be removed. */
+export type CellInUse = Cell & {
+  /** Ad zones of its publishers that are not deleted. */
+  zones: number;
+  /** Campaigns whose figures up to their end have not all arrived. */
+  incomplete: number;
+};
+
+/** Locks a cell, so that it sends no figures until the transaction ends. */
+export async function lockCell(tx: Tx, name: string): Promise<CellInUse | undefined> {
+  await sql`select from cells where name = ${name} for update`.execute(tx);
+  const { rows } = await sql<CellInUse>`
+    select c.id, c.name,
+        (select count(*)::integer from users u join websites w on w.user_id = u.id join ad_zones z on z.website_id = w.id
+          where u.cell_id = c.id and z.deleted_at is null) as zones,
+        (select count(*)::integer from users u join websites w on w.user_id = u.id join ad_zones z on z.website_id = w.id
+          join ads a on a.ad_zone_id = z.id
+          where u.cell_id = c.id and a.status in ('active', 'completed')
+            and coalesce(a.end_date, 'infinity') > coalesce(c.counted_until, '-infinity')) as incomplete
+      from cells c where c.name = ${name}`.execute(tx);
+  return rows[0];
+}
+
+/** Removes a cell without ad zones. Its publishers' next ad zones are served by the marketplace. */
+export async function deleteCell(tx: Tx, id: number): Promise<void> {
+  await sql`
+    insert into zones_of_removed_cells (zone_id)
+      select z.id from users u join websites w on w.user_id = u.id join ad_zones z on z.website_id = w.id
+        where u.cell_id = ${id}
+      on conflict do nothing`.execute(tx);
+  await tx.updateTable('users').set({ cellId: null }).where('cellId', '=', id).execute();
+  await tx.deleteFrom('cells').where('id', '=', id).execute();
+}
+
 export async function findCellByKey(tx: Tx, keyHash: Buffer): Promise<Cell | undefined> {
   return await tx
     .selectFrom('cells')
@@ -43,7 +87,8 @@ export async function listCells(tx: Tx): Promise<CellRow[]> {
   const { rows } = await sql<CellRow>`
     select c.name, c.delivery_url, c.release, c.seen_at as seen,
         (select count(*)::integer from users u where u.cell_id = c.id) as publishers,
-        round(greatest(0, extract(epoch from now() - c.counted_until)))::integer as behind_seconds
+        case when c.counted_until is not null
+          then round(greatest(0, extract(epoch from now() - c.counted_until)))::integer end as behind_seconds
       from cells c order by c.name`.execute(tx);
   return rows;
 }
@@ -80,7 +125,8 @@ export async function noteFigures(
 ): Promise<void> {
   await sql`
     update cells set seen_at = now(), release = ${release},
-        counted_until = greatest(counted_until, ${countedUntil}::timestamptz)
+        -- A time to come would stay for ever.
+        counted_until = least(greatest(counted_until, ${countedUntil}::timestamptz), now())
       where id = ${cellId}`.execute(tx);
 }
 

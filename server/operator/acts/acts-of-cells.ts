@@ -1,7 +1,7 @@
 /** Acts about cells, which serve the ads of some publishers. Only the command line has them. */
 import { z } from 'zod';
 import { settingForm } from '#domain/operator/forms.ts';
-import { addCell, assignCell } from '../cells/cells.ts';
+import { addCell, assignCell, removeCell, rotateCell } from '../cells/cells.ts';
 import { type Input, UsageError } from './command.ts';
 import { PERSON } from './act-targets.ts';
 import { defineAct, type TargetKind } from './define-act.ts';
@@ -24,7 +24,7 @@ const NEW_CELL: TargetKind<{ name: string; deliveryUrl: string }> = {
     const deliveryUrl = origin.safeParse(options.deliveryUrl);
     if (!deliveryUrl.success)
       throw new UsageError(
-        '--delivery-url must be the address of the cell without a path, such as https://north.ads.example.com.',
+        '--delivery-url must be the address of the cell without a path, such as https://north.market.example.com.',
       );
     return { name, deliveryUrl: deliveryUrl.data };
   },
@@ -61,4 +61,50 @@ export const ASSIGN_CELL = defineAct({
   },
 });
 
-export const CELL_ACTS = [ADD_CELL, ASSIGN_CELL];
+const CELL: TargetKind<{ name: string }> = {
+  inPath: () => ({ name: '' }),
+  takes: 'NAME',
+  inWords: ({ args: [name] }: Input) => {
+    if (name === undefined) throw new UsageError('Name the cell.');
+    return { name };
+  },
+};
+
+export const ROTATE_CELL = defineAct({
+  summary: 'Replace the key of a cell. Prints the new one, once; the former one ends at once',
+  right: 'owner',
+  of: CELL,
+  fields: settingForm,
+  run: rotateCell,
+  forms: [],
+  command: {
+    words: 'cell rotate',
+    reason: '',
+    says: ({ name, key }) =>
+      `The former key of the cell ${name} has ended. Restart its servers with this CELL_KEY, which is not shown again: ${key}`,
+  },
+});
+
+export const REMOVE_CELL = defineAct({
+  summary: 'Remove a cell that serves no ad zone. --lost gives up figures that it has not sent',
+  right: 'owner',
+  of: {
+    inPath: () => ({ name: '', isLost: false }),
+    takes: 'NAME [--lost]',
+    inWords: async (input: Input) => ({
+      ...(await CELL.inWords(input)),
+      isLost: input.options.lost ?? false,
+    }),
+  },
+  fields: settingForm,
+  run: removeCell,
+  forms: [],
+  command: {
+    words: 'cell remove',
+    reason: '',
+    says: ({ name }) =>
+      `Removed the cell ${name}. The marketplace serves the next ad zones of its publishers. Stop the servers of the cell.`,
+  },
+});
+
+export const CELL_ACTS = [ADD_CELL, ASSIGN_CELL, ROTATE_CELL, REMOVE_CELL];

@@ -26,10 +26,12 @@ export type Options = {
   timeZone?: string | undefined;
   keep?: string | undefined;
   scratch?: string | undefined;
+  programs?: string | undefined;
   deliveryUrl?: string | undefined;
   unlessSince?: string | undefined;
   send?: boolean | undefined;
   all?: boolean | undefined;
+  lost?: boolean | undefined;
   dryRun: boolean;
 };
 

@@ -31,7 +31,8 @@ export type PageName =
   | 'settings'
   | 'pages'
   | 'page'
-  | 'announcement';
+  | 'announcement'
+  | 'faults';
 
 /** The target of an act, and how a form and a command name it. act-targets.ts has all kinds. */
 export type TargetKind<Target> = {

@@ -59,7 +59,7 @@ function onWire({ currency, owed, covered, waived, ageing, taxOwed, creditors, h
 
 /** The amounts of one side as lines, such as 'publishers  85.00 USD'. */
 const amountLines = (amounts: Record<string, number>, currency: string) =>
-  Object.entries(amounts).map(([name, cents]) => `  ${name.padEnd(16)} ${decimalOf(cents)} ${currency}`);
+  Object.entries(amounts).map(([name, cents]) => `  ${name.padEnd(18)} ${decimalOf(cents)} ${currency}`);
 
 function bookLines({ currency, owed, covered, waived, ageing, taxOwed, holds, disputes }: Books): string[] {
   return [

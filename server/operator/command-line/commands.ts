@@ -37,12 +37,13 @@ const claimLine = ({ id, email }: ClaimedWebsite, state: string) => `website ${i
 const holdLine = ({ id, amount, reason, since }: HeldRow) =>
   `hold ${id}: ${amount}, ${reason}, since ${at(since)}`;
 
-function thingLines({ zones, ads, spend, earnings, holds, traffic, proofs }: ThingFile): string[] {
+function thingLines({ zones, ads, spend, earnings, holds, traffic, proofs, faults }: ThingFile): string[] {
   return [
     `spend: ${spend}`,
     `earnings: ${earnings}`,
     `${traffic.days} days: ${trafficText(traffic)}`,
     ...(proofs ? [`proofs: ${proofsText(proofs)}`] : []),
+    ...faults.map(({ id, title }) => `fault ${id}: ${title}`),
     ...zones.map(({ id, name, status }) => `zone ${id}: ${name}, ${status}`),
     ...ads.map(({ id, name, status }) => `ad ${id}: ${name}, ${status}`),
     ...holds.map(holdLine),
@@ -231,6 +232,20 @@ export function commandOf(words: string[]): { command: Command; args: string[] }
     words.length === 0 ? 'Name a command.' : `There is no command “${words.slice(0, 2).join(' ')}”.`,
   );
 }
+
+/** How to use the command that the first words name. Without one: the list of all commands. [WARD-67] */
+export function usageOf(words: readonly string[]): string {
+  const commands: Record<string, { usage: string }> = { ...COMMANDS, ...OWN_COMMANDS, ...WITHOUT_ARGUMENTS };
+  const name = [2, 1]
+    .map((length) => words.slice(0, length).join(' '))
+    .find((each) => Object.hasOwn(commands, each));
+  return name === undefined
+    ? usageText()
+    : `Usage: npm run -s openslot -- ${name} ${commands[name]!.usage}`.trimEnd();
+}
+
+/** The commands that server/openslot.ts runs itself. */
+const WITHOUT_ARGUMENTS = { 'jobs run': { usage: '' }, config: { usage: '' }, doctor: { usage: '' } };
 
 export function usageText(): string {
   const commands = [...Object.entries(COMMANDS), ...Object.entries(OWN_COMMANDS)].toSorted(([one], [other]) =>

@@ -26,14 +26,20 @@ import { readOutbound } from '../../outbound/hold.ts';
 import { listAlarms } from '../../payments/books/alarms.ts';
 import { findUncovered } from '../../payments/books/books.ts';
 import { reportWholeCheck } from '../../payments/books/whole-check.ts';
-import { installationId } from '../../db/installation.ts';
+import { installationId, markOf } from '../../db/installation.ts';
+import { findStranger, fingerprintsOf } from '../../db/servers.ts';
 import { checkActs } from '../../payments/transparency-log/acts.ts';
+import { blockedHosts } from '../../net/blocked-host.ts';
 import { isLoopback } from '../../net/loopback.ts';
-import { deriveKeys } from '../../session-secret.ts';
+import { deriveKeys, readGeneratedSecret } from '../../session-secret.ts';
+import { checkAddresses } from './doctor-addresses.ts';
+import { checkDatabaseServer, checkGuards, describeEmpty, explainDatabaseError } from './doctor-database.ts';
+import { checkFaults } from './doctor-faults.ts';
 import { databaseUrlOf, readRunningConfig } from './running-config.ts';
 import { waitingText } from '../outbound.ts';
 import { at } from '../acts/command.ts';
-import { operatorsBesideActs } from '../store.ts';
+import { listOperators, operatorsBesideActs } from '../store.ts';
+import { checkTimezones } from './doctor-timezones.ts';
 
 /** `warn`: it works, and something is likely wrong. `fail`: it does not work. */
 export type Finding = { check: string; state: 'ok' | 'warn' | 'fail'; text: string };
@@ -57,7 +63,10 @@ export async function diagnose(env: Record<string, string | undefined>, now: () 
     },
     ...(await checkDatabase(config, now)),
     await checkMail(config),
+    ...checkCards(config),
+    ...checkMetrics(config),
     checkProxies(config),
+    checkHosts(config),
     await checkPhishingHosts(config),
     await checkCountries(config),
     await checkServer(config),
@@ -83,19 +92,26 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
       db,
     );
     const { version, at: databaseAt, ...writable } = rows[0]!;
+    const applied = await appliedMigrations(db);
+    if (applied.size === 0) return [describeEmpty(url)];
     const readOnly = findReadOnlyProblem(writable, 'DATABASE_URL');
     return [
       readOnly === null
-        ? await checkSchema(db, version)
+        ? checkSchema(applied, version)
         : { check: 'database', state: 'fail', text: readOnly },
+      await checkGuards(db),
+      ...(await checkDatabaseServer(db)),
       ...(await checkSettings(config, db)),
       await checkEventLog(config, db, now()),
       await checkOutbox(db),
       await checkBounces(config, db),
       ...(await checkOutbound(db)),
       await checkForwarding(db, now()),
-      await checkOperators(db),
+      await checkFaults(db),
+      await checkOperators(config, db),
+      await checkTimezones(db),
       await checkRole(db),
+      ...(await checkOwnSecret(config, db)),
       ...(await checkSecrets(config, db)),
       await checkFiles(config, db),
       await checkBackups(config, db, now),
@@ -103,10 +119,10 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
       await checkBooks(db, now()),
       ...(await checkAlarms(config, db, now)),
       checkClock(databaseAt, now()),
+      ...(await checkAddresses(config, markOf(await installationId(db)))),
     ];
   } catch (error) {
-    // The message leaves out the address, which holds a password.
-    return [{ check: 'database', state: 'fail', text: `It does not answer: ${reasonOf(error)}.` }];
+    return [{ check: 'database', state: 'fail', text: explainDatabaseError(error, url) }];
   } finally {
     await db.destroy();
   }
@@ -137,7 +153,8 @@ async function checkSettings(config: Config, db: Database): Promise<Finding[]> {
   }
 }
 
-async function checkSchema(db: Database, version: string): Promise<Finding> {
+/** The names of the migrations that have run. None: no server has started on this database. */
+async function appliedMigrations(db: Database): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`
     select name from applied_files full join migrations using (name) where name not like 'functions/%'`
     .execute(db)
@@ -146,7 +163,10 @@ async function checkSchema(db: Database, version: string): Promise<Finding> {
       if ((error as { code?: string }).code === '42P01') return { rows: [] };
       throw error;
     });
-  const applied = new Set(rows.map(({ name }) => name));
+  return new Set(rows.map(({ name }) => name));
+}
+
+function checkSchema(applied: ReadonlySet<string>, version: string): Finding {
   const missing = readMigrations().filter(({ name }) => !applied.has(name));
   return missing.length === 0
     ? { check: 'database', state: 'ok', text: `PostgreSQL ${version}, schema up to date.` }
@@ -194,8 +214,18 @@ async function checkFiles(config: Config, db: Database): Promise<Finding> {
   }
 }
 
-async function checkBackups({ backup }: Config, db: Database, now: () => Date): Promise<Finding> {
+async function checkBackups(config: Config, db: Database, now: () => Date): Promise<Finding> {
   const check = 'backup';
+  const { backup } = config;
+  try {
+    if (backup !== null) await openPlace(backup.to, config).check();
+  } catch (error) {
+    if (
+      !(error instanceof CommandRefused || error instanceof BlobsUnavailable || error instanceof ConfigError)
+    )
+      throw error;
+    return { check, state: 'fail', text: `BACKUP_TO cannot be written. ${error.message}` };
+  }
   try {
     const clock = createClock(db, now);
     await clock.read();
@@ -327,6 +357,19 @@ async function checkForwarding(db: Database, now: Date): Promise<Finding> {
   };
 }
 
+/** Compares the secret of these settings with those of the running servers, by fingerprints. [WARD-98] */
+async function checkOwnSecret({ sessionSecrets, dataDir }: Config, db: Database): Promise<Finding[]> {
+  const generated = sessionSecrets === undefined ? readGeneratedSecret(dataDir) : null;
+  const secrets = sessionSecrets ?? (generated === null ? null : ([generated] as const));
+  // Without SESSION_SECRET, only the account of the server can read the generated one.
+  if (secrets === null) return [];
+  const note = { server: 'openslot doctor', secrets: await fingerprintsOf(db, deriveKeys(secrets).keysFor) };
+  const server = await findStranger(db, note);
+  if (server === null) return [];
+  const text = `SESSION_SECRET is not the one with which the running server ${server} signs, so that a server with these settings refuses its sessions, views and second factors. Set the SESSION_SECRET of that server here, too.`;
+  return [{ check: 'secret', state: 'fail', text }];
+}
+
 /** Says whether older secrets of SESSION_SECRET can be removed. Returns nothing if there is only one. [OPS-13] */
 async function checkSecrets({ sessionSecrets }: Config, db: Database): Promise<Finding[]> {
   if (sessionSecrets === undefined || sessionSecrets.length === 1) return [];
@@ -347,11 +390,12 @@ async function checkSecrets({ sessionSecrets }: Config, db: Database): Promise<F
 }
 
 /** Finds operators whom no act made one, and acts that differ from the signed log. [OPER-20] */
-async function checkOperators(db: Database): Promise<Finding> {
+async function checkOperators({ cell }: Config, db: Database): Promise<Finding> {
   const check = 'operators';
   try {
     const { withoutAct, removed } = await operatorsBesideActs(db);
     const acts = await checkActs(db);
+    const isAlone = cell === null && (await listOperators(db)).length === 0;
     const problems = [
       ...(withoutAct.length > 0
         ? [`No act made ${withoutAct.join(', ')} an operator. Remove the row from the table operators.`]
@@ -368,6 +412,12 @@ async function checkOperators(db: Database): Promise<Finding> {
           ]
         : []),
     ];
+    if (isAlone && problems.length === 0)
+      return {
+        check,
+        state: 'warn',
+        text: 'There is no operator, so nobody can open the console or decide about disputes and reports. Sign up, then run `openslot operator add EMAIL`.',
+      };
     return problems.length === 0
       ? { check, state: 'ok', text: 'Each has an act, and the audit trail agrees with the signed log.' }
       : { check, state: 'fail', text: problems.join(' ') };
@@ -425,6 +475,22 @@ async function checkMail({ smtpUrl, publicUrl }: Config): Promise<Finding> {
     : { check, state: 'fail', text: problem };
 }
 
+/** Sandbox cards are right for a rehearsal of production, and wrong for a marketplace with customers. [WARD-98] */
+function checkCards({ production, stripe, cell }: Config): Finding[] {
+  if (!production || stripe !== undefined || cell !== null) return [];
+  const text =
+    'Cards are those of the sandbox, so nobody pays, and publishers earn no real money. Set STRIPE_SECRET_KEY and the other settings of Stripe, and unset ALLOW_SANDBOX_PAYMENTS, before you let customers in.';
+  return [{ check: 'cards', state: 'warn', text }];
+}
+
+const MIN_TOKEN_LENGTH = 16;
+
+function checkMetrics({ metricsToken }: Config): Finding[] {
+  if (metricsToken === undefined || metricsToken.length >= MIN_TOKEN_LENGTH) return [];
+  const text = `METRICS_TOKEN has fewer than ${MIN_TOKEN_LENGTH} characters, so that others can guess it and read your figures. Set at least 32 random ones, such as the output of \`openssl rand -hex 32\`, here and in Prometheus.`;
+  return [{ check: 'metrics', state: 'warn', text }];
+}
+
 function checkProxies({ publicUrl, trustedProxies }: Config): Finding {
   const check = 'proxy headers';
   if (trustedProxies.length > 0)
@@ -437,6 +503,14 @@ function checkProxies({ publicUrl, trustedProxies }: Config): Finding {
     };
   }
   return { check, state: 'ok', text: 'No proxy is trusted.' };
+}
+
+function checkHosts(config: Config): Finding {
+  const check = 'host names';
+  const [problem, ...others] = blockedHosts(config);
+  return problem === undefined
+    ? { check, state: 'ok', text: 'Ad blockers have no rule for the host names of this installation.' }
+    : { check, state: 'warn', text: [problem, ...others].join(' ') };
 }
 
 async function checkPhishingHosts(config: Config): Promise<Finding> {

@@ -1,5 +1,6 @@
 /** The commands `openslot money …`. */
 import { decimalOf } from '#domain/money.ts';
+import { presentTimezone } from '#domain/timezones.ts';
 import { type Check, checkMoney } from '../../payments/books/check.ts';
 import { checkAllMoney } from '../../payments/books/whole-check.ts';
 import { EXPORT_FORMATS, exportYear } from '../../payments/books/export.ts';
@@ -9,6 +10,7 @@ import { openTaxIds } from '../../tax-ids/list.ts';
 import { taxIdText } from '#domain/payments/tax-ids.ts';
 import { type Difference, reconcile } from '../../payments/books/reconcile.ts';
 import { runMoneyWork } from '../../payments/books/run.ts';
+import { knownTimezone } from '../../db/timezones.ts';
 import { at, type Command, type Outcome, UsageError } from '../acts/command.ts';
 
 const amountText = ({ amountCents, currency }: { amountCents: number; currency: string }) =>
@@ -144,13 +146,14 @@ export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
     usage: '--year YYYY [--dir DIR] [--format csv|beancount|datev] [--time-zone ZONE]',
     summary: 'Write the books of a year for an accountant',
     run: async ({ ctx, options }) => {
-      const { year = '', dir = '.', timeZone = 'UTC' } = options;
+      const { year = '', dir = '.' } = options;
       if (!/^20\d{2}$/.test(year) || Number(year) > ctx.now().getUTCFullYear())
         throw new UsageError('Name a year with --year, such as --year 2026.');
       const format = EXPORT_FORMATS.find((each) => each === (options.format ?? 'csv'));
       if (format === undefined)
         throw new UsageError(`--format: expected one of ${EXPORT_FORMATS.join(', ')}.`);
-      if (!Intl.supportedValuesOf('timeZone').includes(timeZone) && timeZone !== 'UTC')
+      const timeZone = presentTimezone(options.timeZone ?? 'UTC');
+      if (timeZone === null || (await knownTimezone(ctx.db, timeZone)) !== timeZone)
         throw new UsageError('--time-zone: expected a name of IANA, such as Europe/Berlin.');
       const files = await writable(dir, () => exportYear(ctx, Number(year), dir, { format, timeZone }));
       return {

@@ -77,6 +77,7 @@ ${fact('Charges whose fee is not known yet', money(covered.providerClearing))}
 ${fact('Moved to your bank', money(covered.bank))}
 ${fact('Taken by open disputes', money(covered.disputed))}
 ${fact('Owed by publishers', money(covered.publishersOwe))}
+${fact('Your own commission of what is not delivered yet', money(covered.unearnedCommission))}
 ${fact('Total', html`<strong>${money(covered.total)}</strong>`)}
 </dl>
 ${

@@ -33,6 +33,7 @@ const MENU: readonly (readonly [group: string, pages: readonly [Entry, ...Entry[
     'System',
     [
       ['/operator/system', 'System'],
+      ['/operator/faults', 'Faults'],
       ['/operator/jobs', 'Jobs'],
       ['/operator/mail', 'Mail'],
       ['/operator/settings', 'Settings'],

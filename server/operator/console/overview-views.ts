@@ -16,6 +16,7 @@ export type Waiting = {
   payments: number;
   cancels: number;
   jobs: number;
+  faults: number;
   requests: number;
 };
 
@@ -33,6 +34,7 @@ export function homeView(waiting: Waiting, overview: Overview): View {
     ['/operator/books', 'Disputed payments', waiting.payments],
     ['/operator/money', 'Cancels that wait', waiting.cancels],
     ['/operator/jobs?failed=1', 'Jobs that failed', waiting.jobs],
+    ['/operator/faults', 'Reasons that refuse nearly all reports', waiting.faults],
     ['/operator/requests', 'Requests for a second operator', waiting.requests],
   ];
   return {

@@ -4,6 +4,7 @@ import { rowNumber, searchText } from '#domain/operator/forms.ts';
 import { DEFAULT_DAYS } from '#domain/operator/overview.ts';
 import { utcDay } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
+import { countFaults } from '../../delivery/faults/open-faults.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
 import { countOpenWithdrawals, listWithdrawals } from '../../invalid-traffic/overrule.ts';
 import { countClaims, listClaims } from '../../inventory/decide-ownership.ts';
@@ -35,6 +36,8 @@ import { mails } from '../mail.ts';
 import type { Viewer } from './markup.ts';
 import { moneyView } from './money-views.ts';
 import { outboundView } from './outbound-views.ts';
+import { listOperatorFaults } from '../faults/faults.ts';
+import { faultsView } from './fault-views.ts';
 import { homeView, overviewCsv } from './overview-views.ts';
 import { daysOf, readOverview } from '../overview/overview.ts';
 import { claimsView, newWebsitesView, withdrawalsView } from './queue-views.ts';
@@ -224,6 +227,12 @@ function sheetsOf(ctx: Context): Record<PageName, Sheet> {
       summary: 'What every page says above its content, for the operator',
       view: async ({ body }, viewer) => announcementView(await showAnnouncement(ctx), body, viewer),
     },
+    faults: {
+      path: '/operator/faults',
+      summary:
+        'What refuses nearly all views and clicks of websites or of the installation, for the operator',
+      view: async (_, viewer) => faultsView(await listOperatorFaults(ctx), viewer),
+    },
     settings: {
       path: '/operator/settings',
       summary: 'The settings of the marketplace, for the operator',
@@ -285,6 +294,7 @@ function registerOverview(pages: Console, ctx: Context): void {
         payments: await openDisputeCount(ctx),
         cancels: (await waitingCancels(ctx)).length,
         jobs: await countFailedJobs(ctx.db),
+        faults: (await countFaults(ctx.db)).reduce((sum, { n }) => sum + n, 0),
         requests: await countOpenRequests(ctx.db, ctx.realNow()),
       },
       await overviewOf(visit),

@@ -8,6 +8,8 @@ import { runMoneyWork } from '../../payments/books/run.ts';
 import { RELEASE } from '../../release.ts';
 import type { Client } from '../../testing/client.ts';
 import { makeOperator } from '../../testing/operator.ts';
+import { intentOf } from '../../testing/money/payout-market.ts';
+import { sandboxOf } from '../../testing/money/sandbox.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { diagnose } from '../command-line/doctor.ts';
@@ -111,9 +113,10 @@ it('counts the work that waits, and leads to the pages that show it', async () =
     'Owed money that is not covered /operator/books': '0.00 USD',
     'Differences between the ledger and the card provider /operator/money': '0',
   });
-  // What is owed is not covered by as much as the fee of the card provider.
+  // What is owed is not covered by as much as the fees of a dispute and of the card.
   const product = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' };
-  await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'), { product });
+  const { ad } = await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'), { product });
+  await sandboxOf(server).play.dispute(await intentOf(server, ad), 'dispute');
   // The provider tells its fee after a while.
   server.clock.advance(20 * MINUTE_MS);
   await runMoneyWork(server.ctx);

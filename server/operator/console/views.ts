@@ -4,8 +4,10 @@ import { actWords, type Subject, SUBJECT_WORDS, SUBJECTS } from '#domain/operato
 import { MAX_SEARCH } from '#domain/operator/forms.ts';
 import { REPORT_REASONS } from '#domain/transparency/report.ts';
 import { OPERATOR_ROLES, ROLE_WORDS } from '#domain/operator/rights.ts';
+import { EMAIL_FIELD } from '../../http/forms.ts';
 import { html, type Markup } from '../../http/html.ts';
 import type { Page } from '../../http/route.ts';
+import { readableAddress, readableEmail } from '../../net/web-address.ts';
 import { creative, secondCreative } from '../../transparency/archive-pages.ts';
 import type { OpenCase, ReportedCase } from '../../transparency/moderate.ts';
 import { HOLD } from '../acts/acts-about-money.ts';
@@ -91,8 +93,8 @@ ${searchForm(subject, search)}
 ${rows(
   page.items.map(
     ({ id, name, about, suspendedAt }) =>
-      html`<a href="/operator/${FOLDERS[subject]}/${id}"><bdi>${name}</bdi></a><span class="quiet">Number ${id}${
-        about && html`, <bdi>${about}</bdi>`
+      html`<a href="/operator/${FOLDERS[subject]}/${id}"><bdi>${subject === 'person' ? readableEmail(name) : name}</bdi></a><span class="quiet">Number ${id}${
+        about && html`, <bdi>${subject === 'website' ? readableAddress(about) : about}</bdi>`
       }${suspendedAt && html`, <strong>suspended</strong>`}</span>`,
   ),
   search === '' ? 'There is nothing yet.' : 'Nothing matches. Try fewer words, or another kind.',
@@ -136,11 +138,12 @@ export function subjectView(subject: Subject, shown: Shown, options: SubjectOpti
   const suspendForm = formOf(SUSPEND, subject);
   const { id, name, about, ownerId, ownerEmail, suspendedAt, suspendedReason } = shown;
   const word = SUBJECT_WORDS[subject];
-  const owner = html`<a href="/operator/people/${ownerId}">${ownerEmail ?? 'Deleted account'}</a>`;
+  const owner = html`<a href="/operator/people/${ownerId}">${ownerEmail === null ? 'Deleted account' : readableEmail(ownerEmail)}</a>`;
+  const heading = subject === 'person' ? readableEmail(name) : name;
   return {
-    title: `${capital(word)}: ${name}`,
+    title: `${capital(word)}: ${heading}`,
     video: true,
-    main: html`<h1 dir="auto">${name}</h1>
+    main: html`<h1 dir="auto">${heading}</h1>
 ${
   reported &&
   !reported.ad.takenDownReason &&
@@ -150,7 +153,7 @@ ${reported.seconds.map(secondCreative)}`
 }
 <dl class="facts">
 ${fact('Number', `${id}${shown.publicId === null ? '' : `, ${shown.publicId}`}`)}
-${about !== '' && fact(ABOUT[subject], html`<bdi>${about}</bdi>`)}
+${about !== '' && fact(ABOUT[subject], html`<bdi>${subject === 'website' ? readableAddress(about) : about}</bdi>`)}
 ${subject !== 'person' && fact(subject === 'ad' ? 'Advertiser' : 'Publisher', owner)}
 ${shown.zoneId !== null && subject === 'ad' && fact('Ad zone', html`<a href="/operator/zones/${shown.zoneId}"><bdi>${shown.zoneName ?? ''}</bdi></a>`)}
 ${shown.websiteId !== null && subject !== 'website' && fact('Website', html`<a href="/operator/websites/${shown.websiteId}"><bdi>${shown.websiteName ?? ''}</bdi></a>`)}
@@ -231,13 +234,14 @@ const holdsFact = (holds: PersonFile['holds']): Markup | false =>
   );
 
 /** The content of a website, an ad zone or an ad, with its money and its last 30 days. */
-function thingOf({ zones, ads, spend, earnings, holds, traffic, proofs }: ThingFile): Markup {
+function thingOf({ zones, ads, spend, earnings, holds, traffic, proofs, faults }: ThingFile): Markup {
   return html`<dl class="facts">
 ${proofs && fact('Ownership', proofsText(proofs))}
 ${fact('Paid by advertisers', spend)}
 ${fact('Earnings of the publisher', earnings)}
 ${holdsFact(holds)}
 ${fact(`Last ${traffic.days} days`, trafficText(traffic))}
+${faults.length > 0 && fact('Faults', html`${faults.map(({ title }) => html`${title}. `)}<a href="/operator/faults">Open the faults</a>`)}
 </dl>
 ${
   proofs &&
@@ -470,7 +474,7 @@ ${foldedForm({ viewer, form: formOf(REVOKE_INVITATION), ids: { id } })}`,
       actForm({
         form: formOf(act),
         before: html`<div class="field"><label for="email-${index}">Email address</label>
-<input id="email-${index}" name="email" type="email" required maxlength="254" autocomplete="off"></div>
+<input id="email-${index}" name="email" ${EMAIL_FIELD} required maxlength="254" autocomplete="off"></div>
 ${act !== REMOVE_OPERATOR && roleField(`role-${index}`)}`,
         viewer,
       }),

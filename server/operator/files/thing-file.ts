@@ -3,6 +3,7 @@ import { decimalOf } from '#domain/money.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import { salesOf } from '../../analytics/figures.ts';
 import type { Context } from '../../context.ts';
+import { faultsOfOneWebsite, type OperatorWebsiteFault } from '../../delivery/faults/open-faults.ts';
 import { openHoldsOf } from '../../payments/books/holds.ts';
 import {
   findProofs,
@@ -52,6 +53,8 @@ export type ThingFile = {
   traffic: Traffic;
   /** Of a website. */
   proofs: Proofs | null;
+  /** The open faults of a website. */
+  faults: OperatorWebsiteFault[];
 };
 
 export async function readThingFile(ctx: Context, thing: Thing): Promise<ThingFile> {
@@ -72,6 +75,7 @@ export async function readThingFile(ctx: Context, thing: Thing): Promise<ThingFi
       invalidShare: shareOf(sums.invalid, sums.reported),
     },
     proofs: thing.of === 'website' ? await findProofs(db, thing.id) : null,
+    faults: thing.of === 'website' ? await faultsOfOneWebsite(db, thing.id) : [],
   };
 }
 

@@ -38,8 +38,8 @@ beforeAll(async () => {
         select n, n, 'text', 'T', 'D', 'https://x.example', 100, 15, 'per_day', 10, 'active', 'pi_' || n,
           ${day(`n % ${DAYS}`)}, ${day(`n % ${DAYS} - 0.5`)}, ${day(`n % ${DAYS}`)}, ${day(`n % ${DAYS} + 20`)}
         from generate_series(1, ${ADS}) n`,
-      `insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)
-        select id, user_id, 'sandbox', payment_intent_id, 10000, 1500, 'succeeded', 'ch_' || id, start_date from ads`,
+      `insert into payments (ad_id, user_id, book, currency, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)
+        select id, user_id, 'sandbox', 'USD', payment_intent_id, 10000, 1500, 'succeeded', 'ch_' || id, start_date from ads`,
       `insert into refunds (payment_id, amount_cents, publisher_cents, commission_cents, cause, status, created_at)
         select id, 100, 85, 15, 'canceled', 'done', paid_at from payments`,
       `insert into delivery_hourly (hour, ad_id, zone_id, kind, n)

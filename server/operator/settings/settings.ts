@@ -72,7 +72,7 @@ export async function setSetting(
       ? await makePicture(ctx.decoders, change.name, value)
       : null;
   const written = made?.picture.file ?? String(value);
-  if (PRINTED_SETTINGS.has(change.name)) await requirePrintableText(written);
+  if (PRINTED_SETTINGS.has(change.name)) await requirePrintableText(ctx.decoders, written);
   return await changeSetting(
     ctx,
     operator,
