@@ -29,6 +29,13 @@ const prove = async (email: string) =>
 const signIn = async (email: string) =>
   (await server.anyone().post('/api/auth/login', { email, password: PASSWORD })).body;
 
+async function resetPassword(email: string) {
+  const anyone = server.anyone();
+  await anyone.post('/api/auth/forgot-password', { email });
+  const code = await codeFor(server.ctx, email);
+  return await anyone.post('/api/auth/reset-password', { email, code, newPassword: PASSWORD });
+}
+
 describe('a changed email address', () => {
   // Proves EASE-05
   it('is no change if only its letters are in capitals', async () => {
@@ -107,15 +114,28 @@ describe('a changed email address', () => {
     expect((await undoChange(person)).body.email).toBe(old);
   });
 
-  // Proves ACCT-06
-  it('is also confirmed by a password reset', async () => {
-    const { person, email } = await moved();
-    const anyone = server.anyone();
-    await anyone.post('/api/auth/forgot-password', { email });
-    const code = await codeFor(server.ctx, email);
-    await anyone.post('/api/auth/reset-password', { email, code, newPassword: PASSWORD });
-    expect((await signIn(email)).user).toMatchObject({ isEmailVerified: true, previousEmail: null });
-    expect((await undoChange(person)).status).toBe(401);
+  // Proves WARD-01
+  it('gives the owner of the new address an empty account at a password reset, and goes back itself', async () => {
+    const { person, old, email } = await moved();
+    await resetPassword(email);
+    const { user } = await signIn(email);
+    expect(user).toMatchObject({ email, isEmailVerified: true, previousEmail: null });
+    expect(user.id).not.toBe(person.user.id);
+    expect(await me(person)).toMatchObject({ email: old, isEmailVerified: true, previousEmail: null });
+    expect((await mailTo(server.ctx, email)).at(-1)?.text).toContain('a new, empty account');
+    expect((await mailTo(server.ctx, old)).at(-1)?.text).toContain('uses this address again');
+    // Neither of the two can be taken over with the link of the notice.
+    expect((await follow(await linkTokenFor(server.ctx, old, 'restore'))).status).toBe(400);
+  });
+
+  // Proves WARD-01
+  it('keeps its new address at a password reset while another account has the former one', async () => {
+    const { old, email } = await moved();
+    const names = { firstName: 'N', lastName: 'N' };
+    await server.anyone().post('/api/auth/register', { email: old, password: PASSWORD, ...names });
+    const answer = await resetPassword(email);
+    expect(answer.status).toBe(409);
+    expect(answer.body.message).toContain('Contact the marketplace operator');
   });
 
   // Proves ACCT-06

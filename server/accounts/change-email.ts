@@ -62,15 +62,16 @@ async function notifyOldAddress(ctx: Context, tx: Tx, old: UserRow, newAddress: 
   await mailAddressChanged(ctx, tx, { recipient, proven: { newAddress, token } });
 }
 
-/** Restores the address that the change replaced. The caller holds the user's lock. */
+/** Restores the address that the change replaced. Throws 409 with the sentence `taken` if another account has it. The caller holds the user's lock. */
 export async function restoreAddress(
   ctx: Context,
   tx: Tx,
   user: UserRow,
   change: ChangeRow,
+  taken = OLD_ADDRESS_TAKEN,
 ): Promise<UserRow> {
   const email = change.oldEmail;
-  const restored = await writeAddress(ctx, tx, user, { email, isEmailVerified: true }, OLD_ADDRESS_TAKEN);
+  const restored = await writeAddress(ctx, tx, user, { email, isEmailVerified: true }, taken);
   for (const address of new Set([user.email, email])) await voidCodes(tx, address);
   await mirrorCode(tx, user.id, 'verify', null);
   await mirrorCode(tx, user.id, 'reset', null);

@@ -5,6 +5,7 @@ import type { Context, Caller } from '../context.ts';
 import { conflict, unauthorized } from '../http/errors.ts';
 import { mailPasswordChanged } from '../notifications/account-mail.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
+import { endPasswordSignIns } from './end-sign-ins.ts';
 import { hashPassword } from './passwords.ts';
 import { requireRecentSignIn } from '../http/recent-sign-in.ts';
 import { requirePassword } from './second-factor.ts';
@@ -12,8 +13,6 @@ import { logSecurity } from './security-log.ts';
 import { lockUser, updatePassword } from './store.ts';
 import { mirrorCode, voidCodes } from './store-codes.ts';
 import { hashToken } from './rules.ts';
-import { deleteDevicesOf } from './store-devices.ts';
-import { deleteSessionsOf } from './store-sessions.ts';
 
 const CHANGED_MEANWHILE = 'Your password was changed on another device. Sign in again.';
 
@@ -41,10 +40,10 @@ export async function changeOwnPassword(
     await updatePassword(tx, user.id, password, ctx.now());
     await voidCodes(tx, user.email, 'reset');
     await mirrorCode(tx, user.id, 'reset', null);
-    await deleteSessionsOf(tx, user.id, request.session.sessionId);
-    await deleteDevicesOf(tx, user.id, hashToken(request.deviceToken ?? ''));
+    const here = { sid: request.session.sessionId, device: hashToken(request.deviceToken ?? '') };
+    await endPasswordSignIns(tx, user.id, here);
     await logSecurity(ctx, tx, { userId: user.id, kind: 'password-changed', client: request });
-    await mailPasswordChanged(ctx, tx, { recipient: user.email, staysSignedIn: true });
+    await mailPasswordChanged(ctx, tx, { recipient: user.email, after: 'change' });
   });
   return { success: true };
 }

@@ -5,14 +5,10 @@ import { removeIfUnused } from '../db/remove-if-unused.ts';
 import { unauthorized } from '../http/errors.ts';
 import { forgetRecipient } from '../notifications/account-mail.ts';
 import { dropAvatar } from './avatar.ts';
-import { forgetSecondFactor } from './second-factor.ts';
 import { anonymizeUser, deleteUser, holdsOperator, lockUser, type UserRow } from './store.ts';
 import { deleteCodesOf } from './store-codes.ts';
 import { deleteChangesOf } from './store-email-changes.ts';
-import { deletePasskeysOf } from './store-passkeys.ts';
-import { deleteDevicesOf } from './store-devices.ts';
 import { deleteEventsOf } from './store-security-events.ts';
-import { deleteSessionsOf } from './store-sessions.ts';
 
 /** Locks the account until the transaction ends. Throws 401 if it was deleted since the session was checked. */
 export async function holdAccount(tx: Tx, userId: number): Promise<UserRow> {
@@ -27,16 +23,13 @@ export async function isOperatorAccount(tx: Tx, userId: number): Promise<boolean
 }
 
 /**
- * The last step of an account's deletion removes its sessions, codes, mail and avatar. It deletes the user's row unless
- * paid ads refer to it. In that case the row stays without any personal data.
+ * The last step of an account's deletion removes its codes, mail and avatar, after every way into the account has ended
+ * (server/access/end-access.ts). It deletes the user's row unless paid ads refer to it. In that case the row stays without
+ * any personal data.
  */
 export async function forgetPerson(ctx: Context, tx: Tx, user: UserRow): Promise<void> {
-  await deleteSessionsOf(tx, user.id);
   await deleteCodesOf(tx, user.email);
   await deleteChangesOf(tx, user.id);
-  await forgetSecondFactor(tx, user.id);
-  await deletePasskeysOf(tx, user.id);
-  await deleteDevicesOf(tx, user.id);
   await deleteEventsOf(tx, user.id);
   await dropAvatar(tx, user);
   await forgetRecipient(tx, user.email);

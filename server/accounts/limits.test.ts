@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Client } from '../testing/client.ts';
 import { linkTokenFor } from '../testing/mail.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
-import { makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
+import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
 // These tests use the real limits. Each group has a server of its own, because all callers share one network.
 const servers: TestServer[] = [];
@@ -219,15 +219,33 @@ it('counts the addresses of one IPv6 subscriber together, and other subscribers 
   expect((await check('2001:db8:1:3::1')).status).toBe(200);
 });
 
-// Proves API-13
-it('does not count sign-ins with the right password', async () => {
+// Proves FIELD-86
+it('counts a caller once whose connections a proxy writes with their ports', async () => {
+  const server = await limited({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_FACTOR: '0.1' });
+  const check = (forwarded: string) =>
+    server.anyone().post('/api/auth/check-email', { email: 'a@b.example' }, { 'x-forwarded-for': forwarded });
+  expect(refusedFrom(await repeat(5, (round) => check(`203.0.113.7:${50_000 + round}`)))).toBe(3);
+  expect(refusedFrom(await repeat(5, (round) => check(`[2001:db8:1:2::7]:${50_000 + round}`)))).toBe(3);
+});
+
+// Proves API-13, WARD-15
+it('counts sign-ins with the right password far beyond those with a wrong one', async () => {
   const server = await limited();
   const known = await server.signIn();
-  const answers = await repeat(25, () =>
-    server.anyone().post('/api/auth/login', { email: known.user.email, password: PASSWORD }),
-  );
-  expect(refusedFrom(answers)).toBe(-1);
+  const signIn = async (password: string) =>
+    await server.anyone().post('/api/auth/login', { email: known.user.email, password });
+  const before = await countSessions(server);
+  const answers = await repeat(62, () => signIn(PASSWORD));
+  // The sign-in above was one.
+  expect(refusedFrom(answers)).toBeOneOf([59, 60]);
+  expect((await countSessions(server)) - before).toBe(refusedFrom(answers));
+  // Another account of this network signs in.
+  expect((await server.signIn()).user.id).toBeGreaterThan(0);
 });
+
+async function countSessions({ ctx }: TestServer): Promise<number> {
+  return (await ctx.db.selectFrom('sessions').select('sid').execute()).length;
+}
 
 // Proves API-11
 it('multiplies the limits by RATE_LIMIT_FACTOR', async () => {
@@ -270,6 +288,30 @@ it('answers 429 with Retry-After after 30 submitted ads per account and hour', a
   expect(Number(refusal?.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(Number(refusal?.headers.get('retry-after'))).toBeLessThanOrEqual(3600);
   expect((await (await server.signIn('buyer')).post('/api/ads', body)).status).toBe(201);
+});
+
+// Proves WARD-33
+it('counts corrections and resubmissions of ads like submissions', async () => {
+  const server = await limited();
+  const seller = await server.signIn('seller');
+  const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+  const [one, two] = [await server.signIn('buyer'), await server.signIn('buyer')];
+  const corrected = await makeAd(one, product);
+  const corrections = await repeat(31, (round) =>
+    one.patch(`/api/ads/${corrected.id}`, { targetUrl: `https://n${round}.example/` }),
+  );
+  expect(refusedFrom(corrections)).toBe(29);
+  expect(corrections.at(-1)?.status).toBe(429);
+  const again = await makeAd(two, product);
+  const resubmissions = await repeat(31, async (round) => {
+    await seller.put(`/api/ads/${again.id}/reject`, { rejectionReason: 'No' });
+    return await two.put(`/api/ads/${again.id}`, {
+      title: `Version ${round}`,
+      description: 'D',
+      targetUrl: 'https://a.example/',
+    });
+  });
+  expect(refusedFrom(resubmissions)).toBe(29);
 });
 
 // Proves ACCT-07, ACCT-12

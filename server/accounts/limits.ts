@@ -19,6 +19,8 @@ const LIMITS = {
   'check-email': { network: rule(30, 1) },
   // This call mails a code as well.
   register: { network: rule(100, 10), account: rule(10, 10) },
+  // All sign-ins count, also with the right password: each costs a hash and leaves a session. Nobody needs as many.
+  'sign-in': { network: rule(1000, 10), account: rule(60, 10) },
   // Only failures count.
   login: { network: rule(100, 10), account: rule(20, 10) },
   // The sign-in page asks once for each visit, in browsers that offer passkeys while an address is typed.

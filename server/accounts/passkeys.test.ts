@@ -332,7 +332,7 @@ describe('signing in', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  // Proves KEY-02
+  // Proves KEY-02, WARD-92
   it('limits wrong answers of one network and leaves the sign-in with a password alone', async () => {
     const strict = await startTestServer({ host: 'localhost', env: { RATE_LIMIT_FACTOR: '0.05' } });
     try {
@@ -342,6 +342,10 @@ describe('signing in', () => {
       for (let count = 0; count < 6; count++)
         tries.push(await signInByPasskey(strict.anyone(), passkey, { origin: 'http://evil.example' }));
       expect(tries.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
+      // Both steps of a new passkey have a limit of a person, here of one.
+      expect((await person.post(`${PATH}/options`)).status).toBe(429);
+      const credential = new TestPasskey(strict.url).create('challenge');
+      expect((await person.post(PATH, { credential })).status).toBe(429);
       const login = { email: person.user.email, password: PASSWORD };
       expect((await strict.anyone().post('/api/auth/login', login)).status).toBe(200);
     } finally {

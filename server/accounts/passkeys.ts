@@ -22,6 +22,8 @@ import { viewPasskey, viewPasskeyReference } from './view.ts';
 import { ALGORITHMS, checkNewCredential, newChallenge, relyingParty, userHandle } from './webauthn.ts';
 
 const KNOWN = 'This passkey is already in use. Use another device or another password manager.';
+/** A refused answer costs more than most calls. */
+const SET_UPS_AN_HOUR = { points: 20, seconds: 3600 };
 const TOO_MANY = `You have ${MAX_PASSKEYS} passkeys, which is the most. Remove one that you no longer use first.`;
 const GONE = 'This passkey no longer exists. Reload the page to see your passkeys.';
 
@@ -41,6 +43,7 @@ export async function beginOwnPasskey(
   request: FastifyRequest,
 ): Promise<Reply<typeof beginPasskey>> {
   await requireRecentSignIn(ctx, request);
+  await ctx.limits('passkey-set-up', SET_UPS_AN_HOUR)(String(who.id));
   const { id } = relyingParty(ctx);
   const user = await ownUser(ctx, who);
   const passkeys = await selectPasskeys(ctx.db, who.id);
@@ -70,6 +73,7 @@ export async function addOwnPasskey(
   request: FastifyRequest,
 ): Promise<Reply<typeof addPasskey>> {
   await requireRecentSignIn(ctx, request);
+  await ctx.limits('passkey-answer', SET_UPS_AN_HOUR)(String(who.id));
   const credential = await checkNewCredential(ctx, request, body.credential);
   const name = body.name ?? deviceOf(request.headers['user-agent']) ?? 'Passkey';
   return await ctx.db.transaction().execute(async (tx) => {

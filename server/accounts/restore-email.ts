@@ -1,23 +1,23 @@
 import type { FastifyRequest } from 'fastify';
 import type { restoreEmail, undoEmailChange } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
+import { later } from '#domain/time.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, invalid, unauthorized } from '../http/errors.ts';
+import { SESSION_LIFETIME_MS } from '../http/sessions.ts';
+import { mailAccountRestored } from '../notifications/account-mail.ts';
 import { noteProven } from '../notifications/bounces.ts';
 import { restoreAddress } from './change-email.ts';
 import { issueCode } from './codes.ts';
+import type { TakeBack } from './end-sign-ins.ts';
 import { limitCall } from './limits.ts';
 import { NO_PASSWORD } from './passwords.ts';
 import { hashToken } from './rules.ts';
-import { forgetSecondFactor } from './second-factor.ts';
 import { logSecurity } from './security-log.ts';
 import { showUser } from './show-user.ts';
 import { lockUser, updatePassword } from './store.ts';
 import { findChangeByLink, findOpenChange } from './store-email-changes.ts';
-import { deletePasskeysOf } from './store-passkeys.ts';
-import { deleteDevicesOf } from './store-devices.ts';
-import { deleteSessionsOf } from './store-sessions.ts';
 
 const LINK_USED =
   'This link has already been used, or the change has already been undone. Sign in to check your email address.';
@@ -38,26 +38,28 @@ export async function undoChange(ctx: Context, who: Caller): Promise<Reply<typeo
 
 /**
  * Undoes a change with the link in the notice to the replaced address. The reader of that mail owned the account, so
- * the address counts as verified again. The person who made the change may have the password, a session, a second
- * factor or a passkey of their own. All of these end, and the owner sets a new password with a mailed link. [ACCT-07,
- * SEC-13]
+ * the address counts as verified again. The person who made the change may have the password, or any other way into the
+ * account. All of these end, and the owner sets a new password with a mailed link. [ACCT-07, SEC-13, WARD-02]
  */
-export async function restoreByLink(
-  ctx: Context,
-  _who: unknown,
-  { body }: Parsed<typeof restoreEmail>,
-  request: FastifyRequest,
-): Promise<Reply<typeof restoreEmail>> {
-  // Only wrong links are limited. The right one can't be guessed and must never be refused. [SEC-15]
-  if (!(await findChangeByLink(ctx.db, hashToken(body.token)))) await limitCall(ctx, request, 'code');
-  return await ctx.db.transaction().execute(async (tx) => await restore(ctx, tx, body.token, request));
-}
+export const restoreByLinkWith =
+  (takeBack: TakeBack) =>
+  async (
+    ctx: Context,
+    _who: unknown,
+    { body }: Parsed<typeof restoreEmail>,
+    request: FastifyRequest,
+  ): Promise<Reply<typeof restoreEmail>> => {
+    // Only wrong links are limited. The right one can't be guessed and must never be refused. [SEC-15]
+    if (!(await findChangeByLink(ctx.db, hashToken(body.token)))) await limitCall(ctx, request, 'code');
+    return await ctx.db
+      .transaction()
+      .execute(async (tx) => await restore(ctx, tx, { token: body.token, takeBack, client: request }));
+  };
 
 async function restore(
   ctx: Context,
   tx: Tx,
-  token: string,
-  client: FastifyRequest,
+  { token, takeBack, client }: { token: string; takeBack: TakeBack; client: FastifyRequest },
 ): Promise<Reply<typeof restoreEmail>> {
   const found = await findChangeByLink(tx, hashToken(token));
   const user = found && (await lockUser(tx, found.userId));
@@ -68,11 +70,10 @@ async function restore(
   const restored = await restoreAddress(ctx, tx, user, change);
   await noteProven(tx, restored.email);
   await updatePassword(tx, user.id, NO_PASSWORD, ctx.now());
-  await forgetSecondFactor(tx, user.id);
-  await deletePasskeysOf(tx, user.id);
-  await deleteSessionsOf(tx, user.id);
-  await deleteDevicesOf(tx, user.id);
+  // The person who made the change was in the account before it, for at most as long as a session lasts.
+  await takeBack(ctx, tx, restored, later(change.createdAt, -SESSION_LIFETIME_MS));
   await logSecurity(ctx, tx, { userId: user.id, kind: 'email-restored', client });
+  await mailAccountRestored(ctx, tx, { recipient: restored.email });
   await issueCode(ctx, tx, restored, 'reset');
   return { email: restored.email };
 }

@@ -24,8 +24,6 @@ import {
   removeSecondFactor,
   replaceRecoveryCodes,
   resendCode,
-  resetPassword,
-  restoreEmail,
   undoEmailChange,
   updateProfile,
   updateSettings,
@@ -56,8 +54,8 @@ import {
 } from './passkeys.ts';
 import { confirmOwnSession } from './recent-sign-in.ts';
 import { checkEmailIsFree, registerUser } from './register.ts';
-import { forgot, readResetLink, reset } from './reset-password.ts';
-import { restoreByLink, undoChange } from './restore-email.ts';
+import { forgot, readResetLink } from './reset-password.ts';
+import { undoChange } from './restore-email.ts';
 import {
   beginOwn,
   confirmOwn,
@@ -81,9 +79,7 @@ export const routes: Route[] = [
   route(verifyEmailByLink, 'anyone', verifyByLink),
   route(resendCode, 'anyone', resend),
   route(forgotPassword, 'anyone', forgot),
-  route(resetPassword, 'anyone', reset),
   route(openResetLink, 'anyone', readResetLink),
-  route(restoreEmail, 'anyone', restoreByLink),
   route(logout, 'anyone', signOut),
   route(chooseRole, 'user', chooseOwnRole),
   route(changeRole, 'user', chooseOwnRole),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { OpenSession } from '#domain/accounts/contract.ts';
 import type { Client } from '../testing/client.ts';
@@ -143,4 +144,36 @@ it.each([
   ['DELETE', `/api/user/sessions/${crypto.randomUUID()}`],
 ])('answers 401 to %s %s without a session', async (method, path) => {
   expect((await server.anyone().send(method, path)).status).toBe(401);
+});
+
+// Proves WARD-15
+it('ends the session that was not used for the longest when there are more than the list shows', async () => {
+  const person = await server.signIn();
+  const oldest = await alsoOn(person);
+  const sid = `select sid from sessions where sess ->> 'userId' = '${person.user.id}'`;
+  const { db } = server.ctx;
+  const others = sql.raw(`
+    insert into sessions (sid, sess, expire, started_at, last_used_at)
+      select 'many' || n, '{"userId": ${person.user.id}}', now() + interval '1 day', now(), now() + n * interval '1 second'
+        from generate_series(1, 98) n`);
+  await others.execute(db);
+  await sql
+    .raw(`update sessions set last_used_at = now() - interval '1 hour' where sid in (${sid})
+    and sid not like 'many%'`)
+    .execute(db);
+  await sql
+    .raw(`update sessions set last_used_at = now() where sid in (${sid} and sid not like 'many%'
+    order by started_at limit 1)`)
+    .execute(db);
+  const stranger = await server.signIn();
+  expect(await sessionsOf(person)).toHaveLength(100);
+  const here = await alsoOn(person);
+  expect(await sessionsOf(here)).toHaveLength(100);
+  const { rows } = await sql.raw<{ sid: string }>(sid).execute(db);
+  expect(rows).toHaveLength(100);
+  expect([await isSignedIn(oldest), await isSignedIn(person), await isSignedIn(stranger)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
 });

@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { changeRole, getBilling, getSettings, updateSettings } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
+import { UNKNOWN_TIMEZONE } from '#domain/accounts/settings.ts';
 import { taxDetailsProblem } from '#domain/accounts/tax-status.ts';
 import type { Context, Caller } from '../context.ts';
+import { knownTimezone } from '../db/timezones.ts';
 import { invalid } from '../http/errors.ts';
 import { refusedTaxId, requireKnownTaxId, requireTaxIdForm } from '../tax-ids/check.ts';
 import { logSecurity } from './security-log.ts';
@@ -35,6 +37,8 @@ export async function changeOwnSettings(
   who: Caller,
   { body }: Parsed<typeof updateSettings>,
 ): Promise<Reply<typeof updateSettings>> {
+  if (body.timezone !== undefined && (await knownTimezone(ctx.db, body.timezone)) !== body.timezone)
+    throw invalid(UNKNOWN_TIMEZONE, 'timezone');
   if (body.taxId !== undefined || body.country !== undefined) {
     const { taxId, country } = await readSettings(ctx.db, who.id, ctx.now());
     await requireKnownTaxId(ctx, who.id, { taxId, country, ...body });

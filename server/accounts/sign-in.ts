@@ -27,6 +27,11 @@ export async function signIn(
   request: FastifyRequest,
 ): Promise<Reply<typeof login>> {
   const taken = await limitCall(ctx, request, 'login', body.email);
+  // The point of this limit is not returned after a success. [WARD-15]
+  await limitCall(ctx, request, 'sign-in', body.email).catch(async (refusal: unknown) => {
+    await taken.returnPoint();
+    throw refusal;
+  });
   const user = await findUserByEmail(ctx.db, body.email);
   const right = await verifyPassword(user?.password ?? null, body.password);
   if (!user || !right) {

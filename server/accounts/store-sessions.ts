@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
+import { MAX_SESSIONS } from '../http/sessions.ts';
 
 // server/http/sessions.ts and connect-pg-simple write the rows. The latter uses the machine's clock.
 
 /** The owner of a session, as the index expression has it. */
 const owner: RawBuilder<string> = sql`sess ->> 'userId'`;
-
-const MAX_SHOWN = 100;
 
 /** Returns the sessions that have not expired, the most recently used first. */
 export async function selectSessionsOf(tx: Tx, userId: number) {
@@ -16,7 +15,7 @@ export async function selectSessionsOf(tx: Tx, userId: number) {
     .where(owner, '=', String(userId))
     .where('expire', '>', sql<Date>`now()`)
     .orderBy('lastUsedAt', (order) => order.desc().nullsLast())
-    .limit(MAX_SHOWN)
+    .limit(MAX_SESSIONS)
     .execute();
 }
 export type SessionRow = Awaited<ReturnType<typeof selectSessionsOf>>[number];

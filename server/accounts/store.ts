@@ -43,9 +43,9 @@ export async function readPassword(tx: Tx, id: number): Promise<string | null> {
   return row?.password ?? null;
 }
 
-export type NewUser = { email: string; password: string; firstName: string; lastName: string };
+export type NewUser = { email: string; password: string; firstName: string | null; lastName: string | null };
 
-/** Creates a user with default settings, but for a known timezone. Returns null if the address is taken. */
+/** Creates a user with default settings, but for the timezone. Returns null if the address is taken. */
 export async function insertUser(
   tx: Tx,
   user: NewUser,
@@ -81,7 +81,7 @@ async function insertSettings(tx: Tx, userId: number, createdAt: Date, timezone 
         .selectFrom('users')
         .select([
           'id',
-          from.val(timezone).as('timezone'),
+          sql<string>`known_timezone(${timezone})`.as('timezone'),
           from.val(createdAt).as('createdAt'),
           from.val(createdAt).as('updatedAt'),
         ])
@@ -144,7 +144,8 @@ export async function readUserExtras(tx: Tx, userId: number) {
       join.onRef('emailChanges.userId', '=', 'users.id').on('emailChanges.closedAt', 'is', null),
     )
     .leftJoin('operators', 'operators.userId', 'users.id')
-    .select(['userSettings.timezone', 'emailChanges.oldEmail as previousEmail'])
+    .select(sql<string>`known_timezone(user_settings.timezone)`.as('timezone'))
+    .select('emailChanges.oldEmail as previousEmail')
     .select(ACCOUNT_NAME.as('accountName'))
     .select(sql<boolean>`operators.user_id is not null`.as('isOperator'))
     .select(

@@ -136,7 +136,7 @@ async function refuseCertificates(attestationObject: string): Promise<void> {
   if (format === 'none') return;
   // Self attestation, which browsers pass on: the key signs for itself.
   if (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined) return;
-  throw new Error(`The attestation has the format ${format}, which was not asked for.`);
+  throw new Error('The attestation has a format that was not requested.');
 }
 
 /**

@@ -1,5 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { invalid } from './errors.ts';
+import { html } from './html.ts';
+
+/** A field for an e-mail address. Chromium maps the domain in one of the type `email` to another (web/ui/forms/input.tsx). */
+export const EMAIL_FIELD = html`type="text" inputmode="email" autocapitalize="none" autocorrect="off" spellcheck="false"`;
 
 /** In bytes. The forms on the server's pages hold short texts only. */
 const MAX_BODY = 32 * 1024;
@@ -34,7 +38,7 @@ async function formOf(contentType: string, body: Buffer<ArrayBuffer>) {
   try {
     return await new Response(body, { headers: { 'content-type': contentType } }).formData();
   } catch {
-    throw invalid('The form did not arrive whole. Send it again.');
+    throw invalid('The form was interrupted on its way. Please send it again.');
   }
 }
 

@@ -5,6 +5,7 @@ import { RELEASE } from '../release.ts';
 import { freezable, type FreezableDatabase } from '../testing/database/freezable.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
+import { mountSmallDisk, NO_SMALL_DISK, removeFolder } from '../testing/temporary.ts';
 
 let server: TestServer;
 let database: FreezableDatabase;
@@ -28,6 +29,22 @@ it('names its release, and can serve pages and ads', async () => {
   expect(RELEASE).toMatch(/^\d+\.\d+\.\d+$/);
   for (const path of ['/api/health', '/api/health/live', '/api/health/ready', '/api/health/delivery'])
     expect(await server.anyone().get(path)).toMatchObject({ status: 200, body: ok });
+});
+
+// Proves WARD-65
+it('stays ready on a disk that is nearly full, and says so', async (test) => {
+  const disk = mountSmallDisk('nearly-full', 64);
+  if (disk === null) return test.skip(NO_SMALL_DISK);
+  const small = await startTestServer({ env: { DATA_DIR: disk } });
+  try {
+    expect(await small.anyone().get('/api/health/ready')).toMatchObject({
+      status: 200,
+      body: { status: 'ok', reasons: [expect.stringMatching(/^The disk of DATA_DIR has \d+ MB left\. /)] },
+    });
+  } finally {
+    await small.close();
+    removeFolder(disk);
+  }
 });
 
 /** An ad, and a decision for it that a test may report. */

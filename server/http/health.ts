@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sql } from 'kysely';
 import { findClockProblem } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
+import { markOf } from '../db/installation.ts';
 import { findReadOnlyProblem, WRITABLE, type Writable } from '../db/writable.ts';
 import { oneAtATime } from '../net/one-at-a-time.ts';
 import { within } from '../net/within.ts';
@@ -21,7 +22,7 @@ const LIVE: CallDescription = {
 const READY: CallDescription = {
   summary: 'Whether pages can be served. No answer takes longer than two seconds',
   access: 'anyone',
-  answers: { 200: 'Ready to serve pages', 503: NOT_READY },
+  answers: { 200: 'Ready to serve pages; `reasons` says what needs attention', 503: NOT_READY },
 };
 const DELIVERY: CallDescription = {
   summary: 'Whether ads can be decided, also while the database is away',
@@ -43,6 +44,8 @@ export type HealthParts = {
   isDeliveryReady: () => boolean;
   problems: () => string[];
   isStopping: () => boolean;
+  /** Why something may fail soon. The server is ready all the same, because it can still answer most requests. */
+  findWarning: () => Promise<string | null>;
 };
 
 /** The calls with which a balancer or a monitor learns what this server can do now. [OPS-02, OPS-03, OPS-04] */
@@ -50,11 +53,14 @@ export function registerHealth(app: FastifyInstance, parts: HealthParts): void {
   const ask = oneAtATime(async () => await askDatabase(parts.db));
   /** Whether everything outgoing is on hold, as the database said last. [OPS-56] */
   let held = false;
+  /** The public name of this installation, so that `openslot doctor` knows where an address leads. [WARD-97] */
+  let installation: string | null = null;
 
   async function findDatabaseProblem(): Promise<string | null> {
     const said = await ask();
     if (typeof said === 'string') return said;
     held = said.held;
+    installation = markOf(said.installation);
     // The clock of the machine, which neither a test nor a rehearsal moves.
     return (
       findReadOnlyProblem(said, 'DATABASE_URL') ??
@@ -66,10 +72,15 @@ export function registerHealth(app: FastifyInstance, parts: HealthParts): void {
   app.get('/api/health/live', { config: { call: LIVE } }, async (_request, reply) => answer(reply, 'ok', []));
   for (const path of ['/api/health', '/api/health/ready']) {
     app.get(path, { config: { call: READY } }, async (_request, reply) => {
-      if (parts.isStopping()) return answer(reply, 'stopping', [STOPPING], { held });
+      if (parts.isStopping()) return answer(reply, 'stopping', [STOPPING], { held, installation });
       const problem = parts.isDeliveryReady() ? await findDatabaseProblem() : NO_ADS;
       const reasons = [...(problem === null ? [] : [problem]), ...parts.problems()];
-      return answer(reply, reasons.length === 0 ? 'ok' : 'unavailable', reasons, { held });
+      const status = reasons.length === 0 ? 'ok' : 'unavailable';
+      const warning = await within(ANSWER_MS, parts.findWarning(), null);
+      return answer(reply, status, warning === null ? reasons : [...reasons, warning], {
+        held,
+        installation,
+      });
     });
   }
   app.get('/api/health/delivery', { config: { call: DELIVERY } }, async (_request, reply) => {
@@ -82,17 +93,24 @@ function answer(
   reply: FastifyReply,
   status: 'ok' | 'unavailable' | 'stopping',
   reasons: string[],
-  more: { held?: boolean } = {},
+  more: { held?: boolean; installation?: string | null } = {},
 ): FastifyReply {
   return reply.code(status === 'ok' ? 200 : 503).send({ status, release: RELEASE, reasons, ...more });
 }
 
-type Said = Writable & { held: boolean; at: Date; release: string; compatibleFrom: string };
+type Said = Writable & {
+  held: boolean;
+  installation: string;
+  at: Date;
+  release: string;
+  compatibleFrom: string;
+};
 
 /** Asks the database about itself. Returns a sentence if it does not answer. */
 async function askDatabase(db: Database): Promise<Said | string> {
   const asked = sql<Said>`
-    select ${sql.raw(WRITABLE)}, ${HELD_SINCE} is not null as held, clock_timestamp() as at,
+    select ${sql.raw(WRITABLE)}, ${HELD_SINCE} is not null as held, (select id from installation) as installation,
+      clock_timestamp() as at,
       release, compatible_from as "compatibleFrom" from openslot_release`
     .execute(db)
     .then(

@@ -1,3 +1,4 @@
+import { DecoderEnded, type Decoders } from '../decoding/decoders.ts';
 import { invalid } from './errors.ts';
 
 /**
@@ -16,6 +17,8 @@ const PRINTED: ReadonlySet<string> = new Set([
   'title',
 ]);
 
+const NO_BYTES = new Uint8Array();
+
 /** Inter has all of these. Most texts have no others, and need no look into a font. */
 const PLAIN = /^[\u0020-\u007e\u00a0-\u017f\n\r]*$/;
 
@@ -23,24 +26,26 @@ const PLAIN = /^[\u0020-\u007e\u00a0-\u017f\n\r]*$/;
  * Throws 400 if a field that documents print has a letter that no font has. The receipt of a payment is made with the
  * payment, so it would be too late to refuse it then. [OWNS-114]
  */
-export async function requirePrintable(body: unknown): Promise<void> {
+export async function requirePrintable(decoders: Decoders, body: unknown): Promise<void> {
   const pending = [{ path: '', value: body }];
   for (let part = pending.pop(); part; part = pending.pop()) {
     const { path, value } = part;
     if (typeof value === 'string' && PRINTED.has(path.slice(path.lastIndexOf('.') + 1)))
-      await requirePrintableText(value, path);
+      await requirePrintableText(decoders, value, path);
     else if (typeof value === 'object' && value !== null)
       for (const [name, each] of Object.entries(value))
         pending.push({ path: path === '' ? name : `${path}.${name}`, value: each });
   }
 }
 
-/** Throws 400 if the text has a letter that no font has. */
-export async function requirePrintableText(text: string, field?: string): Promise<void> {
+/** Throws 400 if the text has a letter that no font has. The fonts are opened outside of the thread that serves ads. */
+export async function requirePrintableText(decoders: Decoders, text: string, field?: string): Promise<void> {
   if (PLAIN.test(text)) return;
-  // Loaded with the first such text, because the fonts slow down the start of the server.
-  const { findUnprintable } = await import('../print/fonts.ts');
-  const letter = await findUnprintable(text);
-  if (letter === null) return;
-  throw invalid(`Receipts and other documents can’t print “${letter}”. Please write it without.`, field);
+  const { unprintable } = await decoders.decode('letters', NO_BYTES, text).catch((error: unknown) => {
+    if (error instanceof DecoderEnded)
+      throw invalid('This text has letters of too many scripts to check. Please shorten it.', field);
+    throw error;
+  });
+  if (unprintable === null) return;
+  throw invalid(`Receipts and other documents can’t print “${unprintable}”. Please write it without.`, field);
 }

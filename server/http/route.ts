@@ -73,7 +73,7 @@ export function bindRoutes(app: FastifyInstance, ctx: Context, routes: Route[]):
         const who = await admit(ctx, access, request, { isOpenToSuspended });
         if (isConfirmed) await requireRecentSignIn(ctx, request);
         const input = readInput(endpoint, request);
-        await requirePrintable(input.body);
+        await requirePrintable(ctx.decoders, input.body);
         const answer = await handle(ctx, who, input, request);
         return send(endpoint, answer, request, reply);
       },

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Role } from '#domain/accounts/roles.ts';
+import { query } from '../testing/database/contents.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -135,4 +137,31 @@ it.each([
   } finally {
     await secure.close();
   }
+});
+
+// Proves WARD-93
+it('names a job after the request of a signed-in person, not after the request that opened the connection', async () => {
+  const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+  const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+  const ad = {
+    adZoneId: product.adZoneId,
+    productId: product.id,
+    adType: 'text',
+    title: 'Fresh coffee',
+    description: 'Roasted on Monday.',
+    targetUrl: 'https://coffee.example/start',
+    totalAmount: product.price,
+    pricingModel: product.pricingModel,
+    duration: product.duration,
+  };
+  // All connections are open by now, each by another request.
+  const answer = await buyer.post('/api/ads', ad, { 'x-request-id': 'this-very-request' });
+  expect(answer.status).toBe(201);
+  const jobs = await query<{ task: string; request: string }>(
+    server.ownerUrl,
+    `select t.identifier as task, j.payload ->> 'requestId' as request
+       from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+       where (j.payload ->> 'adId')::integer = ${answer.body.id}`,
+  );
+  expect(jobs).toContainEqual({ task: 'check-target', request: 'this-very-request' });
 });

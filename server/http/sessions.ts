@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import session from '@fastify/session';
@@ -29,7 +30,7 @@ declare module 'fastify' {
   }
 }
 
-const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 type PGStore = connectPgSimple.PGStore;
 type ReadCallback = Parameters<PGStore['get']>[1];
@@ -79,9 +80,11 @@ function createStore(pool: pg.Pool): PGStore {
   const Store = connectPgSimple({ Store: session.Store } as unknown as Parameters<typeof connectPgSimple>[0]);
   class SessionStore extends Store {
     override get(sid: string, callback: ReadCallback): void {
+      // `pg` calls back in the context of the request that opened the connection. [WARD-93]
+      const answer = AsyncResource.bind(callback);
       pool.query<Found>(SESSION_AND_ACCOUNT, [sid], (error: Error | null, result) => {
         const row = error ? undefined : result.rows[0];
-        callback(error, row && withAccount(row));
+        answer(error, row && withAccount(row));
       });
     }
   }
@@ -113,7 +116,7 @@ export async function registerSessions(
     secret: signer,
     store: createStore(options.pool),
     cookieName: name,
-    cookie: { ...cookieSettings, maxAge: LIFETIME_MS },
+    cookie: { ...cookieSettings, maxAge: SESSION_LIFETIME_MS },
     saveUninitialized: false,
     rolling: false,
   });
@@ -178,6 +181,21 @@ export async function startSession(
     })
     .where('sid', '=', request.session.sessionId)
     .execute();
+  await endOldestSessions(ctx.db, userId);
+}
+
+/** The most sessions of a person. Settings lists all of them, so that each can be ended. */
+export const MAX_SESSIONS = 100;
+
+/** Ends the sessions that were not used for the longest, if there are too many. [WARD-15] */
+async function endOldestSessions(tx: Tx, userId: number): Promise<void> {
+  // Rows that another call ends are left to it, so that no two calls wait for each other.
+  await sql`
+    with old as materialized (
+      select sid from sessions where sess ->> 'userId' = ${String(userId)}
+        order by last_used_at desc nulls last offset ${MAX_SESSIONS})
+    delete from sessions where sid in (
+      select s.sid from sessions s where s.sid in (select sid from old) for update skip locked)`.execute(tx);
 }
 
 /** The fields of a session besides its user. */

@@ -14,6 +14,8 @@ import type { Tx } from '../db/database.ts';
 import { conflict, forbidden, notFound, unauthorized } from '../http/errors.ts';
 import { logSecurity } from '../http/security-log.ts';
 import { mailMemberJoined } from '../notifications/member-mail.ts';
+import { mailHeld } from '../notifications/operator-mail.ts';
+import { holdIfPaidTogether } from '../payments/payees/same-person.ts';
 import {
   acceptInvitation,
   actFor,
@@ -84,6 +86,8 @@ export async function join(
       throw conflict('You’re a member of this account already.');
     const role = await acceptInvitation(tx, { tokenHash, userId: who.id, at: now });
     if (role === null) throw notFound(GONE);
+    // The two belong together from now on, so that sales between them are on hold until the operator has looked.
+    await mailHeld(ctx, tx, await holdIfPaidTogether(tx, who.id, ctx.now()), 'same_person');
     const client = { ip: request.ip, headers: request.headers, memberId: who.id };
     await logSecurity(ctx, tx, { userId: accountId, kind: 'member-joined', client });
     await mailMemberJoined(ctx, tx, {

@@ -20,7 +20,9 @@ import {
   deleteAllOf,
   deleteExpired,
   deleteMember,
+  deleteMembersSince,
   findAccount,
+  hasMember,
   lockAccounts,
   type MemberRow,
   selectMembers,
@@ -105,7 +107,7 @@ export async function change(
   if (id === FOUNDER) throw forbidden(IS_FOUNDER);
   return await ctx.db.transaction().execute(async (tx) => {
     await lockAccount(tx, who);
-    if (!(await updateRole(tx, { accountId: who.id, id, role }))) throw notFound(UNKNOWN);
+    if (!(await updateRole(tx, { accountId: who.id, id, role, at: ctx.realNow() }))) throw notFound(UNKNOWN);
     await logSecurity(ctx, tx, { userId: who.id, kind: 'member-role-changed', client: request });
     return await memberOf(ctx, tx, who, id);
   });
@@ -125,6 +127,15 @@ export async function remove(
     await logSecurity(ctx, tx, { userId: who.id, kind: 'member-removed', client: request });
   });
   return { success: true };
+}
+
+/** Ends memberships and invitations of an account: all, or those that were made or changed since then. [WARD-02] */
+export async function endMembers(tx: Tx, accountId: number, since: Date | null): Promise<void> {
+  await deleteMembersSince(tx, accountId, since);
+}
+
+export async function isMemberOf(tx: Tx, accountId: number, personId: number): Promise<boolean> {
+  return await hasMember(tx, accountId, personId);
 }
 
 /** Before an account is deleted. */

@@ -82,11 +82,11 @@ export async function acceptInvitation(
 /** Returns whether the account has such a member or invitation. */
 export async function updateRole(
   tx: Tx,
-  { accountId, id, role }: { accountId: number; id: number; role: MemberRole },
+  { accountId, id, role, at }: { accountId: number; id: number; role: MemberRole; at: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('accountMembers')
-    .set({ role })
+    .set({ role, roleChangedAt: at })
     .where('accountId', '=', accountId)
     .where('id', '=', id)
     .executeTakeFirst();
@@ -101,6 +101,27 @@ export async function deleteMember(tx: Tx, accountId: number, id: number): Promi
     .where('id', '=', id)
     .executeTakeFirst();
   return numDeletedRows > 0n;
+}
+
+/** Deletes members and invitations of an account: all, or those that were made or got another role since then. */
+export async function deleteMembersSince(tx: Tx, accountId: number, since: Date | null): Promise<void> {
+  await tx
+    .deleteFrom('accountMembers')
+    .where('accountId', '=', accountId)
+    .$if(since !== null, (query) =>
+      query.where(sql<boolean>`greatest(invited_at, joined_at, role_changed_at) >= ${since}`),
+    )
+    .execute();
+}
+
+export async function hasMember(tx: Tx, accountId: number, userId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('accountMembers')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Returns whether the person was a member of the account. */
@@ -190,13 +211,17 @@ export async function selectInvitationsTo(tx: Tx, email: string) {
     .execute();
 }
 
-/** Deletes the members of an account, the memberships of its person, and the invitations to its address. */
+/** Deletes the memberships of a person, present and past, those of their account, and the invitations to their address. */
 export async function deleteAllOf(tx: Tx, userId: number, email: string): Promise<void> {
   await tx
     .deleteFrom('accountMembers')
     .where((where) =>
       where.or([where('accountId', '=', userId), where('userId', '=', userId), where('email', '=', email)]),
     )
+    .execute();
+  await tx
+    .deleteFrom('accountTies')
+    .where((where) => where.or([where('accountId', '=', userId), where('userId', '=', userId)]))
     .execute();
 }
 

@@ -9,8 +9,8 @@ export function isLoopback(url: string): boolean {
 }
 
 /** Returns whether a socket's address is this machine itself. Node writes IPv4 on a dual-stack socket as ::ffff:127.0.0.1. */
-export function isLoopbackAddress(address: string | undefined): boolean {
+export function isLoopbackAddress(address = ''): boolean {
   if (address === '::1') return true;
-  const ipv4 = address?.replace(/^::ffff:/i, '') ?? '';
-  return net.isIPv4(ipv4) && ipv4.startsWith('127.');
+  const ipv4 = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
+  return ipv4.startsWith('127.') && net.isIPv4(ipv4);
 }

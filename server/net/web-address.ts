@@ -24,6 +24,12 @@ export function readableAddress(address: string): string {
   return host === undefined ? address : address.replace(host, displayHost(host));
 }
 
+/** An e-mail address, with its domain as people read it. */
+export function readableEmail(email: string): string {
+  const at = email.lastIndexOf('@') + 1;
+  return email.slice(0, at) + displayHost(email.slice(at));
+}
+
 /** A host for people. Its port stays. */
 export function displayHost(host: string): string {
   const name = host.replace(/:\d+$/, '');

@@ -44,6 +44,19 @@ async function read(url: string) {
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
+// Proves FIELD-71
+it('says on the page and in the file when the days begin, in a timezone that is not whole hours from UTC', async () => {
+  const { buyer, ad } = await campaign();
+  await chooseTimezone(buyer, 'Asia/Kathmandu');
+  const { url } = await linkTo(buyer, `/api/ads/${ad.publicId}/report-links`);
+  expect((await read(url)).text).toContain(
+    'Delivery is counted by the hour of UTC, so days in reports begin at 00:45 in Asia/Kathmandu.',
+  );
+  expect((await read(`${url}.csv`)).text).toMatch(/^\uFEFF?day \(from 00:45\),views,clicks,cost\r\n/);
+  await chooseTimezone(buyer, 'America/New_York');
+  expect((await read(url)).text).not.toContain('by the hour of UTC');
+});
+
 // Proves RES-40
 it('makes, lists and revokes links of an own ad, and knows nobody else’s', async () => {
   const { seller, buyer, ad } = await campaign();

@@ -25,6 +25,7 @@ import {
   listLinks,
   listLinksOf,
   revokeLink,
+  revokeLinksSince,
   type Subject,
 } from './store.ts';
 
@@ -124,6 +125,11 @@ export async function ownLinks(
     plan: row.planPublicId,
   }));
   return { items: shown, next };
+}
+
+/** Ends links to reports of a user: all, or those that were made since then. [WARD-02] */
+export async function endLinks(ctx: Context, tx: Tx, userId: number, since: Date | null): Promise<void> {
+  await revokeLinksSince(tx, userId, since, ctx.now());
 }
 
 /** Before an account is deleted. */

@@ -17,7 +17,12 @@ export function reportFile(report: Report): string {
       ]),
     );
   return csvOf(
-    [report.step, 'views', 'clicks', 'cost'],
+    [
+      report.dayStart === '00:00' ? report.step : `${report.step} (from ${report.dayStart})`,
+      'views',
+      'clicks',
+      'cost',
+    ],
     report.buckets.map(({ start, impressions, clicks, amount }) => [start, impressions, clicks, amount]),
   );
 }

@@ -1,6 +1,6 @@
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Bucket, Figures } from '#domain/analytics/contract.ts';
-import type { Step } from '#domain/analytics/days.ts';
+import { dayStartText, type Step } from '#domain/analytics/days.ts';
 import type { Results } from '#domain/delivery/conversions-contract.ts';
 import { rateText } from '#domain/delivery/forecast-text.ts';
 import { type Currency, moneyText } from '#domain/money.ts';
@@ -49,7 +49,10 @@ export function reportPage(config: Config, report: Report, file: string): Server
 
 type Part = { title: string; main: Markup };
 
-function adReport({ currency }: Config, { ad, timezone, step, totals, buckets, results }: AdReport): Part {
+function adReport(
+  { currency }: Config,
+  { ad, timezone, dayStart, step, totals, buckets, results }: AdReport,
+): Part {
   const { title, websiteName, adZoneName, adZoneWidth, adZoneHeight } = ad;
   const money = (amount: string) => moneyText(amount, currency);
   const perOne = (amount: string | null) => (amount === null ? null : `${money(amount)} each`);
@@ -70,7 +73,7 @@ ${
     results.conversions > 0 && figure('Value of conversions', money(results.value)),
   ]
 }</dl>
-${buckets.length === 0 ? html`<p>Nothing was delivered yet. The figures appear here with the first view.</p>` : overTime({ buckets, totals, step, currency, timezone })}
+${buckets.length === 0 ? html`<p>Nothing was delivered yet. The figures appear here with the first view.</p>` : overTime({ buckets, totals, step, currency, timezone, dayStart })}
 ${results.creatives.length > 0 && creativesTable(results)}`,
   };
 }
@@ -111,12 +114,14 @@ function overTime({
   step,
   currency,
   timezone,
+  dayStart,
 }: {
   buckets: readonly Bucket[];
   totals: Figures;
   step: Step;
   currency: Currency;
   timezone: string;
+  dayStart: string;
 }): Markup {
   const isDaily = step === 'day';
   const named = ({ start }: Bucket) => {
@@ -134,7 +139,7 @@ ${
 }<table class="report"><thead><tr><th scope="col">${isDaily ? 'Day' : 'Month'}</th><th scope="col">Views</th><th scope="col">Clicks</th><th scope="col">Cost</th></tr></thead>
 <tbody>${buckets.map((bucket) => html`<tr><th scope="row">${named(bucket)}</th>${row(bucket)}</tr>`)}</tbody>
 <tfoot><tr><th scope="row">Total</th>${row(totals)}</tr></tfoot></table>
-<p class="quiet">${isDaily ? 'Days' : 'Months'} without a delivery are left out. Times are those of ${timezone.replaceAll('_', ' ')}.</p>`;
+<p class="quiet">${isDaily ? 'Days' : 'Months'} without a delivery are left out. Times are those of ${timezone.replaceAll('_', ' ')}. ${dayStartText(timezone, dayStart) ?? ''}</p>`;
 }
 
 /** Fewer bars than these say less than the table. */

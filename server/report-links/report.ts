@@ -15,6 +15,7 @@ import { findOpenLink } from './store.ts';
 export type AdReport = {
   ad: Ad;
   timezone: string;
+  dayStart: string;
   step: Step;
   totals: Figures;
   /** Those of the days or months in which something was delivered, in order. */
@@ -53,10 +54,11 @@ async function reportAd(ctx: Context, owner: Caller, ad: Ad, maxDays: number): P
   const from = start < to ? start : to;
   const step = countDays({ from, to }) <= maxDays ? 'day' : 'month';
   const query = { side: 'buyer', from, to, step, campaign: ad.publicId } as const;
-  const { totals, buckets } = await series(ctx, owner, { query });
+  const { totals, buckets, dayStart } = await series(ctx, owner, { query });
   return {
     ad,
     timezone,
+    dayStart,
     step,
     totals,
     buckets: buckets.filter(

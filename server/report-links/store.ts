@@ -102,6 +102,17 @@ export async function revokeLink(tx: Tx, id: number, userId: number, at: Date): 
   return row !== undefined;
 }
 
+/** Revokes the links of a user that work: all, or those that were made since then. */
+export async function revokeLinksSince(tx: Tx, userId: number, since: Date | null, at: Date): Promise<void> {
+  await tx
+    .updateTable('reportLinks')
+    .set({ revokedAt: at })
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .$if(since !== null, (query) => query.where('createdAt', '>=', since as Date))
+    .execute();
+}
+
 export type OpenLink = { userId: number; adId: number | null; planId: number | null; expiresAt: Date };
 
 /** The link with this key, while it works and its owner's account is not suspended. */

@@ -131,6 +131,8 @@ const NEEDS: Readonly<Record<string, MemberNeed>> = {
   'GET /api/plans/choices': 'ads',
   'GET /api/plans/:ref/report-links': 'ads',
   'GET /api/media-library': 'ads',
+  'GET /api/blocked-advertisers': 'ads',
+  'GET /api/conversion-key': 'ads',
   'GET /api/trusted-advertisers': 'ads',
   'GET /api/waiting-list': 'ads',
   'GET /api/websites/my': 'ads',
@@ -141,9 +143,11 @@ const NEEDS: Readonly<Record<string, MemberNeed>> = {
   'GET /api/ad-zones/:ref/showing': 'ads',
   // It changes nothing but for how long the page watches.
   'POST /api/ad-zones/:ref/watch': 'ads',
+  'GET /api/faults': 'ads',
 
   // Creating, correcting, canceling, approving and pricing.
   'POST /api/ads': 'change',
+  'PATCH /api/faults/:id': 'change',
   'PUT /api/ads/:ref': 'change',
   'PATCH /api/ads/:ref': 'change',
   'PUT /api/ads/:ref/approve': 'change',
@@ -159,6 +163,10 @@ const NEEDS: Readonly<Record<string, MemberNeed>> = {
   'POST /api/plans': 'change',
   'POST /api/plans/:ref/report-links': 'change',
   'DELETE /api/report-links/:id': 'change',
+  'POST /api/blocked-advertisers': 'change',
+  'POST /api/conversion-key': 'change',
+  'DELETE /api/conversion-key': 'change',
+  'DELETE /api/blocked-advertisers/:id': 'change',
   'DELETE /api/trusted-advertisers/:id': 'change',
   'POST /api/ad-images/upload': 'change',
   'POST /api/media-library': 'change',

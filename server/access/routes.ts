@@ -1,0 +1,11 @@
+import { resetPassword, restoreEmail } from '#domain/accounts/contract.ts';
+import { resetWith } from '../accounts/reset-password.ts';
+import { restoreByLinkWith } from '../accounts/restore-email.ts';
+import { type Route, route } from '../http/route.ts';
+import { takeBack } from './end-access.ts';
+
+/** The calls by which a person takes an account back. They end access of every domain, so this folder stands above them. */
+export const routes: Route[] = [
+  route(resetPassword, 'anyone', resetWith(takeBack)),
+  route(restoreEmail, 'anyone', restoreByLinkWith(takeBack)),
+];
