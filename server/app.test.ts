@@ -210,6 +210,7 @@ describe('every route', () => {
       ['post', '/api/serve/view/{token}', '/api/serve/view/x', 400],
       ['get', '/api/serve/view/{token}', '/api/serve/view/x', 400],
       ['get', '/api/serve/vast/{publicId}', '/api/serve/vast/x', 200],
+      ['get', '/api/serve/vast-address/{publicId}', '/api/serve/vast-address/x', 200],
       ['get', '/api/serve/vast-error/{token}', '/api/serve/vast-error/x', 400],
       ['get', '/api/serve/click/{token}', '/api/serve/click/x', 302],
       ['get', '/operator', '/operator', 303],

@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
 import type pg from 'pg';
+import { routes as accessRoutes } from './access/routes.ts';
 import { registerAccountPages } from './accounts/pages.ts';
 import { registerUnsubscribePages } from './accounts/unsubscribe-pages.ts';
 import { watchFirstAccount } from './accounts/first-account.ts';
@@ -39,6 +40,7 @@ import { DELIVERY_CALLS } from './delivery/calls.ts';
 import { deliveryRoutes } from './delivery/routes.ts';
 import { registerMeasurementPage } from './delivery/explain/measurement-page.ts';
 import { registerBrowserTokens } from './http/browser-token.ts';
+import { removeForwardedPorts } from './net/forwarded-address.ts';
 import { answerClass, PERMISSIONS, refuseMalformed, refuseOnSocket } from './http/answers.ts';
 import { compressAnswers } from './http/compression.ts';
 import { answerErrors } from './http/answer-errors.ts';
@@ -49,6 +51,7 @@ import { type HealthParts, registerHealth } from './http/health.ts';
 import { serveAssets } from './http/web-app/assets.ts';
 import { refuseCrossSiteCalls, refusePagesOfAnotherUser } from './http/guard.ts';
 import { createLimits } from './http/limits/limits.ts';
+import { createSearches } from './http/limits/searches.ts';
 import { type Call, collectCalls, describe, registerOpenApi } from './http/openapi.ts';
 import { bindRoutes, type Route } from './http/route.ts';
 import { nameRequests, requestLog } from './request-log.ts';
@@ -63,7 +66,9 @@ import { startJobs } from './jobs/worker.ts';
 import { createLog } from './log.ts';
 import { registerFiles } from './media/files.ts';
 import { routes as mediaRoutes } from './media/routes.ts';
+import { findDiskProblem } from './net/disk.ts';
 import { registerMetrics } from './metrics/metrics.ts';
+import { countRequests } from './metrics/requests.ts';
 import { registerBounces } from './notifications/bounces.ts';
 import { registerDevMail } from './notifications/dev-mail.ts';
 import { BlobsUnavailable } from './adapters/blobs.ts';
@@ -147,6 +152,7 @@ export type App = {
 /** The calls of every domain. A new domain adds its routes here. */
 function allRoutes(ctx: Context, adServer: AdServer): Route[] {
   return [
+    ...accessRoutes,
     ...accountRoutes,
     ...memberRoutes,
     ...planRoutes,
@@ -191,6 +197,9 @@ export async function buildApp(options: {
   const pool = createPool(databaseUrl, connections.pages, poolName);
   const limitsPool = createPool(databaseUrl, connections.limits, 'openslot limits');
   const db = createDatabase(pool);
+  const healthPool =
+    connections.health === 0 ? limitsPool : createPool(databaseUrl, connections.health, 'openslot health');
+  const healthDb = createDatabase(healthPool);
   const clock = createClock(db, options.now);
 
   let stopping = false;
@@ -216,6 +225,7 @@ export async function buildApp(options: {
       http.createServer({ ...HTTP_OPTIONS, ServerResponse: answerClass(config) }, (request, response) => {
         if (answerAdCall(request, response)) return;
         endSlowBody(request, response, (message) => refuseOnSocket(config, request.socket, 408, message));
+        removeForwardedPorts(request.headers);
         // Fastify would wait for the body of a request that declares a content type, even if it has already ended.
         if (request.readableEnded) delete request.headers['content-type'];
         handler(request, response);
@@ -232,6 +242,7 @@ export async function buildApp(options: {
     blobs: createBlobs(config, async () => await installationId(db)),
     payments: await createPayments(config, db, clock),
     limits: createLimits(limitsPool, config.rateLimitFactor),
+    search: createSearches(db, connections.pages),
     ...deriveKeys(options.sessionSecrets),
     mailer: createMailer(config),
     names,
@@ -254,6 +265,7 @@ export async function buildApp(options: {
     announcement: announced(config.announcement, ctx.now()),
   }));
   nameRequests(fastify);
+  const requestCounts = countRequests(fastify);
   const calls = collectCalls(fastify);
   acceptJsonOnly(fastify);
   answerErrors(fastify);
@@ -271,10 +283,11 @@ export async function buildApp(options: {
     reply.header('x-payments-mode', ctx.payments.mode);
   });
   const health: HealthParts = {
-    db,
+    db: healthDb,
     isDeliveryReady: adServer.ready,
     problems: () => [...adServer.problems(), ...(cell?.problems() ?? [])],
     isStopping: () => stopping,
+    findWarning: async () => await findDiskProblem(config.dataDir),
   };
   const cell: Cell | null =
     config.cell &&
@@ -283,7 +296,7 @@ export async function buildApp(options: {
       databaseUrl,
       backlogMs: () => adServer.figures().backlog.uncountedMs,
     });
-  registerMetrics(fastify, ctx, adServer);
+  registerMetrics(fastify, ctx, adServer, requestCounts);
   const routes = cell ? [] : allRoutes(ctx, adServer);
   // A cell has no accounts and no pages, so everything but the ad server, health and metrics is unknown there. [SCALE-74]
   if (cell) registerHealth(fastify, health);
@@ -321,7 +334,8 @@ export async function buildApp(options: {
     await clock.stop();
     await settings?.stop();
     await db.destroy();
-    await limitsPool.end();
+    await healthDb.destroy();
+    if (!limitsPool.ended) await limitsPool.end();
   }
 
   /** Waits for the running jobs. Those that take too long lose the database, so that they fail and run again later. */

@@ -1,11 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
 import { DEFAULT_TAGLINE } from '#domain/marketplace.ts';
 import { ConfigError } from './config-error.ts';
 import { readConfig, settingsInForce } from './config.ts';
+import { MARKETPLACE_SETTINGS } from './marketplace-settings.ts';
+import { FILE_SETTINGS } from './secret-settings.ts';
 import { newTemporaryFolder } from './testing/temporary.ts';
 
 /** The message with which the server refuses to start with these settings. */
@@ -42,6 +44,7 @@ describe('settings', () => {
       approvalDays: 5,
       logLevel: 'info',
       shutdownDelayMs: 0,
+      hasHstsForSubdomains: false,
       contactEmail: 'no-reply@localhost',
       environment: {},
       retiredCategories: [],
@@ -465,6 +468,66 @@ describe('production', () => {
   });
 });
 
+describe('a setting of several lines', () => {
+  const example = readFileSync(path.join(import.meta.dirname, '../deploy/openslot.env.example'), 'utf8');
+  /** The values of the example, also of the lines that are turned off. */
+  const written = new Map(
+    [...example.matchAll(/^(?:# )?([A-Z_\d]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
+  );
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const inOneLine = pem.replaceAll('\n', '\\n');
+  const DKIM = { DKIM_DOMAIN: 'market.example.com', DKIM_SELECTOR: 'openslot' };
+
+  // Proves WARD-101
+  it('is in quotes in the example, and read as systemd and as podman pass it', () => {
+    const quoted = [...written].filter(([, value]) => value.includes('\\n')).map(([name]) => name);
+    expect(quoted).toEqual(['SELLER_ADDRESS', 'SELLER_LEGAL', 'DKIM_KEY']);
+    for (const [name, value] of written)
+      expect([name, /^".*"$/.test(value)]).toEqual([name, quoted.includes(name)]);
+    const given = Object.fromEntries(
+      [...written].filter(([name, value]) => value !== '' && name !== 'DKIM_KEY'),
+    );
+    const plain = (value = '') => value.replaceAll('"', '');
+    for (const pass of [plain, (value = '') => value]) {
+      const { seller, dkim } = readConfig({
+        ...given,
+        ...DKIM,
+        SAMPLE_DATA: '0',
+        SELLER_ADDRESS: pass(given['SELLER_ADDRESS']),
+        SELLER_LEGAL: pass(given['SELLER_LEGAL']),
+        DKIM_KEY: pass(`"${inOneLine}"`),
+      });
+      expect(seller).toMatchObject({
+        address: 'Main Street 1\n10115 Berlin',
+        legal: 'HRB 4711\nAmtsgericht Berlin',
+      });
+      expect(dkim?.privateKey).toBe(pem);
+    }
+  });
+
+  // Proves WARD-101
+  it('is refused if systemd has dropped its backslashes, with how to write it', () => {
+    const dropped = (value: string) => value.replaceAll('\\n', 'n');
+    for (const address of ['Weg 1\\n10115 Berlin', 'Weg\\n10115 Berlin', 'Weg 1\\nBerlin'])
+      expect(refusal({ SELLER_ADDRESS: dropped(address) })).toBe(
+        String.raw`SELLER_ADDRESS has an “n” where a line break was: in the file that systemd reads, write the whole in quotes, as in SELLER_ADDRESS="Main Street 1\n10115 Berlin".`,
+      );
+    expect(refusal({ SELLER_LEGAL: dropped('HRB 4711\\nAmtsgericht Berlin') })).toMatch(
+      /^SELLER_LEGAL has an “n” where a line break was: .* write the whole in quotes, as in SELLER_LEGAL="/,
+    );
+    const message = refusal({ ...DKIM, DKIM_KEY: dropped(inOneLine) });
+    expect(message).toMatch(
+      /^DKIM_KEY has lost its line breaks\. .* write it in quotes: .* DKIM_KEY_FILE\.$/,
+    );
+    expect(message).not.toContain(pem.split('\n')[1]);
+    for (const SELLER_LEGAL of ['HRB 4711', 'OpenSlot GmbH', 'Clinton 12, London'])
+      expect(readConfig({ SELLER_LEGAL }).seller.legal).toBe(SELLER_LEGAL);
+    for (const SELLER_ADDRESS of ['Street 5', 'Clinton 12, London N1 9GU', 'Unit 4n, 1000 Sofia'])
+      expect(readConfig({ SELLER_ADDRESS }).seller.address).toBe(SELLER_ADDRESS);
+  });
+});
+
 describe('the settings of DKIM', () => {
   const pem = (type: 'rsa' | 'ed25519', bits = 2048) =>
     (type === 'rsa'
@@ -645,6 +708,37 @@ describe('the settings in force', () => {
       SAMPLE_DATA: ['0', 'default'],
       OPERATOR_MAIL: ['no-reply@ads.example.com', 'default'],
     });
+  });
+
+  // Proves WARD-129
+  it('are read as the same settings when they are copied back', () => {
+    const printed = (env: Record<string, string>) =>
+      Object.fromEntries(
+        settingsInForce(env).flatMap(({ name, value }) =>
+          value === null || value === 'set' || value === 'unset' || value.includes('***')
+            ? []
+            : [[name, value]],
+        ),
+      );
+    const once = printed({
+      ...PRODUCTION,
+      CANCEL_REVIEW_ABOVE: '250.5',
+      MINIMUM_PRICE: '2',
+      COMMISSION: '12.50',
+    });
+    expect(once).toMatchObject({ CANCEL_REVIEW_ABOVE: '250.50', OPERATOR_REFUND_LIMIT: '500.00' });
+    expect(printed({ ...PRODUCTION, ...once })).toEqual(once);
+  });
+
+  // Proves WARD-131
+  it('are listed in the guide as they can be set', () => {
+    const guide = readFileSync(path.join(import.meta.dirname, '../docs/operations.md'), 'utf8');
+    const listed = (sentence: RegExp) =>
+      [...(sentence.exec(guide)?.[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => String(name)).toSorted();
+    expect(listed(/This works for (.*?)\. /)).toEqual(
+      FILE_SETTINGS.map((name) => name.replace('_FILE', '')).toSorted(),
+    );
+    expect(listed(/change them while the server runs: (.*?)\. /)).toEqual(MARKETPLACE_SETTINGS.toSorted());
   });
 
   // Proves OPS-14

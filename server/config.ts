@@ -70,6 +70,8 @@ export type Config = MarketplaceConfig & {
   logLevel: 'debug' | 'info' | 'warn' | 'error';
   /** How long everything goes on after SIGTERM, while health already says that the server stops. */
   shutdownDelayMs: number;
+  /** Browsers shall use https for the subdomains of `publicUrl`, too. */
+  hasHstsForSubdomains: boolean;
   /** Where a service manager such as systemd hears about ready and stop: a path, or `@` and an abstract name. */
   notifySocket: string | undefined;
   /** All connections of this server to the database, whatever they are for. */
@@ -177,17 +179,21 @@ export function settingsInForce(env: Environment, stored: SettingTexts = {}): Se
     SHUTDOWN_DELAY_MS: config.shutdownDelayMs,
     PUBLIC_URL: config.publicUrl,
     DELIVERY_URL: config.deliveryUrl,
-    ...Object.fromEntries(
-      Object.entries(settingTexts(config)).map(([name, text]) => [name, text ?? undefined]),
-    ),
     EVENT_LOG_BYTES: DEFAULT_EVENT_LOG_BYTES,
     SECURITY_CONTACT: config.securityContact ?? `mailto:${config.contactEmail}`,
     TRAFFIC_RULES: config.trafficRules,
     SAMPLE_DATA: config.sampleData,
   };
+  const written: Partial<Record<string, string | null>> = {
+    ...settingTexts(config),
+    OPERATOR_REFUND_LIMIT: decimalOf(config.operatorRefundLimitCents),
+  };
   return Object.keys(settings.shape).map((name) => ({
     name,
-    value: withoutSecrets(name, textOf(name, given[name as keyof Settings] ?? defaults[name])),
+    value: withoutSecrets(
+      name,
+      name in written ? (written[name] ?? null) : textOf(given[name as keyof Settings] ?? defaults[name]),
+    ),
     source: sourceOf(name),
   }));
 
@@ -230,15 +236,12 @@ export function refuseLiveWithoutSeller({ paymentBook }: Config, texts: SettingT
 }
 
 /** A setting as it is written in the environment. */
-function textOf(name: string, value: Settings[keyof Settings]): string | null {
+function textOf(value: Settings[keyof Settings]): string | null {
   if (value === undefined) return null;
   if (Array.isArray(value)) return value.join(',');
   if (typeof value === 'boolean') return value ? '1' : '0';
-  return typeof value === 'number' && AMOUNTS.has(name) ? decimalOf(value) : String(value);
+  return String(value);
 }
-
-/** The settings that are read as cents. */
-const AMOUNTS = new Set(['PAYOUT_MINIMUM', 'MINIMUM_PRICE', 'OPERATOR_REFUND_LIMIT']);
 
 function readSettings(env: Environment): {
   given: Settings;
@@ -301,6 +304,7 @@ function configOf(given: Settings, environment: SettingTexts): Config {
     host: given.HOST,
     logLevel: given.LOG_LEVEL,
     shutdownDelayMs: given.SHUTDOWN_DELAY_MS ?? (production ? 5000 : 0),
+    hasHstsForSubdomains: given.HSTS_SUBDOMAINS,
     notifySocket: given.NOTIFY_SOCKET,
     databasePoolSize: given.DATABASE_POOL_SIZE,
     publicUrl,

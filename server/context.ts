@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { MemberRole } from '#domain/accounts/members.ts';
 import type { Config } from './config.ts';
-import type { Database } from './db/database.ts';
+import type { Database, Tx } from './db/database.ts';
 import type { Decoders } from './decoding/decoders.ts';
 import type { BlobStore } from './adapters/blobs.ts';
 import type { Mailer } from './adapters/mail.ts';
@@ -35,6 +35,8 @@ export type Context = {
   blobs: BlobStore;
   payments: PaymentProvider;
   limits: Limits;
+  /** Reads for a search of a visitor. Throws 503 if too many run, or if it takes too long. */
+  search: <T>(read: (tx: Tx) => Promise<T>) => Promise<T>;
   /** Derives a key of 32 bytes from the first secret of SESSION_SECRET. Each purpose has its own. */
   keyFor: (purpose: string) => Buffer;
   /** The keys of all secrets of SESSION_SECRET, for reading what an older one has signed, hashed or sealed. */

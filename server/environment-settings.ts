@@ -1,5 +1,6 @@
 /** The form of each setting in the environment. Rules about several settings are in joint-settings.ts. */
 import { centsOf } from '#domain/money.ts';
+import { emailText } from '#domain/email-address.ts';
 import { isPublicHost } from '#domain/public-host.ts';
 import { z } from 'zod';
 import { MARKETPLACE_SCHEMAS } from './marketplace-settings.ts';
@@ -25,12 +26,12 @@ const megabytes = (least: number) => {
 const webOrigin = z
   .url({
     protocol: /^https?$/,
-    error: 'must be a full address such as https://ads.example.com',
+    error: 'must be a full address such as https://market.example.com',
     abort: true,
   })
   .refine(
     (value) => new URL(value).pathname === '/' && !value.includes('?'),
-    'must be an address without a path, such as https://ads.example.com',
+    'must be an address without a path, such as https://market.example.com',
   )
   .transform((value) => new URL(value).origin);
 
@@ -105,6 +106,12 @@ const placeAddress = (example: string) =>
 
 const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
 
+/** systemd makes this of `Weg 1\n10115 Berlin` that is not in quotes. Receipts never change, so that it would stand on them. */
+const LOST_BREAK = /[\d.,;:)]n[A-Z\d]|[a-z]n\d{4}/;
+const withoutLostBreak = (text: string | undefined) => !LOST_BREAK.test(text ?? '');
+const lostBreak = (example: string) =>
+  `has an “n” where a line break was: in the file that systemd reads, write the whole in quotes, as in ${example}`;
+
 /** The settings that the environment may have. docs/operations.md lists them. */
 export const settings = z.object({
   NODE_ENV: z
@@ -127,21 +134,24 @@ export const settings = z.object({
     .optional(),
   PUBLIC_URL: webOrigin.optional(),
   DELIVERY_URL: webOrigin.optional(),
+  HSTS_SUBDOMAINS: flag(false),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: postgresAddress,
   DATABASE_OWNER_URL: postgresAddress,
   DATABASE_POOL_SIZE: wholeNumber('connections', 6, 100).default(10),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
-  DKIM_DOMAIN: z.string().regex(DOMAIN, 'must be a domain such as ads.example.com').optional(),
+  DKIM_DOMAIN: z.string().regex(DOMAIN, 'must be a domain such as market.example.com').optional(),
   DKIM_SELECTOR: z.string().regex(DOMAIN, 'must be the name below _domainkey, such as openslot').optional(),
   DKIM_KEY: text,
   BOUNCE_TOKEN: z
     .string()
     .regex(/^[!-~]{16,}$/, 'must have at least 16 characters, all of ASCII and none a space')
     .optional(),
-  BOUNCE_ADDRESS: z
-    .email('must be an email address')
-    .regex(/^[^+]{1,20}@/, 'must have at most 20 characters before the @, and no plus sign')
+  BOUNCE_ADDRESS: emailText('must be an email address')
+    .refine(
+      (address) => /^[^+]{1,20}@/.test(address),
+      'must have at most 20 characters before the @, and no plus sign',
+    )
     .optional(),
   SECURITY_CONTACT: z
     .string()
@@ -157,6 +167,14 @@ export const settings = z.object({
     .regex(/^bpc_\w+$/, 'must be the id of a billing portal configuration (bpc_…)')
     .optional(),
   ...MARKETPLACE_SCHEMAS,
+  SELLER_ADDRESS: MARKETPLACE_SCHEMAS.SELLER_ADDRESS.refine(
+    withoutLostBreak,
+    lostBreak('SELLER_ADDRESS="Main Street 1\\n10115 Berlin"'),
+  ),
+  SELLER_LEGAL: MARKETPLACE_SCHEMAS.SELLER_LEGAL.refine(
+    withoutLostBreak,
+    lostBreak('SELLER_LEGAL="HRB 4711\\nAmtsgericht Berlin"'),
+  ),
   PAYOUT_CHANGE_HOLD_DAYS: wholeNumber('days', 0, 30).default(3),
   OPERATOR_REFUND_LIMIT: z
     .string()

@@ -2,6 +2,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { ConfigError } from './config-error.ts';
 import { S3_PLACE, type Settings } from './environment-settings.ts';
+import { linesIn } from './marketplace-settings.ts';
 
 /** The settings by which a cell works for its marketplace (docs/decisions/118-cells.md). `marketplaceUrl` has no trailing slash. */
 export type CellSettings = { key: string; marketplaceUrl: string };
@@ -113,8 +114,13 @@ export function dkimSettings(given: Settings): DkimSettings | undefined {
       `${missing.join(' and ')} must be set with the other settings of DKIM. Set all three, or none.`,
     );
   }
-  const privateKey = key.replaceAll('\\n', '\n');
+  const privateKey = linesIn(key);
   const read = readPrivateKey(privateKey);
+  // systemd makes this of a key that is not in quotes.
+  if (read === null && /KEY-----n/.test(key))
+    throw new ConfigError(
+      'DKIM_KEY has lost its line breaks. In the file that systemd reads, write it in quotes: DKIM_KEY="-----BEGIN PRIVATE KEY-----\\n…", or name its file in DKIM_KEY_FILE.',
+    );
   if (read === null)
     throw new ConfigError(
       'DKIM_KEY must be a private key in PEM without a passphrase. Make one with `openssl genrsa 2048`.',

@@ -206,3 +206,15 @@ it('leaves out what others add to an error, and every e-mail address', () => {
   });
   expect(output).not.toMatch(/ann|hush/);
 });
+
+// Proves WARD-92
+it('reads a line with a long word once, and cuts what a stranger put into an error', () => {
+  let output = '';
+  const log = createLog({ level: 'info', stream: { write: (line) => void (output += line) } });
+  // A pattern that begins anew at each letter would need hours.
+  const word = 'a'.repeat(2_000_000);
+  log.warn({ err: new Error(`a@b ${word}`) }, `@ ${word} ann@example.test`);
+  const { msg, err } = JSON.parse(output) as { msg: string; err: { message: string; stack: string } };
+  expect(msg).toBe(`@ ${word} (address)`);
+  expect([err.message.length, err.stack.length]).toEqual([8001, 8001]);
+});

@@ -2,7 +2,6 @@ import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import pg from 'pg';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
 import { hasAccounts } from './accounts/first-account.ts';
 import type { CellSettings } from './joint-settings.ts';
@@ -12,14 +11,17 @@ import type { App } from './app.ts';
 import { settleRole } from './cells/cell/self.ts';
 import type { Context } from './context.ts';
 import { ClockMoved, findClockProblem } from './db/clock.ts';
+import { clientTo } from './db/database.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { makeDataDirectory } from './db/embedded/data-directory.ts';
 import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
 import { EarlierCheckout, migrate, NotOwner, UnknownHistory } from './db/migrate.ts';
 import { type AddressSetting, PooledAddress, refuseTransactionPooler } from './db/pooler.ts';
+import { findVersionFault } from './db/version-fault.ts';
 import { findReadOnlyProblem, WRITABLE, type Writable } from './db/writable.ts';
 import { EventLogUnusable } from './delivery/event-log/event-log.ts';
 import { createLog } from './log.ts';
+import { blockedHosts } from './net/blocked-host.ts';
 import { notifyServiceManager } from './net/service-manager.ts';
 import { loadSessionSecret } from './session-secret.ts';
 
@@ -110,6 +112,7 @@ async function start(given: Config): Promise<void> {
     await pause(config.shutdownDelayMs);
   };
   announce(config, samples, await hasAccounts(app.ctx.db));
+  for (const sentence of blockedHosts(config)) warn(sentence);
   void onceReady(app, () => tell('READY=1'));
   // Do not wait for it, because the server also works while the card provider cannot be reached.
   void app.preparePayments();
@@ -183,6 +186,11 @@ function say(line: string): void {
   else console.log(line);
 }
 
+function warn(line: string): void {
+  if (log) log.warn(line);
+  else console.warn(line);
+}
+
 function complain(line: string): void {
   if (log) log.error(line);
   else console.error(line);
@@ -243,12 +251,13 @@ async function external(url: string, ownerUrl: string, dataDir: string): Promise
 
 /** Checks that the address can be used. Returns a text that no other database has. */
 async function openExternal(setting: AddressSetting, url: string): Promise<string> {
-  const client = new pg.Client({
-    connectionString: url,
+  const client = clientTo(url, 'openslot start', {
     connectionTimeoutMillis: 10_000,
     query_timeout: 10_000,
   });
   try {
+    // First, because a pooler may refuse the options of our connections, and this says so.
+    await refuseTransactionPooler(url, setting);
     await client.connect();
     const { rows } = await client.query<Writable & { version: number; at: Date; identity: string }>(
       `select current_setting('server_version_num')::int as version,
@@ -260,7 +269,8 @@ async function openExternal(setting: AddressSetting, url: string): Promise<strin
     if (version < 150_000) throw new Error('the server is older than PostgreSQL 15');
     const problem = findReadOnlyProblem(writable, setting) ?? findClockProblem(at, new Date());
     if (problem !== null) throw new StartError(`${problem} Then start again.`);
-    await refuseTransactionPooler(url, setting);
+    const fault = setting === 'DATABASE_URL' ? findVersionFault(version) : null;
+    if (fault !== null) warn(fault);
     return identity;
   } catch (error) {
     if (error instanceof PooledAddress || error instanceof StartError) throw error;

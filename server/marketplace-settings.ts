@@ -3,6 +3,7 @@
  * A new one is one line in each of the lists below.
  */
 import { centsOf, CURRENCIES, decimalOf, DEFAULT_CURRENCY } from '#domain/money.ts';
+import { emailText } from '#domain/email-address.ts';
 import { DEFAULT_NAME, DEFAULT_TAGLINE } from '#domain/marketplace.ts';
 import { MAXIMUM_CENTS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
 import { CANCEL_FEES } from '#domain/payments/cancels.ts';
@@ -28,11 +29,18 @@ const lineOf = (longest: number) =>
     // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused here
     .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must be one line without control characters');
 
-/** A text on documents. Lines can be separated by `\n`, because an environment variable often has only one line. */
+/**
+ * Breaks the lines of a setting at `\n`, because a file of settings has one line for each. There it stands in quotes, without
+ * which systemd drops the backslash. `podman run --env-file` keeps the quotes. [WARD-101]
+ */
+export const linesIn = (value: string): string =>
+  (/^"([^]*)"$/.exec(value.trim())?.[1] ?? value).replaceAll('\\n', '\n');
+
+/** A text on documents. */
 const documentText = (longest: number) =>
   z
     .string()
-    .transform((value) => value.replaceAll('\\n', '\n').trim())
+    .transform((value) => linesIn(value).trim())
     .pipe(
       z
         .string()
@@ -88,8 +96,8 @@ export const MARKETPLACE_SCHEMAS = {
     // oxlint-disable-next-line no-control-regex -- a line break would begin another header of the mail
     .regex(/^[^\u0000-\u001f\u007f]*@[^\u0000-\u001f\u007f]*$/, 'must contain an email address')
     .optional(),
-  OPERATOR_MAIL: z.email('must be an email address').optional(),
-  SUPPORT_ADDRESS: z.email('must be an email address').optional(),
+  OPERATOR_MAIL: emailText('must be an email address').optional(),
+  SUPPORT_ADDRESS: emailText('must be an email address').optional(),
   CURRENCY: z.enum(CURRENCIES, `must be one of ${CURRENCIES.join(', ')}`).default(DEFAULT_CURRENCY),
   CATEGORIES: z
     .string()

@@ -2,7 +2,7 @@
 const FAMILIES = ['STRIPE_', 'PAYOUT_', 'SELLER_', 'S3_', 'SANDBOX_', 'TRUSTED_', 'DKIM_', 'BOUNCE_'];
 /** Shorter names resemble a setting by chance, such as `PORTS`. */
 const SHORTEST = 9;
-const MOST_LETTERS = 2;
+const MAX_LETTERS = 2;
 
 /**
  * Finds the names that are no setting but were probably meant as one, and returns a sentence for each. The environment
@@ -15,7 +15,7 @@ export function findMisspelt(given: readonly string[], settings: readonly string
       const family = FAMILIES.find((prefix) => name.startsWith(prefix));
       const likely = family ? settings.filter((setting) => setting.startsWith(family)) : settings;
       const [meant, letters] = nearest(name, likely);
-      const isOurs = family !== undefined || (name.length >= SHORTEST && letters <= MOST_LETTERS);
+      const isOurs = family !== undefined || (name.length >= SHORTEST && letters <= MAX_LETTERS);
       return isOurs
         ? [`${name} is not a setting of Openslot. Set ${meant}, which was probably meant, or unset it.`]
         : [];

@@ -4,6 +4,8 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
+import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
+import { sitesWithoutRequests } from './delivery/faults/store-sums.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ruleOfState } from '#domain/delivery/showing.ts';
 import type { Ad } from '#domain/ads/contract.ts';
@@ -324,6 +326,20 @@ const READERS: Record<string, Reader> = {
     asks: 'zone',
     by: 'server/delivery/snapshot/store.ts findZones',
     read: async (of) => ['house', 'text'].includes((await served(of)) ?? ''),
+  },
+  'the websites whose tag has become silent': {
+    asks: 'zone',
+    by: 'server/delivery/faults/store-sums.ts sitesWithoutRequests',
+    read: async ({ zone, website }) => {
+      // An hour without requests: other readers ask for ads now.
+      const hour = later(new Date(Math.floor(server.ctx.now().getTime() / HOUR_MS) * HOUR_MS), -2 * DAY_MS);
+      await sql`
+        insert into delivery_hourly (hour, zone_id, kind, n)
+          select ${later(hour, -DAY_MS)}, ${zone.id}, kind, 60 from unnest('{decision,view}'::text[]) kind
+          on conflict do nothing`.execute(server.ctx.db);
+      const sites = await sitesWithoutRequests(server.ctx.db, hour, { min: 50, now: server.ctx.now() });
+      return sites.some(({ websiteId }) => websiteId === website.id);
+    },
   },
   'the ad zones that a cell gets': {
     asks: 'zone',

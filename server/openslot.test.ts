@@ -1,8 +1,10 @@
 /** The operator's command line as a process of its own, on the database of a running server. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Options, UsageError } from './operator/acts/command.ts';
 import { commandOf } from './operator/command-line/commands.ts';
 import { RELEASE } from './release.ts';
+import { createBareDatabase } from './testing/database.ts';
 import { runOpenslot } from './testing/openslot.ts';
 import { startTestServer, type TestServer } from './testing/server.ts';
 import { makeLiveAd } from './testing/story.ts';
@@ -56,16 +58,39 @@ it('adds, lists and removes operators, and says what it refuses', async () => {
   await expect(run(['operator', 'add', 'nobody@example.test'])).rejects.toThrow('There is no account');
 });
 
+// Proves WARD-132
+it('says how to back up a database of the release before', async () => {
+  const database = await createBareDatabase();
+  const backup = await openslot(['backup', '--to', server.ctx.config.dataDir, '--json'], {
+    DATABASE_URL: database.url,
+  });
+  await database.drop();
+  expect([backup.code, JSON.parse(backup.out)]).toEqual([
+    2,
+    { error: expect.stringContaining('“Before the first upgrade” in docs/operations.md') },
+  ]);
+  expect(readFileSync('docs/operations.md', 'utf8')).toContain('\n### Before the first upgrade\n');
+});
+
 // Proves OPS-01
 it('prints its release', async () => {
   expect(await openslot(['--version'])).toEqual({ code: 0, out: `${RELEASE}\n`, err: '' });
 });
 
-// Proves OPER-14
-it('answers wrong usage with its own exit code and the list of commands', async () => {
+// Proves OPER-14, WARD-67
+it('answers wrong usage with its own exit code and how to use the command, or the list if there is none', async () => {
   const wrong = await openslot(['suspend', 'ad', '1']);
   expect(wrong).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Please give a reason') });
-  expect(wrong.err).toContain('ledger check');
+  expect(wrong.err).toMatch(/\n\nUsage: npm run -s openslot -- suspend .*\n$/);
+  expect(wrong.err).not.toContain('ledger check');
+  const refused = await openslot(['settings', 'set', 'COMMISSION', '51', '--reason', 'x']);
+  expect(refused.code).toBe(2);
+  expect(refused.err.trim().split('\n')).toEqual([
+    expect.stringMatching(/^COMMISSION/),
+    '',
+    expect.stringMatching(/^Usage: npm run -s openslot -- settings set /),
+  ]);
+  expect((await openslot(['sing'])).err).toMatch(/^There is no command “sing”\.\n\nUsage: [^]*ledger check/);
   for (const line of [
     '',
     'sing',
@@ -159,25 +184,30 @@ it('the doctor prints a line for each check, and fails where something does not 
   expect(findings.map(({ check }) => check)).toEqual([
     'settings',
     'database',
+    'guards',
     'event log',
     'outbox',
     'bounces',
     'forwarding',
+    'reports',
     'operators',
+    'timezones',
     'database role',
     'files',
     'backup',
     'books',
     'clock',
+    'PUBLIC_URL',
     'mail',
     'proxy headers',
+    'host names',
     'phishing hosts',
     'countries',
     'server',
     'disk',
   ]);
   expect(findings.filter(({ state, check }) => state === 'fail' && check !== 'disk')).toEqual([]);
-  for (const name of ['server', 'forwarding'])
+  for (const name of ['server', 'forwarding', 'host names'])
     expect(findings.find(({ check }) => check === name)).toMatchObject({ state: 'ok' });
 
   const host = 'postgres://nobody:secret-word@127.0.0.1:1/none';
@@ -214,6 +244,19 @@ it('the doctor prints a line for each check, and fails where something does not 
   });
   expect(proxied.out).toMatch(/^warn +forwarding +.*from 10\.0\.0\.7, a public address and/m);
   expect(proxied.out).toMatch(/^warn +proxy headers .*TRUSTED_PROXIES/m);
+});
+
+// Proves FIELD-87
+it('says in the doctor that ad blockers remove a host name, and which setting has it', async () => {
+  const { out } = await openslot(['doctor'], {
+    PUBLIC_URL: 'https://market.example',
+    DELIVERY_URL: 'https://ads.market.example',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    SAMPLE_DATA: '0',
+  });
+  expect(out).toMatch(
+    /^warn +host names +Ad blockers remove everything from ads\.market\.example, so ads do not appear .* for DELIVERY_URL\.$/m,
+  );
 });
 
 // Proves RUN-27

@@ -24,8 +24,9 @@ import { hasCluster } from './db/embedded/running.ts';
 import { UnknownHistory } from './db/migrate.ts';
 import { HttpError } from './http/errors.ts';
 import { createLimits } from './http/limits/limits.ts';
+import { createSearches } from './http/limits/searches.ts';
 import { type Options, type Outcome, UsageError } from './operator/acts/command.ts';
-import { commandOf, usageText } from './operator/command-line/commands.ts';
+import { commandOf, usageOf, usageText } from './operator/command-line/commands.ts';
 import { diagnose } from './operator/command-line/doctor.ts';
 import { ownCommandOf } from './operator/command-line/own-commands.ts';
 import { databaseUrlOf, ownerUrlOf, readRunningConfig } from './operator/command-line/running-config.ts';
@@ -72,7 +73,7 @@ async function main(argv: string[]): Promise<number> {
       return print(await command.run({ ctx, operator: { id: null, dryRun: options.dryRun }, args, options }));
     });
   } catch (error) {
-    return explain(error);
+    return explain(error, argv);
   }
 }
 
@@ -96,6 +97,7 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         failed: { type: 'boolean' },
         send: { type: 'boolean' },
         all: { type: 'boolean' },
+        lost: { type: 'boolean' },
         days: { type: 'string' },
         day: { type: 'string' },
         year: { type: 'string' },
@@ -104,6 +106,7 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         'time-zone': { type: 'string' },
         keep: { type: 'string' },
         scratch: { type: 'string' },
+        programs: { type: 'string' },
         'unless-since': { type: 'string' },
         'delivery-url': { type: 'string' },
       },
@@ -223,6 +226,7 @@ async function openContext(): Promise<{
     phishingHosts: createPhishingHosts(config, log),
     payments: await createPayments(config, db, clock),
     limits: createLimits(pool, config.rateLimitFactor),
+    search: createSearches(db, 1),
     keyFor: (purpose) => keys().keyFor(purpose),
     keysFor: (purpose) => keys().keysFor(purpose),
     mailer: createMailer(config),
@@ -271,9 +275,10 @@ function printable(line: string): string {
   return line.replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\u{fffd}');
 }
 
-function explain(error: unknown): number {
+function explain(error: unknown, argv: readonly string[]): number {
   if (error instanceof UsageError) {
-    fail(asJson ? error.message : `${error.message}\n\n${usageText()}`);
+    const words = argv.filter((word) => !word.startsWith('-'));
+    fail(asJson ? error.message : `${error.message}\n\n${usageOf(words)}`);
     return IMPOSSIBLE;
   }
   if (error instanceof HttpError) {
@@ -303,7 +308,9 @@ function explain(error: unknown): number {
   const { code } = error as { code?: string };
   // 42P01 and 42703: a table or column is missing, so this version's migrations have not run.
   if (code === '42P01' || code === '42703') {
-    fail('The database was not upgraded to this version. Start the server of this version once.');
+    fail(
+      'The database was not upgraded to this version. Start the server of this version once. To back it up before that, see “Before the first upgrade” in docs/operations.md.',
+    );
     return IMPOSSIBLE;
   }
   if (code !== undefined && /^(ECONN|ENOTFOUND|ETIMEDOUT|08|28|3D|57P)/.test(code)) {

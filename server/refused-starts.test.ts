@@ -66,6 +66,20 @@ it('does not start on a standby, and starts on it once it is promoted', async ()
   }
 });
 
+// Proves WARD-66
+it('starts on a database with other formats of dates and intervals', async () => {
+  const name = new URL(database.url).pathname.slice(1);
+  for (const setting of [`datestyle = 'German'`, `timezone = 'Asia/Tokyo'`, `intervalstyle = 'sql_standard'`])
+    await owner.query(`alter database ${name} set ${setting}`);
+  try {
+    const { server } = await servers.startReady();
+    expect(server.child.exitCode).toBeNull();
+    await server.stop('SIGTERM');
+  } finally {
+    await owner.query(`alter database ${name} reset all`);
+  }
+});
+
 // Proves SCALE-55
 it('does not start on a read-only database', async () => {
   const name = new URL(database.url).pathname.slice(1);

@@ -57,7 +57,7 @@ describe('with an https address', () => {
   });
   afterAll(async () => await secure.close());
 
-  const ALL = /^strict-transport-security: max-age=31536000; includeSubDomains$/im;
+  const ALL = /^strict-transport-security: max-age=31536000$/im;
   const NO_STORE = /^cache-control: no-store$/im;
 
   // Proves DOOR-16
@@ -124,6 +124,16 @@ describe('with an https address', () => {
       expect(head).toMatch(NO_STORE);
     }
   });
+});
+
+// Proves WARD-61
+it('HSTS is for the subdomains of the address only if HSTS_SUBDOMAINS says so', async () => {
+  const secure = await startAdServerTest({ PUBLIC_URL: 'https://ads.example.com', HSTS_SUBDOMAINS: '1' });
+  for (const path of ['/', '/api/serve/ads', '/%']) {
+    const { head } = await rawAnswer('GET', path, {}, secure.ctx.config.port);
+    expect(head).toMatch(/^strict-transport-security: max-age=31536000; includeSubDomains$/im);
+  }
+  await secure.close();
 });
 
 // Proves DOOR-04

@@ -3,9 +3,11 @@ import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:
 import path from 'node:path';
 import type { Secrets } from './config.ts';
 
+const FILE = 'session-secret';
+
 /** Reads the secret from the data directory. The first call generates it, in a file that only its owner can read. */
 export function loadSessionSecret(dataDir: string): string {
-  const file = path.join(dataDir, 'session-secret');
+  const file = path.join(dataDir, FILE);
   if (!existsSync(file)) {
     // The secret is written to a draft that is linked once it is complete. A process that is killed on the way leaves
     // no partial secret, and two starts at the same moment end with the same one.
@@ -20,6 +22,15 @@ export function loadSessionSecret(dataDir: string): string {
     }
   }
   return readFileSync(file, 'utf8');
+}
+
+/** The secret that a server has generated, or null if there is none or this account may not read it. */
+export function readGeneratedSecret(dataDir: string): string | null {
+  try {
+    return readFileSync(path.join(dataDir, FILE), 'utf8');
+  } catch {
+    return null;
+  }
 }
 
 /** Derives keys of 32 bytes, one for each purpose, so that no key works for two. */

@@ -78,7 +78,8 @@ export async function checkRelay(smtpUrl: string): Promise<string | null> {
     await transport.verify();
     return null;
   } catch (error) {
-    return whereItFailed(error, 'The mail relay does not accept our connection:');
+    const what = whereItFailed(error, 'The mail relay does not accept our connection:');
+    return `${what}. ${adviceFor((error as { code?: string }).code, new URL(smtpUrl))}`;
   } finally {
     transport.close();
   }
@@ -119,6 +120,18 @@ function relay(smtpUrl: string, config: Config): Mailer {
       }
     },
   };
+}
+
+function adviceFor(code: string | undefined, { hostname, port, protocol }: URL): string {
+  const relay = `${hostname} at port ${port || (protocol === 'smtps:' ? 465 : 587)}`;
+  if (code === 'EAUTH') return `${relay} refuses the user or the password of SMTP_URL. Correct them there.`;
+  if (code === 'ETLS')
+    return `${relay} offers no TLS that we accept. Write smtps:// in SMTP_URL if this port begins with TLS, and smtp:// otherwise.`;
+  if (code === 'EDNS')
+    return `The host ${hostname} is not known. Correct SMTP_URL, or the DNS of this machine.`;
+  if (code === 'ESOCKET' || code === 'ECONNECTION' || code === 'ETIMEDOUT')
+    return `Nothing that speaks SMTP answers as ${relay}. Check that the relay runs and that no firewall is in between, or correct SMTP_URL.`;
+  return 'Look at the log of the relay, and correct SMTP_URL.';
 }
 
 // The relay's own error text may quote the message, which may hold a code.

@@ -29,6 +29,7 @@ describeProvider('Stripe', async () => {
     holdRefunds: (isHeld) => {
       server.refundsPending = isHeld;
     },
+    refundOutside: async (id, amount) => server.refundOutside(id, amount).id,
     settleRefund: async (id, status) => server.settleRefund(id, status),
     dispute: async (id, kind) =>
       server.dispute(id, kind === 'inquiry' ? 'warning_needs_response' : 'needs_response').id,

@@ -6,10 +6,10 @@ import { type AdPlan, planOf } from '#domain/inventory/pricing.ts';
 import { centsOf } from '#domain/money.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { minDayViews } from './availability.ts';
+import { soldDayViews } from './availability.ts';
 import { requireFreeStart, type Startable, takeStart } from './booking/hold.ts';
 import { followEndDates } from './booking/follow-ends.ts';
-import { lockAd, moveAd } from './store.ts';
+import { findAd, lockAd, moveAd } from './store.ts';
 import { holdIfUnverified } from './unverified-site.ts';
 
 /** The fields of an ad that a payment needs. Amounts are in cents. */
@@ -91,11 +91,13 @@ export async function activateAd(
   { id: adId, plan }: Pick<PayableAd, 'id' | 'plan'>,
   payment: { intentId: string; paidAt: Date; start: Date },
 ): Promise<boolean> {
+  const ad = await findAd(tx, { id: adId });
+  if (!ad) throw new Error(`There is no ad ${adId}`);
   const activated = await moveAd(tx, adId, 'pay', payment.paidAt, {
     paymentIntentId: payment.intentId,
     startDate: payment.start,
     endDate: endDate(plan, payment.start),
-    minDayViews: plan.pricingModel === 'per_day' ? await minDayViews(ctx, tx, adId) : null,
+    minDayViews: await soldDayViews(ctx, tx, ad),
   });
   if (activated) {
     // An ad that starts in the middle of a day ends in the middle of the day after its booked ones.

@@ -42,9 +42,10 @@ export async function showAvailability(
   const place = { zoneId: ad.adZoneId, websiteId: ad.websiteId };
   return await compute(ctx, place, {
     ...ad,
-    isLimited: isLimited(ad),
+    isLimited: ad.targeting !== null || ad.zoneExcludes !== null,
     totalCents: centsOf(ad.totalAmount),
     commissionCents: centsOf(ad.commissionAmount),
+    soldDayViews: ad.minDayViews,
   });
 }
 
@@ -77,6 +78,7 @@ export async function showZoneAvailability(
       totalCents,
       commissionCents,
       isLimited: zone.excludes !== null,
+      soldDayViews: null,
     },
     query.startDate,
   );
@@ -87,7 +89,8 @@ type Place = { zoneId: number; websiteId: number };
 type SharingRow = Awaited<ReturnType<typeof listSharingAds>>[number];
 /** An ad, or with the id null one that does not exist yet. */
 type Booking = Omit<SharingRow, 'id'> & { id: number | null; duration: number | null };
-type Purchase = Booking & Price & { quantity: number; isLimited: boolean };
+/** `soldDayViews`: the number that the order of the ad has for a day; null for one that has none. */
+type Purchase = Booking & Price & { quantity: number; isLimited: boolean; soldDayViews: number | null };
 
 const newBooking = (plan: AdPlan, now: Date): Booking => ({
   ...plan,
@@ -142,22 +145,30 @@ function expectationOf(plan: AdPlan, price: Price, expected: number | null | 'un
 }
 
 /**
- * The counted views that a day of a per-day ad needs: half of the low end of the forecast that its advertiser is shown
- * before the payment, for the ad's part of the zone, and at least one. Null under the traffic rules of development, where
- * a day with one valid ad request counts. The forecast does not know limits, so a day of an ad with limits, or in a zone with
- * exclusions, needs one view. [DEL-45, RES-24]
+ * The counted views that a day of a per-day ad needs: half of the low end of the forecast that its advertiser is shown,
+ * for the ad's part of the zone, and at least one. The order has the number from its submission on, and it only rises:
+ * nothing that the publisher states, excludes or deletes afterwards lowers it. Limits lower it neither, because no figure
+ * says how many visitors they exclude that requests of the publisher could not move. Null under the traffic rules of
+ * development, where a day with one valid ad request counts, and for other pricing models. [DEL-45, WARD-30]
  */
-export async function minDayViews(ctx: Context, tx: Tx, adId: number): Promise<number | null> {
-  if (ctx.config.trafficRules !== 'production') return null;
-  const ad = await findAd(tx, { id: adId });
-  if (!ad) throw new Error(`There is no ad ${adId}`);
-  if (isLimited(ad)) return 1;
-  const forecast = await forecastFor(tx, { zoneId: ad.adZoneId, websiteId: ad.websiteId }, ad, ctx.now());
-  return forecast ? neededViews(roundForecast(forecast.zone.forecast), forecast.yoursPerDay) : 1;
+export async function soldDayViews(ctx: Context, tx: Tx, ad: AdRow): Promise<number | null> {
+  const place = { zoneId: ad.adZoneId, websiteId: ad.websiteId };
+  const forecast = await forecastFor(tx, place, ad, ctx.now());
+  return dayViewsOf(ctx, ad, forecast, ad.minDayViews);
 }
 
-const isLimited = ({ targeting, zoneExcludes }: AdRow): boolean =>
-  targeting !== null || zoneExcludes !== null;
+type AdForecast = Awaited<ReturnType<typeof forecastFor>>;
+
+function dayViewsOf(
+  { config }: Context,
+  { pricingModel }: Pick<Booking, 'pricingModel'>,
+  forecast: AdForecast,
+  sold: number | null,
+): number | null {
+  if (config.trafficRules !== 'production' || pricingModel !== 'per_day') return null;
+  const now = forecast ? neededViews(roundForecast(forecast.zone.forecast), forecast.yoursPerDay) : 1;
+  return Math.max(now, sold ?? 1);
+}
 
 async function compute(
   ctx: Context,
@@ -189,6 +200,7 @@ async function compute(
       start,
     ),
     isLimited: own.isLimited,
+    minDayViews: dayViewsOf(ctx, own, forecast, own.soldDayViews),
     days,
   };
 }

@@ -2,13 +2,15 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad, AdDay } from '#domain/ads/contract.ts';
-import type { AdZone } from '#domain/inventory/contract.ts';
+import type { AdZone, Product, Website } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import type { Payouts } from '#domain/payments/payout-contract.ts';
 import { changeZone } from '../inventory/offer.ts';
 import { verifySite } from '../operator/queues.ts';
 import { holdEarnings, releaseEarnings } from '../payments/books/holds.ts';
 import { runMoneyWork } from '../payments/books/run.ts';
+import { chargeConsented } from '../payments/consents/charge.ts';
+import { CARD } from '../testing/money/checkout.ts';
 import { headersOf, sendExactly } from '../testing/delivery/browsers.ts';
 import type { Client } from '../testing/client.ts';
 import { type AdServerTest, startAdServerTest } from '../testing/delivery.ts';
@@ -19,7 +21,7 @@ import { mailTo } from '../testing/mail.ts';
 import { balanceOf } from '../testing/money/payout-market.ts';
 import { planOf, rowsMet } from '../testing/database/plans.ts';
 import { requireBalance } from '../testing/money/refunds.ts';
-import { makeAd, makeLiveAd, approve, makeProduct, pay } from '../testing/story.ts';
+import { makeAd, makeLiveAd, makeWebsite, makeZone, approve, makeProduct, pay } from '../testing/story.ts';
 import { endDays, markTold, requireViews } from './clock/clock-store.ts';
 import { findOpenDay } from './clock/days-store.ts';
 
@@ -194,6 +196,122 @@ describe('the views of a day', () => {
     await count(ad, 1);
     await nextDay();
     expect(await earned(ad)).toBe('595.00');
+  });
+});
+
+describe('a scripted view a day', () => {
+  /** Each way of a publisher to make the views that a day needs fewer: before the submission, or after it. */
+  const ATTACKS: Record<string, (website: Website, zone: AdZone) => Promise<unknown>> = {
+    'states no visitors': async ({ id }) => await seller.patch(`/api/websites/${id}`, { monthlyVisitors: 0 }),
+    'excludes a topic that no page has': async (_, { id }) =>
+      await seller.patch(`/api/ad-zones/${id}`, { excludes: { topics: ['zzz'] } }),
+    'excludes most hours': async (_, { id }) =>
+      await seller.patch(`/api/ad-zones/${id}`, { excludes: { hours: [{ from: 1, to: 0 }] } }),
+  };
+
+  async function offer(): Promise<{ website: Website; zone: AdZone; product: Product }> {
+    const website = await makeWebsite(seller, SITE);
+    const zone = await makeZone(seller, website);
+    const product = await makeProduct(seller, zone, WEEK);
+    return { website, zone, product };
+  }
+
+  // Proves WARD-30, WARD-31
+  it.each(Object.entries(ATTACKS))(
+    'earns nothing if the publisher %s between the submission and the payment',
+    async (_, attack) => {
+      const { website, zone, product } = await offer();
+      const shown = await buyer.get(`/api/ad-zones/${zone.publicId}/availability?product=${product.id}`);
+      expect(shown.body.minDayViews).toBe(10);
+      const ad = await makeAd(buyer, product);
+      expect(ad.minDayViews).toBe(10);
+      expect(await attack(website, zone)).toMatchObject({ status: 200 });
+      const { body } = await buyer.get(`/api/ads/${ad.id}/availability`);
+      expect(body.minDayViews).toBe(10);
+      await pay(buyer, await approve(seller, ad));
+      expect((await read(ad)).minDayViews).toBe(10);
+      for (let day = 1; day <= 3; day++) {
+        await count(ad, 1);
+        await nextDay();
+        expect([await earned(ad), (await read(ad)).silentDays]).toEqual(['0.00', day]);
+      }
+      await seller.patch(`/api/ad-zones/${zone.id}`, { excludes: null });
+    },
+  );
+
+  // Proves WARD-30
+  it('earns nothing if the publisher excludes a topic before the submission, and the order never needs fewer', async () => {
+    const { website, zone, product } = await offer();
+    await ATTACKS['excludes a topic that no page has']!(website, zone);
+    const ad = await makeAd(buyer, product);
+    expect(ad.minDayViews).toBe(10);
+    // A resubmission keeps the number of the submission before, and takes a larger one.
+    await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'No' });
+    await seller.patch(`/api/websites/${website.id}`, { monthlyVisitors: 0 });
+    const again = { title: 'Again', description: ad.description, targetUrl: ad.targetUrl };
+    expect((await buyer.put(`/api/ads/${ad.id}`, again)).body).toMatchObject({ minDayViews: 10 });
+    await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'No' });
+    await seller.patch(`/api/websites/${website.id}`, { monthlyVisitors: 24_000 });
+    expect((await buyer.put(`/api/ads/${ad.id}`, { ...again, title: 'Anew' })).body).toMatchObject({
+      minDayViews: 20,
+    });
+    await pay(buyer, await approve(seller, await read(ad)));
+    await count(ad, 1);
+    await nextDay();
+    expect(await earned(ad)).toBe('0.00');
+    const lower = sql`update ads set min_day_views = 1 where id = ${ad.id}`.execute(server.ctx.db);
+    await expect(lower).rejects.toThrow('do not fall');
+  });
+
+  // Proves WARD-30
+  it('is not ordered at a forecast that the publisher has lowered since the advertiser saw it', async () => {
+    const { website, product } = await offer();
+    const order = {
+      adZoneId: product.adZoneId,
+      productId: product.id,
+      adType: 'text',
+      title: 'T',
+      description: 'D',
+      targetUrl: 'https://coffee.example/',
+      expectedDayViews: 10,
+    };
+    await seller.patch(`/api/websites/${website.id}`, { monthlyVisitors: 0 });
+    expect(await buyer.post('/api/ads', order)).toMatchObject({
+      status: 409,
+      body: {
+        message: 'Each day now needs only 1 counted view. Please check the order and submit it again.',
+      },
+    });
+    await seller.patch(`/api/websites/${website.id}`, { monthlyVisitors: 24_000 });
+    expect(await buyer.post('/api/ads', order)).toMatchObject({ status: 201, body: { minDayViews: 20 } });
+  });
+
+  // Proves WARD-30
+  it('is the rule of each ad of a plan, and of one with a card that is charged on approval', async () => {
+    const [one, two] = [await offer(), await offer()];
+    const answer = await buyer.post('/api/plans', {
+      requestId: crypto.randomUUID(),
+      name: 'Spring',
+      creative: {
+        adType: 'text',
+        title: 'Fresh coffee',
+        description: 'Beans',
+        targetUrl: 'https://coffee.example/',
+      },
+      placements: [one, two].map(({ zone, product }) => ({ adZoneId: zone.id, productId: product.id })),
+    });
+    expect([answer.status, answer.body.ads]).toMatchObject([201, [{ minDayViews: 10 }, { minDayViews: 10 }]]);
+    const ads = (answer.body.ads as Ad[]).map(({ publicId }) => publicId);
+    const begun = await buyer.post('/api/payment-consents', { limit: '9800.00', ads });
+    await buyer.post('/api/sandbox/confirm', { clientSecret: begun.body.clientSecret, ...CARD });
+    expect((await buyer.post(`/api/payment-consents/${begun.body.id}/confirm`)).status).toBe(200);
+    for (const [at, { website }] of [one, two].entries()) {
+      await seller.patch(`/api/websites/${website.id}`, { monthlyVisitors: 0 });
+      await approve(seller, answer.body.ads[at]);
+      await chargeConsented(server.ctx, answer.body.ads[at].id);
+    }
+    for (const ad of answer.body.ads as Ad[])
+      expect(await read(ad)).toMatchObject({ status: 'active', minDayViews: 10 });
   });
 });
 

@@ -32,10 +32,10 @@ beforeEach(async () => {
 
 const move = (changes: string) => client.query(`update ads set ${changes} where id = ${ad}`);
 const PAYMENT =
-  'insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)';
+  'insert into payments (ad_id, user_id, book, currency, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)';
 const pay = (intent: string, cents = 10_000) =>
   client.query(
-    `${PAYMENT} values (${ad}, 1, 'sandbox', '${intent}', ${cents}, 1500, 'succeeded', 'ch_${intent}', current_timestamp)`,
+    `${PAYMENT} values (${ad}, 1, 'sandbox', 'USD', '${intent}', ${cents}, 1500, 'succeeded', 'ch_${intent}', current_timestamp)`,
   );
 const GO_LIVE = `status = 'active', payment_intent_id = 'pi', start_date = current_timestamp, end_date = current_timestamp`;
 const check = () => client.query('set constraints all immediate');
@@ -153,8 +153,8 @@ describe('the constraints on ads', () => {
 
 describe('the payments table', () => {
   const open = async () =>
-    client.query(`insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents)
-      values (${ad}, 1, 'sandbox', 'pi', 10000, 1500)`);
+    client.query(`insert into payments (ad_id, user_id, book, currency, intent_id, amount_cents, commission_cents)
+      values (${ad}, 1, 'sandbox', 'USD', 'pi', 10000, 1500)`);
 
   // Proves PAY-09
   it.each([
@@ -220,8 +220,8 @@ describe('the payments table', () => {
   it('refuses a second open payment for an ad', async () => {
     await open();
     await expect(
-      client.query(`insert into payments (ad_id, user_id, book, amount_cents, commission_cents)
-        values (${ad}, 1, 'sandbox', 10000, 1500)`),
+      client.query(`insert into payments (ad_id, user_id, book, currency, amount_cents, commission_cents)
+        values (${ad}, 1, 'sandbox', 'USD', 10000, 1500)`),
     ).rejects.toMatchObject({ code: '23505', constraint: 'payments_one_open' });
   });
 });

@@ -93,8 +93,8 @@ describe('the completion sweep', () => {
       await sql`update ads set status = 'approved', approved_at = ${server.clock.now()} where title = 'copy'`.execute(
         tx,
       );
-      await sql`insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)
-        select id, user_id, 'sandbox', 'copy_' || id, 10000, 1500, 'succeeded', 'charge_' || id, ${server.clock.now()}
+      await sql`insert into payments (ad_id, user_id, book, currency, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)
+        select id, user_id, 'sandbox', 'USD', 'copy_' || id, 10000, 1500, 'succeeded', 'charge_' || id, ${server.clock.now()}
           from ads where title = 'copy'`.execute(tx);
       await sql`update ads set status = 'active', payment_intent_id = 'copy_' || id, start_date = ${server.clock.now()},
           end_date = ${server.clock.now()} where title = 'copy'`.execute(tx);

@@ -12,13 +12,16 @@ import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, invalid } from '../http/errors.ts';
 import { notify } from '../notifications/notify.ts';
+import { soldDayViews } from './availability.ts';
 import { holdDays } from './booking/hold.ts';
 import { copyThumbnail, requireOwnMedia } from './own-media.ts';
 import { findOwnAd } from './read.ts';
 import { beginReview } from './review/answer-clock.ts';
+import { requireUnblocked } from './review/block.ts';
 import { requireAccepted } from './review/content-rules.ts';
 import { requireSomebody } from './review/excluded.ts';
 import { type AdRow, findAd, lockOfferedZone, lockAd, moveAd } from './store.ts';
+import { limitSubmissions } from './submit.ts';
 import { beginChecks } from './target-checks.ts';
 import { viewOwnAd } from './view.ts';
 
@@ -36,9 +39,14 @@ export async function resubmit(
     action: 'resubmit',
     refusal: ({ status }) => `This ad is ${status}. Only rejected ads can be edited and resubmitted.`,
     unchanged: NOTHING_CHANGED,
-    columns: (now) => ({ rejectionReason: null, approvedAt: null, ...beginReview(ctx, now) }),
+    columns: async (tx, ad, now) => ({
+      rejectionReason: null,
+      approvedAt: null,
+      minDayViews: await soldDayViews(ctx, tx, ad),
+      ...beginReview(ctx, now),
+    }),
     follow: async (tx, ad) => {
-      await holdAgain(ctx, tx, ad);
+      await holdAgain(ctx, tx, ad, body.startDate ?? null);
       await notify(ctx, tx, { kind: 'ad-submitted', adId: ad.id });
     },
   });
@@ -57,7 +65,7 @@ export async function correct(
     action: 'correct',
     refusal: ({ status }) => `This ad is ${status}. Only ads that wait for approval can be corrected.`,
     unchanged: NOTHING_CORRECTED,
-    columns: () => ({}),
+    columns: async () => ({}),
     follow: async () => {},
   });
 }
@@ -67,7 +75,7 @@ type Change = {
   refusal: (ad: AdRow) => string;
   unchanged: string;
   /** The columns that are written with the content. */
-  columns: (now: Date) => Parameters<typeof moveAd>[4];
+  columns: (tx: Tx, ad: AdRow, now: Date) => Promise<Parameters<typeof moveAd>[4]>;
   /** The work that follows in the same transaction. */
   follow: (tx: Tx, ad: AdRow) => Promise<void>;
 };
@@ -77,9 +85,10 @@ async function change(
   ctx: Context,
   who: Caller,
   ref: Reference,
-  body: Parsed<typeof correctAd>['body'],
+  body: Parsed<typeof correctAd>['body'] & { startDate?: string | null | undefined },
   { action, refusal, unchanged, columns, follow }: Change,
 ): Promise<Ad> {
+  await limitSubmissions(ctx, who);
   const known = await findOwnAd(ctx.db, who, ref);
   // An address that the ad has already is not copied again, so that an unchanged ad stays unchanged.
   const given = body.imageUrl === undefined ? known.imageUrl : body.imageUrl;
@@ -92,6 +101,7 @@ async function change(
     if (!canApply(action, ad.status)) throw conflict(refusal(ad));
     if (!zone)
       throw conflict("This ad's zone is no longer available. Please create an ad for another ad zone.");
+    await requireUnblocked(tx, zone.id, who.id);
 
     const content: AdContent & { targeting: Targeting | null } = {
       title: body.title ?? ad.title,
@@ -103,13 +113,15 @@ async function change(
         videoUrl: body.videoUrl === undefined ? ad.videoUrl : body.videoUrl,
       })),
     };
-    if (!hasChanged(ad, content) && sameLimits(storedLimits(ad.targeting), content.targeting))
+    const isMoved = !!body.startDate && body.startDate !== ad.chosenStart;
+    if (!isMoved && !hasChanged(ad, content) && sameLimits(storedLimits(ad.targeting), content.targeting))
       throw invalid(unchanged);
     await requireAccepted(tx, zone.id, ad.adType, content);
     requireSomebody(content.targeting, zone.excludes);
 
     const now = ctx.now();
-    if (!(await moveAd(tx, ad.id, action, now, { ...content, ...columns(now) })))
+    const changes = { ...content, ...(await columns(tx, ad, now)) };
+    if (!(await moveAd(tx, ad.id, action, now, changes)))
       throw conflict('This ad has changed in the meantime. Please reload the page.');
     await beginChecks(ctx, tx, ad.id, content.targetUrl);
     await follow(tx, ad);
@@ -117,7 +129,7 @@ async function change(
   });
 }
 
-async function holdAgain(ctx: Context, tx: Tx, ad: AdRow): Promise<void> {
+async function holdAgain(ctx: Context, tx: Tx, ad: AdRow, startDay: string | null): Promise<void> {
   const plan = planOf(ad);
   const isAhead = ad.chosenStart !== null && ad.chosenStart >= utcDay(ctx.now());
   await holdDays(ctx, tx, {
@@ -126,7 +138,7 @@ async function holdAgain(ctx: Context, tx: Tx, ad: AdRow): Promise<void> {
     userId: ad.userId,
     plan,
     // Only ads by the day need free days. Others keep a start that is not past.
-    startDay: plan.pricingModel !== 'per_day' && isAhead ? ad.chosenStart : null,
+    startDay: startDay ?? (plan.pricingModel !== 'per_day' && isAhead ? ad.chosenStart : null),
     earliest: ad.chosenStart,
   });
 }

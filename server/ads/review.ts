@@ -1,13 +1,16 @@
 import type { Ad, approveAd as approveCall, rejectAd } from '#domain/ads/contract.ts';
 import { type AdAction, canApply } from '#domain/ads/status.ts';
-import type { Parsed } from '#domain/endpoint.ts';
+import type { blockAdvertiser } from '#domain/ads/block-contract.ts';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { notify } from '../notifications/notify.ts';
+import { holdAllDays, startableOf } from './booking/hold.ts';
 import { noteAnswer } from './review/answer-clock.ts';
+import { blockFor } from './review/block.ts';
 import { trustAdvertiser } from './review/trust.ts';
 import { type AdRow, findAd, lockAd, moveAd } from './store.ts';
 import { approveTarget } from './target-checks.ts';
@@ -29,9 +32,19 @@ export async function approve(
   });
 }
 
-/** Approves a pending ad: by its publisher, or by the publisher's trust. The caller has locked it. */
-export async function approveAd(ctx: Context, tx: Tx, ad: AdRow, now: Date): Promise<void> {
-  await approveTarget(tx, ad);
+/**
+ * Approves a pending ad: by its publisher, or by the publisher's trust, with the host where its target has to lead. The
+ * caller has locked it.
+ */
+export async function approveAd(
+  ctx: Context,
+  tx: Tx,
+  ad: AdRow,
+  now: Date,
+  trustedHost: string | null = null,
+): Promise<void> {
+  await approveTarget(tx, ad, trustedHost);
+  await holdAllDays(tx, startableOf(ad), now);
   if (!(await moveAd(tx, ad.id, 'approve', now, { approvedAt: now }))) throw changedMeanwhile();
   await notify(ctx, tx, { kind: 'ad-approved', adId: ad.id, card: chargedCard(ad) });
   await enqueue(tx, 'charge-consented', { adId: ad.id });
@@ -51,6 +64,31 @@ export async function reject(
     await noteAnswer(tx, ad, now);
     await notify(ctx, tx, { kind: 'ad-rejected', adId: ad.id, reason });
     return viewChanged(tx, ad.id);
+  });
+}
+
+const BLOCKED_REASON = 'The publisher doesn’t take your ads';
+
+/**
+ * Blocks the advertiser of an ad. Their waiting ads in all zones of the publisher are rejected. Ads that the publisher has
+ * approved can still be paid, and paid ones run on. [WARD-34]
+ */
+export async function block(
+  ctx: Context,
+  who: Caller,
+  { body }: Parsed<typeof blockAdvertiser>,
+): Promise<Reply<typeof blockAdvertiser>> {
+  return await ctx.db.transaction().execute(async (tx) => {
+    const ad = await findAd(tx, body.ad);
+    if (!ad || ad.publisherId !== who.id) throw notFound('Ad not found. Please reload the page.');
+    if (ad.userId === who.id) throw conflict('This is your own ad. You can’t block yourself.');
+    const now = ctx.now();
+    const waiting = await blockFor(tx, who.id, ad.userId, now);
+    for (const adId of waiting) {
+      await moveAd(tx, adId, 'reject', now, { rejectionReason: BLOCKED_REASON });
+      await notify(ctx, tx, { kind: 'ad-rejected', adId, reason: BLOCKED_REASON });
+    }
+    return { success: true, rejected: waiting.length };
   });
 }
 

@@ -16,6 +16,7 @@ import {
   listMyAds,
   resubmitAd,
 } from '#domain/ads/contract.ts';
+import { blockAdvertiser, listBlocked, unblockAdvertiser } from '#domain/ads/block-contract.ts';
 import { listTrusted, removeTrusted } from '#domain/ads/trust-contract.ts';
 import { getLandings, measureLandings } from '#domain/delivery/landings-contract.ts';
 import { type Route, route } from '../http/route.ts';
@@ -26,7 +27,9 @@ import { showDays } from './days.ts';
 import { landings, setMeasuring } from './landings.ts';
 import { myAds, ownAd, similarZones } from './read.ts';
 import { correct, resubmit } from './resubmit.ts';
+import { blockedAdvertisers, unblock } from './review/block.ts';
 import { endTrust, trustedAdvertisers } from './review/trust.ts';
+import { block } from './review.ts';
 import { submitAd } from './submit.ts';
 import { confirm } from './target-checks.ts';
 
@@ -49,4 +52,7 @@ export const routes: Route[] = [
   route(correctAd, 'buyer', correct),
   route(listTrusted, 'user', trustedAdvertisers),
   route(removeTrusted, 'user', endTrust),
+  route(blockAdvertiser, 'seller', block),
+  route(listBlocked, 'user', blockedAdvertisers),
+  route(unblockAdvertiser, 'user', unblock),
 ];

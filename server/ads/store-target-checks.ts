@@ -10,7 +10,10 @@ const OPEN = ['pending', 'approved', 'active'] as const;
 export type CheckRow = Selectable<TargetChecks>;
 
 /** Begins the checks of a new version of an ad, which nobody has approved yet. */
-export async function insertCheck(tx: Tx, check: { adId: number; host: string; dueAt: Date }): Promise<void> {
+export async function insertCheck(
+  tx: Tx,
+  check: { adId: number; host: string; domain: string; dueAt: Date },
+): Promise<void> {
   const fresh = {
     ...check,
     checkedAt: null,
@@ -20,6 +23,7 @@ export async function insertCheck(tx: Tx, check: { adId: number; host: string; d
     listedHost: null,
     approvedHost: null,
     approvedHash: null,
+    elsewhereSince: null,
   };
   await tx
     .insertInto('targetChecks')
@@ -47,7 +51,12 @@ export async function approveCheck(tx: Tx, adId: number): Promise<void> {
       where ad_id = ${adId}`.execute(tx);
 }
 
-export type Checkable = { adId: number; targetUrl: string; host: string };
+/** Notes what the publisher approves by their trust: that the target leads to this host. */
+export async function trustCheck(tx: Tx, adId: number, approvedHost: string): Promise<void> {
+  await writeCheck(tx, adId, { approvedHost, approvedHash: null });
+}
+
+export type Checkable = { adId: number; userId: number; targetUrl: string };
 
 /** The target of an open ad; undefined for another ad, which is checked no more. */
 export async function findCheckable(tx: Tx, adId: number): Promise<Checkable | undefined> {
@@ -58,29 +67,29 @@ const checkable = (tx: Tx) =>
   tx
     .selectFrom('ads')
     .innerJoin('targetChecks', 'targetChecks.adId', 'ads.id')
-    .select(['ads.id as adId', 'ads.targetUrl', 'targetChecks.host'])
+    .select(['ads.id as adId', 'ads.userId', 'ads.targetUrl'])
     .where('ads.status', 'in', [...OPEN]);
 
 /**
- * Takes up to `limit` targets that are due at `now`, the longest due first, and at most one of each host. The others of
- * that host follow by a minute each, so that no host is asked often. Those taken are due again at `retryAt`, in case the
+ * Takes up to `limit` targets that are due at `now`, the longest due first, and at most one of each domain. The others
+ * of that domain follow by a minute each, so that no server is asked often. Those taken are due again at `retryAt`, in case the
  * server ends meanwhile. Ads that are over are not checked any more.
  */
 export async function takeDueChecks(tx: Tx, now: Date, retryAt: Date, limit: number): Promise<Checkable[]> {
   const { rows } = await sql<Checkable & { isTaken: boolean }>`
     with due as (
-      select ad_id, host, due_at from target_checks where due_at <= ${now}
+      select ad_id, coalesce(domain, host) as domain, due_at from target_checks where due_at <= ${now}
         order by due_at, ad_id limit ${limit} for no key update skip locked
     ), placed as (
-      select d.ad_id, a.target_url, a.status = any(${sql.val([...OPEN])}) as is_open,
-          row_number() over (partition by d.host order by d.due_at, d.ad_id) as place
+      select d.ad_id, a.user_id, a.target_url, a.status = any(${sql.val([...OPEN])}) as is_open,
+          row_number() over (partition by d.domain order by d.due_at, d.ad_id) as place
         from due d join ads a on a.id = d.ad_id
     )
     update target_checks c
       set due_at = case when not p.is_open then null when p.place = 1 then ${retryAt}::timestamptz
         else ${now}::timestamptz + p.place * interval '1 minute' end
       from placed p where p.ad_id = c.ad_id
-      returning c.ad_id, p.target_url, c.host, p.is_open and p.place = 1 as is_taken`.execute(tx);
+      returning c.ad_id, p.user_id, p.target_url, p.is_open and p.place = 1 as is_taken`.execute(tx);
   return rows.filter(({ isTaken }) => isTaken);
 }
 

@@ -196,6 +196,10 @@ export async function insertAd(tx: Tx, ad: Insertable<Ads>): Promise<number> {
   return id;
 }
 
+export async function writeMinDayViews(tx: Tx, adId: number, minDayViews: number | null): Promise<void> {
+  await tx.updateTable('ads').set({ minDayViews }).where('id', '=', adId).execute();
+}
+
 type Changes = Partial<
   AdContent & { targeting: Targeting | null } & Pick<
       Selectable<Ads>,

@@ -17,11 +17,13 @@ import { requireRoom } from '../http/limits/quotas.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
 import { commissionOf } from '../marketplace-settings.ts';
 import { notify } from '../notifications/notify.ts';
+import { soldDayViews } from './availability.ts';
 import { holdDays } from './booking/hold.ts';
 import { approveAd } from './review.ts';
+import { requireUnblocked } from './review/block.ts';
 import { requireAccepted } from './review/content-rules.ts';
 import { requireSomebody } from './review/excluded.ts';
-import { isTrusted } from './review/trust.ts';
+import { isTrusted, trustedHostOf } from './review/trust.ts';
 import { beginReview } from './review/answer-clock.ts';
 import { copyThumbnail, requireOwnMedia } from './own-media.ts';
 import {
@@ -32,12 +34,21 @@ import {
   lockOfferedZone,
   lockProduct,
   lockZonesInOrder,
+  writeMinDayViews,
 } from './store.ts';
 import { beginChecks } from './target-checks.ts';
 import { viewOwnAd } from './view.ts';
 
 /** Ads of one advertiser that wait for approval. A publisher has to read each of them. [DOOR-10] */
 const MAX_WAITING = 200;
+
+/**
+ * A publisher has to read every submitted ad and each new version of it, and our server opens its target. So submissions,
+ * resubmissions, corrections and second creatives share one limit. [ACCT-11, WARD-33]
+ */
+export async function limitSubmissions(ctx: Context, who: Caller): Promise<void> {
+  await ctx.limits('submit-ad', { points: 30, seconds: 3600 })(String(personOf(who)));
+}
 
 /** An advertiser's order: a creative in an ad zone, for one of its pricing options. */
 export type Order = Parsed<typeof createAd>['body'];
@@ -49,8 +60,7 @@ export type Order = Parsed<typeof createAd>['body'];
  * [OP-048, OP-050, BROW-13]
  */
 export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeof createAd>): Promise<Ad> {
-  // A publisher has to read every submitted ad. [ACCT-11]
-  await ctx.limits('submit-ad', { points: 30, seconds: 3600 })(String(personOf(who)));
+  await limitSubmissions(ctx, who);
   const imageUrl = await copyThumbnail(ctx, who.id, body.adType, body.imageUrl ?? null);
   return ctx.db.transaction().execute(async (tx) => {
     await holdLiveAccount(tx, who.id);
@@ -73,6 +83,7 @@ export async function submitWithin(
 ): Promise<number> {
   const zone = await lockOfferedZone(tx, order.adZoneId);
   if (!zone) throw invalid('This ad zone is not available. Please choose another one.', 'adZoneId');
+  await requireUnblocked(tx, zone.id, userId);
   const product = await lockProduct(tx, zone.id, order.productId);
   if (!product)
     throw invalid('This pricing option is not available. Please choose another one.', 'productId');
@@ -129,10 +140,21 @@ export async function submitWithin(
     updatedAt: now,
     ...beginReview(ctx, now),
   });
+  await writeSoldDays(ctx, tx, adId, order.expectedDayViews ?? 0);
   await holdDays(ctx, tx, { adId, zoneId: zone.id, userId, plan, startDay: order.startDate ?? null });
   await beginChecks(ctx, tx, adId, order.targetUrl);
   await approveIfTrusted(ctx, tx, adId, now);
   return adId;
+}
+
+/** Writes into the order how many counted views a day needs. Throws 409 if that is less than the advertiser saw. [WARD-30] */
+async function writeSoldDays(ctx: Context, tx: Tx, adId: number, expected: number): Promise<void> {
+  const needed = await soldDayViews(ctx, tx, await readBack(tx, adId));
+  if (needed !== null && needed < expected) {
+    const views = needed === 1 ? '1 counted view' : `${needed} counted views`;
+    throw conflict(`Each day now needs only ${views}. Please check the order and submit it again.`);
+  }
+  await writeMinDayViews(tx, adId, needed);
 }
 
 /** A transaction that submits several ads calls this first, so that it locks their ad zones in the common order. */
@@ -146,8 +168,10 @@ export async function holdZones(tx: Tx, orders: readonly Pick<Order, 'adZoneId'>
 /** Approves the ad of an advertiser whom the publisher trusts for its host. Asks the publisher about any other ad. */
 async function approveIfTrusted(ctx: Context, tx: Tx, adId: number, now: Date): Promise<void> {
   const ad = await readBack(tx, adId);
-  if (!(await isTrusted(tx, ad))) return await notify(ctx, tx, { kind: 'ad-submitted', adId });
-  await approveAd(ctx, tx, ad, now);
+  // The publisher decides whether the views of a day can be reached within the ad's limits.
+  const isDoubtful = ad.targeting !== null && ad.minDayViews !== null;
+  if (isDoubtful || !(await isTrusted(tx, ad))) return await notify(ctx, tx, { kind: 'ad-submitted', adId });
+  await approveAd(ctx, tx, ad, now, await trustedHostOf(tx, ad));
   await notify(ctx, tx, { kind: 'ad-trusted', adId });
 }
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
-import { DAY_MS, HOUR_MS } from '#domain/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import type { Client } from '../testing/client.ts';
 import { type DnsServer, startDnsServer } from '../testing/dns.ts';
 import { mailTo } from '../testing/mail.ts';
@@ -75,9 +75,16 @@ async function pending(targetUrl: string): Promise<Ad> {
 
 async function anotherDay(): Promise<void> {
   server.clock.advance(DAY_MS);
-  // Targets of one host are spread over the following minutes.
-  for (let minute = 0; minute < 3; minute++) {
-    server.clock.advance(60_000);
+  await lookWithin(3);
+  // A target that led elsewhere is looked at again after ten minutes.
+  server.clock.advance(8 * MINUTE_MS);
+  await lookWithin(3);
+}
+
+/** Targets of one host are spread over the following minutes. */
+async function lookWithin(minutes: number): Promise<void> {
+  for (let minute = 0; minute < minutes; minute++) {
+    server.clock.advance(MINUTE_MS);
     await checkDueTargets(server.ctx);
   }
 }
@@ -244,6 +251,80 @@ it('pauses a live ad when its final host changes, until the publisher accepts it
   expect((await read(ad)).targetPause).toBeNull();
 });
 
+// Proves FIELD-81
+it('pauses nothing after one look that leads elsewhere, and looks again ten minutes later', async () => {
+  const [from, queue] = [newHost(), newHost()];
+  const { ad, zone } = await live(at(from));
+  await checkTarget(server.ctx, ad.id);
+  const looks = () => requested.filter((address) => address === `${from}/`).length;
+
+  pages.set(`${from}/`, { location: at(queue) });
+  server.clock.advance(DAY_MS);
+  requested = [];
+  await lookWithin(1);
+  expect(looks()).toBe(1);
+  const untouched = {
+    paused: null,
+    targetPause: null,
+    targetCheck: { state: 'reached', finalHost: `${from}:${port}`, isContentChanged: false },
+  };
+  expect(await read(ad)).toMatchObject(untouched);
+  expect(await isServed(zone)).toBe(true);
+
+  pages.clear();
+  await lookWithin(9);
+  expect(looks()).toBe(1);
+  await lookWithin(1);
+  expect(looks()).toBe(2);
+  expect(await read(ad)).toMatchObject(untouched);
+  const mails = await mailTo(server.ctx, 'seller@targets.test');
+  expect(mails.filter(({ text }) => text.includes(queue))).toEqual([]);
+  // The strange look is forgotten, so the next one is a first look again.
+  pages.set(`${from}/`, { location: at(queue) });
+  server.clock.advance(DAY_MS);
+  await lookWithin(1);
+  expect((await read(ad)).targetPause).toBeNull();
+});
+
+// Proves FIELD-82
+it('pauses nothing for an answer that is an error, from whichever host it comes', async () => {
+  const [from, queue] = [newHost(), newHost()];
+  const { ad, zone } = await live(at(from));
+  await checkTarget(server.ctx, ad.id);
+  pages.set(`${from}/`, { location: at(queue) });
+  for (const status of [503, 429, 403]) {
+    pages.set(`${queue}/`, { status });
+    await anotherDay();
+    expect(await read(ad)).toMatchObject({ targetPause: null, targetCheck: { state: 'not_reached' } });
+  }
+  // Nor does an error between two looks at a page take the place of the second one.
+  pages.delete(`${queue}/`);
+  server.clock.advance(DAY_MS);
+  await lookWithin(1);
+  dns.records.delete(`A ${queue}`);
+  await lookWithin(11);
+  expect((await read(ad)).targetPause).toBeNull();
+  expect(await isServed(zone)).toBe(true);
+  dns.records.set(`A ${queue}`, ['127.0.0.1']);
+  server.clock.advance(6 * HOUR_MS);
+  await lookWithin(1);
+  expect((await read(ad)).targetPause).toMatchObject({ reason: 'changed', to: `${queue}:${port}` });
+});
+
+// Proves FIELD-83
+it('shows a paused ad again within an hour after its target leads back', async () => {
+  const [from, queue] = [newHost(), newHost()];
+  const { ad } = await live(at(from));
+  await checkTarget(server.ctx, ad.id);
+  pages.set(`${from}/`, { location: at(queue) });
+  await anotherDay();
+  expect((await read(ad)).targetPause?.reason).toBe('changed');
+  pages.clear();
+  server.clock.advance(HOUR_MS);
+  await lookWithin(1);
+  expect(await read(ad)).toMatchObject({ paused: null, targetPause: null });
+});
+
 // Proves DEST-06
 it('lets only the publisher end the ad, and refunds what was not delivered', async () => {
   const [from, to] = [newHost(), newHost()];
@@ -404,4 +485,73 @@ it('asks a host once a minute, however many ads lead there, and stops with the a
   for (const { id } of ads) await seller.put(`/api/ads/${id}/reject`, { rejectionReason: 'No' });
   await anotherDay();
   expect(ours()).toBe(3);
+});
+
+// Proves WARD-36
+it('opens invented hosts of one domain as seldom as one host, and few targets of one account', async () => {
+  const start = server.clock.now();
+  const strict = await startTestServer({ dnsServers: [dns.address], start, env: { RATE_LIMIT_FACTOR: '1' } });
+  try {
+    const publisher = await strict.signIn('seller');
+    const option = await makeProduct(publisher, await makeZone(publisher, await makeWebsite(publisher)));
+    const domain = newHost();
+    let last: Ad | undefined;
+    for (let account = 0; account < 2; account++) {
+      const advertiser = await strict.signIn('buyer');
+      for (let n = 0; n < 20; n++) {
+        const name = `n${account}-${n}.${domain}`;
+        dns.records.set(`A ${name}`, ['127.0.0.1']);
+        last = await makeAd(advertiser, option, { targetUrl: at(name) });
+        await checkTarget(strict.ctx, last.id);
+      }
+    }
+    expect(requested).toHaveLength(30);
+    // Those that are left follow by a minute each.
+    requested = [];
+    strict.clock.advance(10 * MINUTE_MS);
+    await checkDueTargets(strict.ctx);
+    expect(requested).toHaveLength(1);
+
+    // The account's own limit: 60 an hour, of which the ten latest of its twenty were refused by the domain's.
+    requested = [];
+    for (let n = 0; n < 50; n++) {
+      const version = n + 2;
+      await strict.ctx.db
+        .updateTable('ads')
+        .set({ version, targetUrl: at(newHost()) })
+        .where('id', '=', last!.id)
+        .execute();
+      await checkTarget(strict.ctx, last!.id);
+    }
+    expect(requested).toHaveLength(40);
+  } finally {
+    await strict.close();
+  }
+});
+
+// Proves WARD-37
+it('does not take the first redirect of a trusted advertiser’s new ad as approved', async () => {
+  const [host, shop, elsewhere] = [newHost(), newHost(), newHost()];
+  pages.set(`${host}/one`, { location: at(shop) });
+  pages.set(`${host}/two`, { location: at(shop) });
+  pages.set(`${host}/three`, { location: at(elsewhere) });
+  const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+  const first = await makeAd(buyer, product, { targetUrl: at(host, '/one') });
+  await checkTarget(server.ctx, first.id);
+  expect((await seller.put(`/api/ads/${first.id}/approve`, { version: 1, trust: true })).status).toBe(200);
+
+  const [same, other] = [
+    await makeAd(buyer, product, { targetUrl: at(host, '/two') }),
+    await makeAd(buyer, product, { targetUrl: at(host, '/three') }),
+  ];
+  for (const ad of [same, other]) {
+    expect(ad.status).toBe('approved');
+    await checkTarget(server.ctx, ad.id);
+  }
+  server.clock.advance(10 * MINUTE_MS);
+  await lookWithin(3);
+  expect(await read(same)).toMatchObject({ targetPause: null });
+  expect(await read(other)).toMatchObject({
+    targetPause: { reason: 'changed', from: `${shop}:${port}`, to: `${elsewhere}:${port}` },
+  });
 });

@@ -1,8 +1,9 @@
 /**
  * Fetches the targets of open ads after their submission and daily, and pauses an ad whose target leads to another
- * host than the publisher approved, or to a known phishing host (docs/decisions/053-targets.md). [DEST-03]
+ * host than the publisher approved at two looks, or to a known phishing host (docs/decisions/053-targets.md). [DEST-03]
  */
 import { createHash } from 'node:crypto';
+import { getDomain } from 'tldts';
 import type { Ad, confirmTarget } from '#domain/ads/contract.ts';
 import type { TargetPause } from '#domain/ads/target-check.ts';
 import { asciiAddress, isPublicTarget } from '#domain/public-host.ts';
@@ -30,6 +31,7 @@ import {
   type KnownHosts,
   listKnownHosts,
   takeDueChecks,
+  trustCheck,
   writeCheck,
   writePause,
 } from './store-target-checks.ts';
@@ -38,6 +40,10 @@ import { viewAd } from './view.ts';
 const EVERY_MS = DAY_MS;
 /** A target that was not reached is tried again sooner, because its owner may have repaired it. */
 const NOT_REACHED_MS = 6 * HOUR_MS;
+/** A target that led elsewhere is looked at again after this time, before that pauses its ad. */
+const SECOND_LOOK_MS = 10 * MINUTE_MS;
+/** A target that holds its ad back is looked at hourly, so that the ad does not wait a day after the target leads back. */
+const HELD_MS = HOUR_MS;
 /** If the server ends during a check, the job does it again after this time. */
 const RETRY_MS = 10 * MINUTE_MS;
 
@@ -50,8 +56,14 @@ const MAX_BYTES = 256 * 1024;
 /** Campaign links often pass through several counters. */
 const MAX_REDIRECTS = 8;
 
-/** Limits how often submissions can make our server call another one. */
-const PER_HOST = { points: 30, seconds: 10 * 60 };
+/** Limits how often submissions can make our server call another one, and one account can make it call any. [WARD-36] */
+const PER_DOMAIN = { points: 30, seconds: 10 * 60 };
+const PER_ACCOUNT = { points: 60, seconds: 60 * 60 };
+
+/** The registrable domain of an address, which all of its invented subdomains share; the host if it has none. */
+function domainOf(targetUrl: string): string {
+  return getDomain(new URL(targetUrl).hostname, { allowPrivateDomains: true }) ?? hostOf(targetUrl);
+}
 
 const LISTED = 'This address is on a list of phishing websites, so ads can’t lead there.';
 
@@ -64,12 +76,19 @@ export function requireUnlisted({ phishingHosts }: Context, targetUrl: string): 
 export async function beginChecks(ctx: Context, tx: Tx, adId: number, targetUrl: string): Promise<void> {
   const host = hostOf(targetUrl);
   requireUnlisted(ctx, targetUrl);
-  await insertCheck(tx, { adId, host, dueAt: later(ctx.now(), RETRY_MS) });
+  await insertCheck(tx, { adId, host, domain: domainOf(targetUrl), dueAt: later(ctx.now(), RETRY_MS) });
   await enqueue(tx, 'check-target', { adId });
 }
 
-/** Throws 409 if the target of an ad that is to be approved is not public or leads to a known phishing host. */
-export async function approveTarget(tx: Tx, { id: adId, targetUrl }: AdRow): Promise<void> {
+/**
+ * Throws 409 if the target of an ad that is to be approved is not public or leads to a known phishing host. `trustedHost`:
+ * where it has to lead if nobody has looked at the ad (review/trust.ts).
+ */
+export async function approveTarget(
+  tx: Tx,
+  { id: adId, targetUrl }: AdRow,
+  trustedHost: string | null,
+): Promise<void> {
   if (!isPublicTarget(targetUrl))
     throw conflict(
       'The target of this ad isn’t on the public internet, so it can’t be approved. Reject the ad and ask the advertiser for a public address.',
@@ -79,7 +98,8 @@ export async function approveTarget(tx: Tx, { id: adId, targetUrl }: AdRow): Pro
     throw conflict(
       `This ad leads to ${displayHost(check.listedHost)}, which is on a list of phishing websites. It can’t be approved.`,
     );
-  await approveCheck(tx, adId);
+  if (trustedHost === null) await approveCheck(tx, adId);
+  else await trustCheck(tx, adId, trustedHost);
 }
 
 /** The job 'check-target', after a submission. */
@@ -87,7 +107,8 @@ export async function checkTarget(ctx: Context, adId: number): Promise<void> {
   const target = await findCheckable(ctx.db, adId);
   if (!target) return;
   try {
-    await ctx.limits('target-host', PER_HOST)(target.host);
+    await ctx.limits('target-account', PER_ACCOUNT)(String(target.userId));
+    await ctx.limits('target-domain', PER_DOMAIN)(domainOf(target.targetUrl));
   } catch (error) {
     // 'check-targets' tries the target again when it is due.
     if (error instanceof HttpError && error.status === 429) return;
@@ -127,14 +148,16 @@ async function check(ctx: Context, target: Checkable): Promise<void> {
     if (!ad || ad.targetUrl !== target.targetUrl) return;
     const now = ctx.now();
     const known = await findCheck(tx, ad.id);
+    const look = lookAt(known, found, now);
     await writeCheck(tx, ad.id, {
       checkedAt: now,
-      dueAt: later(now, found.problem === null ? EVERY_MS : NOT_REACHED_MS),
+      dueAt: later(now, look.nextMs),
       problem: found.problem,
       listedHost: found.listedHost,
-      // After a failure, what the last answer said stays known.
-      ...(found.finalHost !== null && { finalHost: found.finalHost }),
-      ...(found.contentHash !== null && { contentHash: found.contentHash }),
+      elsewhereSince: look.elsewhereSince,
+      // After a failure and a first look elsewhere, what the last answer said stays known.
+      ...(look.isKept && found.finalHost !== null && { finalHost: found.finalHost }),
+      ...(look.isKept && found.contentHash !== null && { contentHash: found.contentHash }),
       ...(ad.status !== 'pending' &&
         known?.approvedHost === null && {
           approvedHost: found.finalHost ?? known.host,
@@ -143,6 +166,26 @@ async function check(ctx: Context, target: Checkable): Promise<void> {
     });
     await settlePause(ctx, tx, ad);
   });
+}
+
+/**
+ * What one look says about a target. A consent page, a waiting room or a country's domain may answer once, so a first look
+ * that leads elsewhere than approved is only noted, and a second one minutes later decides. A look that got no page decides
+ * nothing. `isKept`: whether its host is where the target leads from now on. `nextMs`: when to look again. [FIELD-82]
+ */
+export function lookAt(
+  known: { approvedHost: string | null; elsewhereSince: Date | null } | undefined,
+  { finalHost, problem }: Found,
+  now: Date,
+): { isKept: boolean; elsewhereSince: Date | null; nextMs: number } {
+  const { approvedHost = null, elsewhereSince = null } = known ?? {};
+  if (approvedHost === null)
+    return { isKept: true, elsewhereSince: null, nextMs: problem === null ? EVERY_MS : NOT_REACHED_MS };
+  if (problem !== null) return { isKept: false, elsewhereSince, nextMs: NOT_REACHED_MS };
+  if (finalHost === approvedHost) return { isKept: true, elsewhereSince: null, nextMs: EVERY_MS };
+  const since = elsewhereSince ?? now;
+  const waitMs = SECOND_LOOK_MS - (now.getTime() - since.getTime());
+  return { isKept: waitMs <= 0, elsewhereSince: since, nextMs: waitMs > 0 ? waitMs : HELD_MS };
 }
 
 /** Follows a target to its last page. Nothing of the page is decoded: its bytes are only hashed. */
@@ -283,7 +326,11 @@ export async function confirm(
       throw conflict('This ad is not paused because of its target. Please reload the page.');
     if (displayHost(check.finalHost) !== body.host)
       throw conflict('The target leads somewhere else by now. Please look at the ad again.');
-    await writeCheck(tx, ad.id, { approvedHost: check.finalHost, approvedHash: check.contentHash });
+    await writeCheck(tx, ad.id, {
+      approvedHost: check.finalHost,
+      approvedHash: check.contentHash,
+      elsewhereSince: null,
+    });
     await endPause(ctx, tx, ad);
     return viewAd((await findAd(tx, { id: ad.id })) as AdRow);
   });

@@ -53,6 +53,7 @@ export function viewAd(row: AdRow): Ad {
     endedReason: row.endedReason,
     refund: row.refund && { amount: decimalOf(row.refund.cents), status: row.refund.status },
     silentDays: row.silentDays,
+    minDayViews: row.minDayViews,
     consent: null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -246,6 +246,20 @@ describe('the mail about a week', () => {
     expect(mail?.text).not.toContain('“Fresh coffee');
   });
 
+  // Proves FIELD-71
+  it('says when the days begin in a timezone that is not whole hours from UTC', async () => {
+    const buyer = await server.signIn('buyer');
+    await chooseTimezone(buyer, 'Asia/Kolkata');
+    const { ad } = await makeLiveAd(seller, buyer, { product: views });
+    await countAt(server.ctx, ad, later(due(), -2 * DAY_MS).toISOString(), 70);
+    server.clock.set(due());
+    await mailWeek(server.ctx);
+    const [mail] = await mailsTo(buyer, 'campaign-week');
+    expect(mail?.text).toContain(
+      'Delivery is counted by the hour of UTC, so days in reports begin at 00:30 in Asia/Kolkata.',
+    );
+  });
+
   // Proves RES-50, RES-53
   it('says what to do without views, and leaves out who turned it off, is suspended, or has no running ad', async () => {
     const [unseen, off, noMail, suspended, ahead] = [
@@ -277,19 +291,35 @@ describe('the mail about a week', () => {
       expect(await mailsTo(buyer, 'campaign-week')).toEqual([]);
   });
 
+  // Proves FIELD-67
+  it('reaches an advertiser whose timezone the database does not know, with the days of UTC', async () => {
+    const buyer = await server.signIn('buyer');
+    const { ad } = await makeLiveAd(seller, buyer, { product: views });
+    await countAt(server.ctx, ad, later(due(), -2 * DAY_MS).toISOString(), 70);
+    await sql`update user_settings set timezone = 'US/Pacific-New' where user_id = ${buyer.user.id}`.execute(
+      server.owner,
+    );
+    server.clock.set(due());
+    await mailWeek(server.ctx);
+    const [mail] = await mailsTo(buyer, 'campaign-week');
+    expect(mail?.text).toContain('Your campaign had 70 views');
+  });
+
   // Proves RES-53
   it('reaches the others if the figures of one advertiser cannot be read', async () => {
     const [broken, other] = [await server.signIn('buyer'), await server.signIn('buyer')];
-    for (const buyer of [broken, other]) await makeLiveAd(seller, buyer, { product: views });
-    await chooseTimezone(broken, 'Europe/Berlin');
-    await sql`update user_settings set timezone = 'No/Where' where user_id = ${broken.user.id}`.execute(
+    const { ad } = await makeLiveAd(seller, broken, { product: views });
+    await makeLiveAd(seller, other, { product: views });
+    // More cents than a number of JavaScript can hold.
+    await sql`insert into earned_hours (ad_id, hour, publisher_cents, commission_cents)
+      values (${ad.id}, date_trunc('hour', ${later(due(), -2 * DAY_MS)}::timestamptz), 9007199254740993, 0)`.execute(
       server.ctx.db,
     );
     server.clock.set(due());
     await mailWeek(server.ctx);
     expect((await mailsTo(broken, 'campaign-week')).length).toBe(0);
     expect((await mailsTo(other, 'campaign-week')).length).toBe(1);
-    await chooseTimezone(broken, 'UTC');
+    await sql`delete from earned_hours where ad_id = ${ad.id}`.execute(server.ctx.db);
   });
 
   // Proves RES-53

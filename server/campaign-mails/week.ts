@@ -1,4 +1,4 @@
-import { addDays, type Days } from '#domain/analytics/days.ts';
+import { addDays, type Days, dayStartText } from '#domain/analytics/days.ts';
 import { weekSentences } from '#domain/campaign-mails/sentences.ts';
 import { dueWeek } from '#domain/campaign-mails/weeks.ts';
 import { centsOf } from '#domain/money.ts';
@@ -53,7 +53,9 @@ async function mailAbout(ctx: Context, days: Days, userId: number): Promise<Mail
   // The role does not matter to those who read what they own.
   const owner: Caller = { id: userId, role: null };
   const query = { side: 'buyer', ...days } as const;
-  const { totals, previous, timezone } = await series(ctx, owner, { query: { ...query, step: 'day' } });
+  const { totals, previous, timezone, dayStart } = await series(ctx, owner, {
+    query: { ...query, step: 'day' },
+  });
   const rows = await breakdown(ctx, owner, { query: { ...query, by: 'campaign', limit: MAX_LINES } });
   const own = await findOwnWeek(ctx.db, userId, { days, timezone });
   const isMeasured = own.measuredClicks > 0 || own.conversions > 0;
@@ -70,7 +72,14 @@ async function mailAbout(ctx: Context, days: Days, userId: number): Promise<Mail
     currency: ctx.config.currency,
   });
   return campaignWeekMail(
-    { days, sentences, campaigns: own.campaigns, rows: rows.items, hasViews: totals.impressions > 0 },
+    {
+      days,
+      dayStart: dayStartText(timezone, dayStart),
+      sentences,
+      campaigns: own.campaigns,
+      rows: rows.items,
+      hasViews: totals.impressions > 0,
+    },
     { publicUrl: ctx.config.publicUrl, currency: ctx.config.currency, mode: ctx.payments.mode },
   );
 }

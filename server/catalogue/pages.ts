@@ -22,7 +22,13 @@ const LIST: CallDescription = {
   summary:
     'The public catalogue of websites; `q`, `category`, `traffic`, `adType`, `size`, `maxPrice`, `from`, `sort` and `cursor` choose',
   access: 'anyone',
-  answers: { 200: 'A page', 400: 'A filter has a value that is not one of its own', ...UNKNOWN },
+  answers: {
+    200: 'A page',
+    400: 'A filter has a value that is not one of its own',
+    429: 'More than 300 searches in a minute; `Retry-After` says when to go on',
+    503: 'Too many searches at once; `Retry-After` says when to try again',
+    ...UNKNOWN,
+  },
 };
 const SITE: CallDescription = {
   summary: 'The page of a website: its figures, ad zones and prices',
@@ -57,7 +63,7 @@ export function registerCatalogue(app: FastifyInstance, ctx: Context): void {
         : sendPage(reply, cataloguePage(ctx.config, query, empty, found), 400);
     if (problems.length > 0) return refuse(problems);
     try {
-      const { items, next } = await browseCatalogue(ctx, searchOf(query));
+      const { items, next } = await browseCatalogue(ctx, searchOf(query), request.ip);
       return await sendPage(reply, cataloguePage(ctx.config, query, { websites: items, next }));
     } catch (error) {
       // The cursor of another order.

@@ -96,10 +96,11 @@ export function siteLink({ url, displayAddress }: MarketplaceWebsite): Markup {
 export function figures(website: MarketplaceWebsite, currency: Currency): Markup {
   const { measured, monthlyVisitors, audience, costPerThousand } = website;
   const fact = (name: string, value: string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  const shareText = (share: number | null) => (share === null ? 'Not measured yet' : rateText(share));
   const rates = measured && [
-    measured.viewability !== null && fact('Viewability', rateText(measured.viewability)),
+    fact('Viewability', shareText(measured.viewability)),
     measured.clickRate !== null && fact('Click-through rate', rateText(measured.clickRate)),
-    measured.invalidShare !== null && fact('Invalid traffic, not billed', rateText(measured.invalidShare)),
+    fact('Invalid traffic, not billed', shareText(measured.invalidShare)),
   ];
   return html`<section class="panel" aria-labelledby="measured"><h2 id="measured">Measured by this marketplace</h2>
 ${

@@ -30,6 +30,7 @@ import {
   pageOf,
 } from '../http/cursor.ts';
 import { invalid, notFound } from '../http/errors.ts';
+import { subscriberOf } from '../net/networks.ts';
 import type { Page } from '../http/route.ts';
 import { knownCategories } from './categories/categories.ts';
 import {
@@ -57,6 +58,8 @@ import { viewProducts, viewZones } from './view-zones.ts';
 const PAGE_SIZE = 12;
 /** Websites on one page of the public catalogue. */
 const CATALOGUE_PAGE_SIZE = 24;
+/** Of one subscriber (server/net/networks.ts), signed in or not. [WARD-114] */
+const SEARCHES_A_MINUTE = { points: 300, seconds: 60 };
 /** Far more than a website has, unless the operator allows more zones than usual. */
 const MAX_LISTED_ZONES = 1000;
 /** Of the lists that people manage. */
@@ -66,7 +69,9 @@ export async function browseWebsites(
   ctx: Context,
   _who: Caller,
   { query }: Parsed<typeof listWebsites>,
+  { ip }: { ip: string },
 ): Promise<Page<MarketplaceWebsite>> {
+  await ctx.limits('search', SEARCHES_A_MINUTE)(subscriberOf(ip));
   const { cursor, limit = PAGE_SIZE, sort = 'newest', adType, ...filter } = query;
   if (filter.category !== undefined && !knownCategories(ctx.config).includes(filter.category))
     throw invalid(`Choose one of the categories: ${knownCategories(ctx.config).join(', ')}`, 'category');
@@ -80,7 +85,9 @@ async function readMarketplace(
   { filter, sort, cursor, limit }: Search,
 ): Promise<Page<MarketplaceWebsite>> {
   const after = cursor === undefined ? null : decodeAfter(sort, cursor);
-  const rows = await selectMarketplace(ctx.db, { ...filter, sort, after }, limit + 1);
+  const rows = await ctx.search(
+    async (tx) => await selectMarketplace(tx, { ...filter, sort, after }, limit + 1),
+  );
   const page = pageBy(rows, limit, (row) => encodeAfter(sort, row));
   const about = await aboutWebsites(
     ctx.db,
@@ -113,8 +120,10 @@ function decodeAfter(sort: RankedBy, cursor: string): After {
 export async function browseCatalogue(
   ctx: Context,
   { sort, filter, ...search }: Omit<Search, 'sort' | 'limit'> & { sort: CatalogueSort },
+  ip: string,
 ): Promise<Page<MarketplaceWebsite>> {
   requireCatalogue(ctx);
+  await ctx.limits('search', SEARCHES_A_MINUTE)(subscriberOf(ip));
   return await readMarketplace(ctx, {
     ...search,
     filter: { ...filter, isListed: true },

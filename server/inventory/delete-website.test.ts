@@ -98,7 +98,7 @@ describe('deleting a website', () => {
       status: 409,
       body: {
         message:
-          'This website has 4 open ads: “Two” (pending), “Three” (pending), “Four” (pending), 1 more. Approve or reject pending ads. Approved ads can be paid for within 14 days; after that they expire. Hide the website to stop selling now.',
+          'This website has 4 open ads: “Two” (pending), “Three” (pending), “Four” (pending), 1 more. Approve or reject pending ads. Approved ads can be paid for until their approvals expire. Hide the website to stop selling now.',
       },
     });
     const live = await makeLiveAd(seller, buyer);

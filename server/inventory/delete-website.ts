@@ -51,7 +51,7 @@ function whatToDo(ads: readonly OpenAd[]): string {
   const has = (status: OpenAd['status']) => ads.some((ad) => ad.status === status);
   const steps = [
     has('pending') && 'Approve or reject pending ads.',
-    has('approved') && 'Approved ads can be paid for within 14 days; after that they expire.',
+    has('approved') && 'Approved ads can be paid for until their approvals expire.',
     has('active') && 'Active campaigns have to complete.',
   ].filter((step) => step !== false);
   return `This website has ${ads.length === 1 ? 'an open ad' : `${ads.length} open ads`}: ${[...titles, ...more].join(', ')}. ${steps.join(' ')} Hide the website to stop selling now.`;

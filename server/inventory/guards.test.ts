@@ -68,7 +68,10 @@ describe('the database refuses', () => {
 
   // Proves GEN-04
   it('to delete a website that still has zones', async () => {
-    await expect(client.query('delete from websites')).rejects.toMatchObject({ code: '23001' });
+    // PostgreSQL 18 has a code of its own for `on delete restrict`.
+    await expect(client.query('delete from websites')).rejects.toMatchObject({
+      code: expect.stringMatching(/^(?:23503|23001)$/),
+    });
   });
 });
 

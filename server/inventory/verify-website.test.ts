@@ -254,8 +254,8 @@ describe('the embed code', () => {
     ['in a title', (code) => `<title>${code}</title>`],
     ['in a script', (code) => `<script>document.write('${code.replaceAll('</', String.raw`<\/`)}')</script>`],
     ['in an attribute', (code) => `<p title='${code}'>Text</p>`],
-    ['as a link', (code) => code.replace('<script async crossorigin src', '<a href')],
-    ['as a frame', (code) => code.replace('<script async crossorigin src', '<iframe src')],
+    ['as a link', (code) => code.replace(/<script .*src/, '<a href')],
+    ['as a frame', (code) => code.replace(/<script .*src/, '<iframe src')],
   ])('proves nothing %s', async (_how, written) => {
     const { website, host } = await addSite(seller);
     const zone = await addZone(website);

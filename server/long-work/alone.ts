@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import pg from 'pg';
-import { connectionTo, type Tx } from '../db/database.ts';
+import { clientTo, type Tx } from '../db/database.ts';
 import { CommandRefused } from './refused.ts';
 
 /**
@@ -30,7 +29,7 @@ export async function alone<T>(
   anotherRuns: string,
   act: () => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client(connectionTo(databaseUrl, 'openslot command lock'));
+  const client = clientTo(databaseUrl, 'openslot command lock');
   await client.connect();
   try {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [

@@ -53,11 +53,26 @@ export async function mailResetCode(
   });
 }
 
-/** `staysSignedIn` if the user changed the password in Settings, where the current session goes on. */
+const AFTER_PASSWORD = {
+  /** In Settings, where the current session goes on. */
+  change: ['Every other device was signed out. Sign in there with your new password.'],
+  /** With a mailed code. */
+  reset: ['You’ve been signed out everywhere. Sign in with your new password.'],
+  /** The code verified the address of a sign-up, which another person may have made. */
+  'first-reset': [
+    'This also verified your address. Everything that could open the account before has ended: the former password, sessions, passkeys, two-step verification, members and links. Sign in with your new password.',
+  ],
+  /** Another account had entered the address. */
+  'new-account': [
+    'Another account had entered this address without verifying it, so we opened a new, empty account for you. Sign in with your new password.',
+    'If the other account is yours, too, sign in to it with its former address, and change the address there again.',
+  ],
+} as const;
+
 export async function mailPasswordChanged(
   ctx: Context,
   tx: Tx,
-  { recipient, staysSignedIn }: { recipient: string; staysSignedIn: boolean },
+  { recipient, after }: { recipient: string; after: keyof typeof AFTER_PASSWORD },
 ): Promise<void> {
   await postMessage(ctx, tx, {
     recipient,
@@ -65,11 +80,7 @@ export async function mailPasswordChanged(
     mail: {
       subject: `Your ${ctx.config.brand.name} password was changed`,
       heading: 'Your password was changed',
-      paragraphs: [
-        staysSignedIn
-          ? 'Every other device was signed out. Sign in there with your new password.'
-          : 'You’ve been signed out everywhere. Sign in with your new password.',
-      ],
+      paragraphs: [...AFTER_PASSWORD[after]],
       action: { label: 'Sign in', url: `${ctx.config.publicUrl}/auth` },
       note: 'If you didn’t change it, reset your password right away and secure your email account: someone else may be able to read your email.',
     },
@@ -165,7 +176,7 @@ export async function mailAddressChanged(
           heading: 'Your email address was changed',
           paragraphs: [
             `Your account now uses ${proven.newAddress} instead of this address.`,
-            'If you didn’t make this change, undo it within 7 days. Your account will use this address again, and everyone who is signed in will be signed out.',
+            'If you didn’t make this change, undo it within 7 days. Your account will use this address again, and every way into it ends: the password, sessions, passkeys and two-step verification, and the members, links, saved cards and payout accounts that were added since a week before the change.',
           ],
           action: {
             label: 'Undo the change',
@@ -180,6 +191,49 @@ export async function mailAddressChanged(
             'The account that was going to use this address now uses a different one. You won’t hear from us again.',
           ],
         },
+  });
+}
+
+/** Tells the owner of a restored account what has ended and what to look at. [WARD-02] */
+export async function mailAccountRestored(
+  ctx: Context,
+  tx: Tx,
+  { recipient }: { recipient: string },
+): Promise<void> {
+  await postMessage(ctx, tx, {
+    recipient,
+    kind: 'account-restored',
+    mail: {
+      subject: `Your ${ctx.config.brand.name} account uses this address again`,
+      heading: 'Your account uses this address again',
+      paragraphs: [
+        'The password, all sessions, passkeys and two-step verification have ended. Choose a new password with the link in our other email.',
+        'Members, invitations, links to reports, consents to charge a saved card and payout accounts that were added since a week before the change have ended, too. Invite people whom you know again.',
+        'Then look at the bank account for your payouts, which are on hold for now, and at the campaigns and ad zones of the last days.',
+      ],
+      action: { label: 'Open Settings', url: `${ctx.config.publicUrl}/settings` },
+    },
+  });
+}
+
+/** Tells the owner of a verified address that their account uses it again. [WARD-01] */
+export async function mailAddressGoesBack(
+  ctx: Context,
+  tx: Tx,
+  { recipient }: { recipient: string },
+): Promise<void> {
+  await postMessage(ctx, tx, {
+    recipient,
+    kind: 'address-goes-back',
+    mail: {
+      subject: `Your ${ctx.config.brand.name} account uses this address again`,
+      heading: 'Your account uses this address again',
+      paragraphs: [
+        'Your account was going to use a different address, which nobody had verified. The owner of that address has opened an account of their own, so yours uses this address again. Nothing else has changed.',
+      ],
+      action: { label: 'Open Settings', url: `${ctx.config.publicUrl}/settings` },
+      note: 'If you didn’t change the address of your account, choose a new password, and sign out every other device in Settings › Security.',
+    },
   });
 }
 

@@ -1,3 +1,4 @@
+import { EXPIRES_AFTER_DAYS } from '#domain/ads/status.ts';
 import type { TargetPause } from '#domain/ads/target-check.ts';
 import { suspendedText } from '#domain/ads/pause-text.ts';
 import { deliveredText } from '#domain/ads/units.ts';
@@ -39,9 +40,12 @@ function paymentTermsOf(ad: Subject, card: string | null, money: (amount: string
   if (card !== null)
     return `We’re charging ${money(ad.totalAmount)} to your card ending in ${card}, as you allowed. Your ad goes live as soon as the payment succeeds, and we email you the receipt.`;
   return ad.payBy === null
-    ? `Pay ${money(ad.totalAmount)} within 14 days, and your ad goes live immediately. After 14 days, the approval expires and nothing is charged.`
-    : `Pay ${money(ad.totalAmount)} by ${instantText(ad.payBy)} to keep your booked days. After that, others can book them and nothing is charged.`;
+    ? `Pay ${money(ad.totalAmount)} within ${EXPIRES_AFTER_DAYS} days, and your ad goes live immediately. After ${EXPIRES_AFTER_DAYS} days, the approval expires and nothing is charged.`
+    : `Pay ${money(ad.totalAmount)} ${keepsDays(ad.payBy)}`;
 }
+
+const keepsDays = (payBy: Date): string =>
+  `by ${instantText(payBy)} to keep your booked days. After that, others can book them and nothing is charged.`;
 
 function words(
   notice: Notice,
@@ -88,7 +92,9 @@ function words(
           notice.isChallenge
             ? `“${ad.title}” was approved for ${zone}. Your bank wants you to confirm the payment of ${money(ad.totalAmount)} yourself, so nothing was charged.`
             : `“${ad.title}” was approved for ${zone}, but we couldn’t charge ${money(ad.totalAmount)} to your saved card.`,
-          'Pay by hand, and your ad goes live immediately. The approval expires 14 days after it was given.',
+          ad.payBy === null
+            ? `Pay by hand, and your ad goes live immediately. The approval expires ${EXPIRES_AFTER_DAYS} days after it was given.`
+            : `Pay by hand ${keepsDays(ad.payBy)}`,
         ],
         action: { label: 'Pay now', url: `${publicUrl}/checkout/${ad.publicId}` },
       };

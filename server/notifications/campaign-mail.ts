@@ -53,6 +53,8 @@ export function planEndedMail(
 
 export type WeekReport = {
   days: Days;
+  /** Says when the days begin; null if at midnight. */
+  dayStart: string | null;
   sentences: string[];
   /** How many campaigns ran. */
   campaigns: number;
@@ -63,7 +65,7 @@ export type WeekReport = {
 
 /** The mail about the week of an advertiser's campaigns. [RES-50] */
 export function campaignWeekMail(
-  { days, sentences, campaigns, rows, hasViews }: WeekReport,
+  { days, dayStart, sentences, campaigns, rows, hasViews }: WeekReport,
   { publicUrl, currency, mode }: { publicUrl: string; currency: Currency; mode: Mode },
 ): Mail {
   const subject = `Your ${campaigns === 1 ? 'campaign' : 'campaigns'} ${daysText(days)}`;
@@ -74,6 +76,7 @@ export function campaignWeekMail(
     paragraphs: [
       ...sentences,
       ...(campaigns === 1 ? [] : rows.map((row) => rowText(row, currency))),
+      ...(dayStart === null ? [] : [dayStart]),
       ...(hasViews
         ? []
         : ['To see why nobody saw them, open your dashboard and choose “Not showing?” beside a campaign.']),

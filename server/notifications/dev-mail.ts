@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { asciiEmail } from '#domain/email-address.ts';
 import type { Context } from '../context.ts';
 import { instantText } from '../http/dates.ts';
 import { notFound } from '../http/errors.ts';
@@ -28,7 +29,8 @@ export function registerDevMail(app: FastifyInstance, ctx: Context): void {
   app.get('/dev/mail.json', async (request, reply) => {
     const { to } = request.query as { to?: unknown };
     // PostgreSQL's text cannot hold U+0000.
-    const recipient = typeof to === 'string' ? to.replaceAll('\0', '').trim().toLowerCase() : undefined;
+    const recipient =
+      typeof to === 'string' ? asciiEmail(to.replaceAll('\0', '').trim().toLowerCase()) : undefined;
     const messages = await listMessages(ctx.db, recipient);
     return reply.header('cache-control', 'no-store').send(messages.map((row) => asJson(row)));
   });

@@ -189,7 +189,7 @@ describe('the sample data', () => {
     const { rows } = await sql`
       select ad_id, kind, reason, day, sum(n) from (
         select ad_id, kind, reason, (hour at time zone 'utc')::date as day, n from delivery_hourly
-          where kind <> 'decision' and reason not in ('duplicate', 'prefetch')
+          where ad_id is not null and kind <> 'decision' and reason not in ('duplicate', 'prefetch')
         union all
         select ad_id, kind, coalesce(reason, ''), (counted_at at time zone 'utc')::date, -1 from ad_events) as both_sides
         group by 1, 2, 3, 4 having sum(n) <> 0`.execute(server.ctx.db);

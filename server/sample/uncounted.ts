@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { Reason } from '#domain/delivery/reasons.ts';
+import type { VoteKind } from '#domain/delivery/votes.ts';
 import type { Database } from '../db/database.ts';
 
 /** Other records of an ad on a day, as shares of its counted views or clicks. They are typical of an honest website. */
@@ -15,11 +17,21 @@ const SHARES: readonly [kind: string, reason: string, of: 'view' | 'click', shar
   ['click', 'bot', 'click', 0.08],
 ];
 
+/** The votes of the website's networks (domain/delivery/votes.ts), as shares of the counted views. */
+const VOTES: readonly [kind: VoteKind, reason: Reason | '', share: number][] = [
+  ['vote_rendered', '', 0.5],
+  ['vote_viewable', '', 0.34],
+  ['vote_judged', '', 0.47],
+  ['vote_judged', 'bot', 0.014],
+  ['vote_judged', 'data_center', 0.008],
+];
+
 /** Their reports leave no event. */
 const WITHOUT_EVENT = ['duplicate', 'prefetch'];
 
-/** Adds an ad's decisions, rendered ads and uncounted views and clicks, in proportion to what was counted. */
+/** Adds an ad's decisions, rendered ads, uncounted views and clicks and the votes, in proportion to what was counted. */
 export async function addUncounted(db: Database, ad: { id: number }): Promise<void> {
+  const votes = VOTES.map(([kind, reason, share]) => ({ kind, reason, share }));
   const shares = SHARES.map(([kind, reason, of, share]) => ({ kind, reason, of, share }));
   await sql`
     with days as (
@@ -41,4 +53,15 @@ export async function addUncounted(db: Database, ad: { id: number }): Promise<vo
     )
     insert into delivery_hourly (hour, ad_id, zone_id, kind, reason, n)
       select hour, ad_id, zone_id, kind, reason, n from parts where n > 0`.execute(db);
+  await sql`
+    insert into delivery_hourly as d (hour, ad_id, zone_id, kind, reason, n)
+      select day.hour, null, day.zone_id, s.kind, s.reason, round(day.views * s.share)::bigint
+        from (
+          select min(hour) as hour, zone_id, sum(n) as views
+            from delivery_hourly
+            where ad_id = ${ad.id} and reason = '' and kind = 'view'
+            group by date_trunc('day', hour, 'utc'), zone_id) as day
+        join json_to_recordset(${JSON.stringify(votes)}::json) as s (kind text, reason text, share numeric)
+          on round(day.views * s.share) > 0
+      on conflict (ad_id, kind, reason, hour, zone_id) do update set n = d.n + excluded.n`.execute(db);
 }

@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { inject } from 'vitest';
+import { sharedConnection } from './database/shared-connection.ts';
 import { addressOf, newDatabaseName } from './database-name.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -57,21 +57,8 @@ function waitForDisconnects(name: string): string {
   end $$`;
 }
 
-let connection: Promise<pg.Client> | undefined;
-
-/**
- * All files of a worker share one connection, because opening one takes 6 ms of processor time. It ends with the worker,
- * or when PostgreSQL stops.
- */
-async function connect(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: inject('ownerUrl') }) as pg.Client & { unref(): void };
-  client.on('error', () => (connection = undefined));
-  await client.connect();
-  client.unref();
-  return client;
-}
+const connection = sharedConnection(() => inject('ownerUrl'));
 
 async function onServer(sql: string): Promise<void> {
-  connection ??= connect();
-  await (await connection).query(sql);
+  await (await connection()).query(sql);
 }

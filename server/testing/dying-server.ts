@@ -15,6 +15,7 @@ import type { Context } from '../context.ts';
 import { createDatabase, createPool } from '../db/database.ts';
 import { createDecoders } from '../decoding/decoders.ts';
 import { createLimits } from '../http/limits/limits.ts';
+import { createSearches } from '../http/limits/searches.ts';
 import { checkPayments } from '../payments/events/check-payments.ts';
 import { chargeConsented } from '../payments/consents/charge.ts';
 import { create as createConsent } from '../payments/consents/create.ts';
@@ -117,6 +118,7 @@ const ctx: Context = {
   blobs: localBlobs(config.dataDir),
   payments: await createPayments(config, db, { now, realNow: () => new Date() }),
   limits: createLimits(pool, config.rateLimitFactor),
+  search: createSearches(db, 1),
   ...deriveKeys([act.sessionSecret]),
   mailer: createMailer(config),
   names,

@@ -52,6 +52,7 @@ const PAGES = [
   'GET /api/serve/zone/*',
   'GET /api/serve/why/*',
   'GET /api/serve/vast/*?w=*',
+  'GET /api/serve/vast-address/*',
   'GET /api/serve/vast-error/*?code=*',
   'POST /api/serve/view/*',
   'GET /api/serve/click/*',
@@ -173,6 +174,9 @@ const HOSTILE: readonly unknown[] = [
   'x'.repeat(300),
   'x'.repeat(5000),
   '😀'.repeat(60),
+  // Long words, which patterns and fonts may read more than once.
+  ...['ب', 'क्ष', '国', '-'].map((letter) => letter.repeat(500 / letter.length)),
+  `@ ${'a'.repeat(4900)}`,
   // Cursors of lists that are ordered by a time, with times that no calendar or database knows.
   ...['-999999999999999,1', '999999999999999,1', '0,0', '1,2147483648', '1,2,3', ',', '-1,-1'].map((keys) =>
     Buffer.from(keys).toString('base64url'),

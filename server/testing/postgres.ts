@@ -10,6 +10,7 @@ import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../db/embedded.ts';
+import { builtInMajor } from '../db/embedded/programs.ts';
 import { migrate, readFunctions, readMigrations } from '../db/migrate.ts';
 import { addressOf, isForgotten, newDatabaseName } from './database-name.ts';
 import { folderOfCheckout, sweepTemporaryFolders } from './temporary.ts';
@@ -22,6 +23,8 @@ declare module 'vitest' {
     serverUrl: string;
     /** The name of the migrated database to copy. */
     templateDatabase: string;
+    /** The address of a copy of it whose partitioned tables have partitions (database/crashing-plans.ts). */
+    plansUrl: string;
   }
 }
 
@@ -33,8 +36,11 @@ interface TestServer {
   ownerUrl: string;
   serverUrl: string;
   template: string;
+  plans: string;
   stop(): Promise<void>;
 }
+
+type BareServer = Omit<TestServer, 'template' | 'plans'>;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   sweepTemporaryFolders();
@@ -42,6 +48,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('ownerUrl', server.ownerUrl);
   project.provide('serverUrl', server.serverUrl);
   project.provide('templateDatabase', server.template);
+  project.provide('plansUrl', addressOf(server.ownerUrl, server.plans));
   return async () => await server.stop();
 }
 
@@ -50,7 +57,7 @@ async function startTestServer(): Promise<TestServer> {
   const given = process.env['TEST_DATABASE_URL'];
   const server = given ? await useGivenServer(given) : await startOwnServer();
   try {
-    return { ...server, template: await makeTemplate(server) };
+    return { ...server, ...(await makeTemplates(server)) };
   } catch (error) {
     await server.stop();
     throw error;
@@ -94,9 +101,14 @@ const SETTINGS = [
   ...(process.platform === 'win32' ? [] : ['unix_socket_directories=.']),
 ];
 
-async function startOwnServer(): Promise<Omit<TestServer, 'template'>> {
+/** A folder for each major version, because a run of another branch may have left a cluster of another one. */
+function ownDataDir(): string {
+  return path.join(folderOfCheckout(root), `postgresql-${builtInMajor()}`);
+}
+
+async function startOwnServer(): Promise<BareServer> {
   const server = await startEmbedded({
-    dataDir: folderOfCheckout(root),
+    dataDir: ownDataDir(),
     log: (line) => console.log(line),
     shared: true,
     flags: SETTINGS.flatMap((setting) => ['-c', setting]),
@@ -113,7 +125,7 @@ async function startOwnServer(): Promise<Omit<TestServer, 'template'>> {
 }
 
 /** The role of the server is made here, because a server of the developer has none. */
-async function useGivenServer(ownerUrl: string): Promise<Omit<TestServer, 'template'>> {
+async function useGivenServer(ownerUrl: string): Promise<BareServer> {
   const role = 'openslot_server_of_tests';
   const url = new URL(ownerUrl);
   url.username = role;
@@ -138,14 +150,18 @@ async function simplifyPassword(url: string): Promise<void> {
 
 /** Stops the embedded server if a killed run left it behind and no other run uses it. */
 export async function stopAbandonedTestServer(): Promise<void> {
-  if (!existsSync(path.join(folderOfCheckout(root), 'postgres/data/postmaster.pid'))) return;
+  if (!existsSync(path.join(ownDataDir(), 'postgres/data/postmaster.pid'))) return;
   const server = await startOwnServer();
   await server.stop();
 }
 
 /** The template's name is a hash of the migrations and functions, so that each change of them gets a new template. */
-async function makeTemplate({ ownerUrl, serverUrl }: Omit<TestServer, 'template'>): Promise<string> {
+async function makeTemplates({
+  ownerUrl,
+  serverUrl,
+}: BareServer): Promise<{ template: string; plans: string }> {
   const template = `template_${await hashOfMigrations()}`;
+  const plans = `${template}_plans`;
   await inTurn(ownerUrl, async (client) => {
     const names = await sweep(client);
     if (names.includes(template)) return;
@@ -154,11 +170,23 @@ async function makeTemplate({ ownerUrl, serverUrl }: Omit<TestServer, 'template'
     await client.query(`create database "${draft}"`);
     await migrate(addressOf(ownerUrl, draft), addressOf(serverUrl, draft));
     await fillCatalogCache(addressOf(ownerUrl, draft));
+    await client.query(`create database "${plans}" template "${draft}"`);
+    await addPartitions(addressOf(ownerUrl, plans));
     // PostgreSQL does not copy a database that somebody is connected to.
     await client.query(`alter database "${draft}" allow_connections false`);
     await client.query(`alter database "${draft}" rename to "${template}"`);
   });
-  return template;
+  return { template, plans };
+}
+
+/** PostgreSQL plans a partitioned table with one partition as if it had none. */
+async function addPartitions(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`
+    select ensure_event_partition(current_date + n), ensure_hour_month(now() + (n + 2) * interval '31 days')
+      from generate_series(1, 3) n`);
+  await client.end();
 }
 
 /** A first connection writes a file that makes later ones faster. The copies of the template have it from the start. */
@@ -191,7 +219,7 @@ async function sweep(client: pg.Client): Promise<string[]> {
   const kept = templates.slice(0, 4);
   const outdated = names.filter(
     (name) =>
-      (templates.includes(name) && !kept.includes(name)) ||
+      (templates.includes(name.replace(/_plans$/, '')) && !kept.includes(name.replace(/_plans$/, ''))) ||
       name.endsWith('_draft') ||
       isForgotten(name, Date.now()),
   );

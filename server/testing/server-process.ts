@@ -16,7 +16,7 @@ export type ServerProcess = {
   output: () => string;
   /** Resolves with the exit code once it has ended. */
   ended: Promise<number | null>;
-  /** Sends `signal` and waits for the end. */
+  /** Sends `signal` and waits for the end, also of a process that a test had halted. */
   stop: (signal: NodeJS.Signals) => Promise<number | null>;
 };
 
@@ -36,6 +36,7 @@ export function spawnServer(env: Record<string, string>): ServerProcess {
     ended,
     stop: async (signal) => {
       child.kill(signal);
+      child.kill('SIGCONT');
       return await ended;
     },
   };

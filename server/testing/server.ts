@@ -28,34 +28,57 @@ export type TestServer = {
   anyone: () => Client;
   /** A client that is signed in to a new, verified account. */
   signIn: (role?: Role, names?: { email?: string; firstName?: string; lastName?: string }) => Promise<Client>;
+  /** May be called twice. */
   close: () => Promise<void>;
 };
+
+type Options = {
+  env?: Record<string, string>;
+  /** The content of TAX_RATES_FILE. */
+  taxTable?: string;
+  jobs?: boolean;
+  start?: Date;
+  log?: (line: string) => void;
+  dnsServers?: readonly string[];
+  decoderProgram?: string;
+  /** The name under which clients reach the server. Passkeys do not work on an IP address. */
+  host?: 'localhost' | '127.0.0.1';
+  port?: number;
+  /** The address under which the server reaches its database, in place of the given one. */
+  through?: (databaseUrl: string) => Promise<string>;
+};
+
+/** Remembers how to close what was opened. */
+type Opened = (close: Close) => void;
+type Close = () => Promise<void> | void;
 
 let accounts = 0;
 
 /**
  * `env` adds settings. `jobs` also starts the scheduled jobs, which most tests call directly instead. `log` receives
- * every line of the log, including the level trace.
+ * every line of the log, including the level trace. If the start fails, this function closes what it has opened.
  */
-export async function startTestServer(
-  options: {
-    env?: Record<string, string>;
-    /** The content of TAX_RATES_FILE. */
-    taxTable?: string;
-    jobs?: boolean;
-    start?: Date;
-    log?: (line: string) => void;
-    dnsServers?: readonly string[];
-    decoderProgram?: string;
-    /** The name under which clients reach the server. Passkeys do not work on an IP address. */
-    host?: 'localhost' | '127.0.0.1';
-    port?: number;
-    /** The address under which the server reaches its database, in place of the given one. */
-    through?: (databaseUrl: string) => Promise<string>;
-  } = {},
-): Promise<TestServer> {
+export async function startTestServer(options: Options = {}): Promise<TestServer> {
+  const opened: Close[] = [];
+  const close = async () => {
+    for (const each of opened.splice(0).toReversed()) await each();
+  };
+  try {
+    return { ...(await start(options, (each) => void opened.push(each))), close };
+  } catch (error) {
+    await close().catch(() => {});
+    throw new Error(
+      'The server of this test did not start. Errors of the same file about `close` of undefined follow from this one.',
+      { cause: error },
+    );
+  }
+}
+
+async function start(options: Options, onOpened: Opened): Promise<Omit<TestServer, 'close'>> {
   const database = await createTestDatabase();
+  onOpened(async () => await database.drop());
   const dataDir = newTemporaryFolder('server');
+  onOpened(() => rmSync(dataDir, { recursive: true, force: true }));
   const port = options.port ?? (await freePort());
   const { env = {}, host = '127.0.0.1', taxTable } = options;
   const taxFile = path.join(dataDir, 'tax-table.json');
@@ -88,10 +111,12 @@ export async function startTestServer(
     ...(options.decoderProgram && { decoderProgram: options.decoderProgram }),
     logger: options.log ? { level: 'trace', stream: { write: options.log } } : false,
   });
+  onOpened(async () => await app.close());
   await app.refreshDelivery();
   if (options.jobs) await app.startJobs();
   await app.fastify.listen({ port, host: '127.0.0.1' });
   const owner = createDatabase(createPool(database.ownerUrl, 2));
+  onOpened(async () => await owner.destroy());
 
   return {
     url: config.publicUrl,
@@ -121,12 +146,6 @@ export async function startTestServer(
         lastName: names.lastName ?? 'Bell',
       });
       return client;
-    },
-    close: async () => {
-      await app.close();
-      await owner.destroy();
-      await database.drop();
-      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

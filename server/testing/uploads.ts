@@ -23,7 +23,7 @@ export async function uploadToLibrary(client: Client, color: string): Promise<st
   return imagePath;
 }
 
-async function uploadBytes(client: Client, bytes: Uint8Array, type: string): Promise<string> {
+export async function uploadBytes(client: Client, bytes: Uint8Array, type: string): Promise<string> {
   const { uploadURL } = (await client.post('/api/ad-images/upload')).body as { uploadURL: string };
   const answer = await client.put(uploadURL, new Uint8Array(bytes), { 'content-type': type });
   if (answer.status >= 300) throw new Error(`Uploading answered ${answer.status}: ${answer.text}`);

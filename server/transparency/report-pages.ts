@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { MAX_DETAILS, REPORT_REASONS, reportForm } from '#domain/transparency/report.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
-import { acceptForms } from '../http/forms.ts';
+import { acceptForms, EMAIL_FIELD } from '../http/forms.ts';
 import { html, type Markup } from '../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
@@ -116,7 +116,7 @@ ${errorOf('details', errors)}
 </div>
 <div class="field">
 <label for="email">Your email address, if you’d like a reply (optional)</label>
-<input id="email" name="email" type="email" maxlength="254" autocomplete="email" value="${email}" aria-describedby="email-use${errors.email && ' email-error'}"${errors.email && html` aria-invalid="true"`}>
+<input id="email" name="email" ${EMAIL_FIELD} maxlength="254" autocomplete="email" value="${email}" aria-describedby="email-use${errors.email && ' email-error'}"${errors.email && html` aria-invalid="true"`}>
 <small id="email-use">Only the marketplace operator sees it. We delete it after one year.</small>
 ${errorOf('email', errors)}
 </div>

@@ -40,6 +40,32 @@ export function describeRefunds(name: string, suite: ProviderSuite): void {
       expect(await typesAbout(rest.id)).toContain('refund.created');
     });
 
+    it('can be made outside, without our metadata, and are then listed, told and counted like ours', async () => {
+      const { id } = await makePaid();
+      const ours = await suite.provider.refund(refundOf(id, 1000), key());
+      const outside = await suite.play.refundOutside(id, 3500);
+      const made = await suite.provider.getRefund(outside);
+      expect(made).toMatchObject({
+        intentId: id,
+        status: 'succeeded',
+        amount: 3500,
+        currency: 'USD',
+        metadata: {},
+      });
+      expect(made.balanceTransaction).toMatchObject({ type: 'refund', sourceId: outside, amount: -3500 });
+      const listed = [];
+      for await (const refund of suite.provider.refundsOf(id)) listed.push(refund.id);
+      expect(listed.toSorted()).toEqual([ours.id, outside].toSorted());
+      expect(await typesAbout(outside)).toContain('refund.created');
+      await expect(suite.provider.refund(refundOf(id, 501), key())).rejects.toMatchObject({
+        kind: 'invalid',
+      });
+      await suite.play.refundOutside(id, 500);
+      await expect(suite.provider.refund(refundOf(id, 1), key())).rejects.toMatchObject({
+        code: 'charge_already_refunded',
+      });
+    });
+
     it('are refused for an unpaid intent', async () => {
       const { id } = await makeIntent();
       await expect(suite.provider.refund(refundOf(id, 1), key())).rejects.toMatchObject({ kind: 'invalid' });

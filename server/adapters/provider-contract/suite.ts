@@ -13,6 +13,8 @@ export type Rehearsal = {
   makeFeesKnown: () => Promise<void>;
   /** Makes the refunds to come wait for `settleRefund`. */
   holdRefunds: (isHeld: boolean) => void | Promise<void>;
+  /** Refunds a part of a paid intent without our server, as in the provider's dashboard. Returns the id of the refund. */
+  refundOutside: (intentId: string, amount: number) => Promise<string>;
   settleRefund: (refundId: string, status: 'succeeded' | 'failed') => Promise<void>;
   /** Opens a dispute of a paid intent. An inquiry moves no money. Returns its id. */
   dispute: (intentId: string, kind: 'dispute' | 'inquiry') => Promise<string>;

@@ -71,6 +71,7 @@ describeProvider('The sandbox', async () => {
     holdRefunds: (held) => {
       isHeld = held;
     },
+    refundOutside: provider.play.refundOutside,
     settleRefund: provider.play.settleRefund,
     dispute: provider.play.dispute,
     closeDispute: async (id, status) =>

@@ -84,6 +84,8 @@ export type SandboxPlays = {
   closeReview: (intentId: string) => Promise<void>;
   /** Plans the intent's last refund that has not failed, or the next one if there is none. */
   planRefund: (intentId: string, plan: RefundPlan) => Promise<void>;
+  /** Refunds a part of a paid intent without our server, as in a provider's dashboard. Returns the id of the refund. */
+  refundOutside: (intentId: string, amount: number) => Promise<string>;
   /** Lets the refund `id` arrive or fail now. */
   settleRefund: (id: string, status: 'succeeded' | 'failed') => Promise<void>;
   reviewPayee: (payeeId: string, isComplete: boolean) => Promise<void>;
@@ -320,6 +322,10 @@ export function createSandbox(db: Database, now: () => Date, { chaos = false } =
       closeReview: async (intentId) =>
         await onIntent(intentId, (tx) => closeReview(tx, record, intentId, now())),
       planRefund: async (intentId, plan) => await onIntent(intentId, (tx) => planRefund(tx, intentId, plan)),
+      refundOutside: async (intentId, amount) => {
+        const outside = { intentId, amount, metadata: {} };
+        return (await createRefund({ db, now, record, settleSoon }, outside, `dashboard:${newId('re')}`)).id;
+      },
       settleRefund: async (id, status) => {
         await changeObject<StoredRefund>(db, 're', id, now(), (refund, tx) =>
           status === 'failed' ? failing(tx, record, refund, now()) : arriving(tx, record, refund, now()),

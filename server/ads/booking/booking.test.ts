@@ -475,3 +475,39 @@ describe('the calendar', () => {
     expect((await server.anyone().get('/api/ad-zones/nothing/calendar.ics')).status).toBe(404);
   });
 });
+
+describe('an unapproved ad', () => {
+  // Proves WARD-32
+  it('holds 14 days, also together with others of its advertiser, and all of its days from the approval on', async () => {
+    const { zone, product } = await makeSlots(1, 7, {}, { maxQuantity: 52 });
+    const attack = await makeAd(buyer, product, { quantity: 52, startDate: today() });
+    expect(Object.keys(await calendar(zone, `?to=${inDays(370)}`))).toEqual(
+      Array.from({ length: 14 }, (_, day) => inDays(day)),
+    );
+    // A second one holds nothing. An honest order gets the days.
+    const second = await makeAd(buyer, product, { startDate: inDays(30) });
+    expect(Object.keys(await calendar(zone))).toHaveLength(14);
+    const honest = await makeAd(rival, product, { startDate: inDays(20) });
+    expect(Object.keys(await calendar(zone))).toHaveLength(21);
+
+    const refused = await seller.put(`/api/ads/${attack.id}/approve`);
+    expect(refused).toMatchObject({ status: 409, body: { reason: 'day_full', day: inDays(20) } });
+    expect(refused.body.message).toContain(
+      'Reject it, and the advertiser can resubmit it with another start',
+    );
+    expect((await read(attack)).status).toBe('pending');
+    expect(Object.keys(await calendar(zone))).toHaveLength(21);
+
+    await approve(seller, second);
+    expect(Object.keys(await calendar(zone))).toHaveLength(28);
+    await approve(seller, honest);
+    await seller.put(`/api/ads/${attack.id}/reject`, { rejectionReason: 'No' });
+    const content = { title: 'T', description: 'D', targetUrl: 'https://coffee.example/' };
+    const start = { ...content, startDate: inDays(20) };
+    expect((await buyer.put(`/api/ads/${attack.id}`, start)).status).toBe(409);
+    const moved = await buyer.put(`/api/ads/${attack.id}`, { ...content, startDate: inDays(60) });
+    expect(moved).toMatchObject({ status: 200, body: { startDate: startOfDay(inDays(60)).toISOString() } });
+    await approve(seller, attack);
+    expect(Object.keys(await calendar(zone, `?from=${inDays(60)}&to=${inDays(459)}`))).toHaveLength(364);
+  });
+});

@@ -137,11 +137,11 @@ async function brokenPromises({ zoneId, now }: Scene): Promise<unknown[]> {
       from booked_days b join ad_zones z on z.id = b.zone_id
       where b.zone_id = ${zoneId} and z.slots is null
     union all
-    -- Ads that have not started hold all of their days that are not past.
+    -- Approved ads that have not started hold all of their days that are not past.
     select 'a day that is not held', d::date, a.id, z.slots
       from ads a join ad_zones z on z.id = a.ad_zone_id
       cross join generate_series(greatest(a.chosen_start, ${today}::date), a.chosen_start + a.duration - 1, '1 day') as d
-      where a.ad_zone_id = ${zoneId} and z.slots is not null and a.status in ('pending', 'approved')
+      where a.ad_zone_id = ${zoneId} and z.slots is not null and a.status = 'approved'
         and not exists (select from booked_days b where b.ad_id = a.id and b.day = d::date)
     union all
     select 'two people are offered a day', x.start_day, 1, null

@@ -6,25 +6,37 @@
 import {
   addDays,
   type ClosedReason,
+  daysBetween,
   firstClosed,
   firstFree,
   MAX_DAYS_AHEAD,
+  MAX_UNAPPROVED_DAYS,
   startOfDay,
 } from '#domain/ads/booking.ts';
-import type { AdPlan } from '#domain/inventory/pricing.ts';
+import { type AdPlan, type PlanColumns, planOf } from '#domain/inventory/pricing.ts';
 import { utcDay } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { dayText } from '../../http/dates.ts';
 import { conflict, type HttpError } from '../../http/errors.ts';
-import { closedDays, findSlots, freeDays, lockCalendar, takeDays, writeChosenStart } from './store.ts';
+import {
+  closedDays,
+  countUnapprovedDays,
+  findSlots,
+  freeDays,
+  listDaysOf,
+  lockCalendar,
+  takeDays,
+  writeChosenStart,
+} from './store.ts';
 import { requireStart } from './start.ts';
 import { closeBookedEntries } from './waiting-list.ts';
 
 export type Booking = { adId: number; zoneId: number; userId: number; plan: AdPlan };
 
 /**
- * Holds the days of a submitted ad until it is rejected or ends. Throws 400 for a start that is past or too late, and 409
+ * Holds days of a submitted ad until it is rejected or ends: all of them if they are few, so that a free account cannot take
+ * a calendar away, and the others from the approval on (`holdAllDays`). All of them have to be free now. Throws 400 for a start that is past or too late, and 409
  * with the closed day if one of its days is not free. Without `startDay`, an ad by the day takes the first days that are
  * free, from today or `earliest` on; in a zone without slots and blocked days, it starts when it is paid. [WHEN-02, WHEN-03]
  */
@@ -50,8 +62,37 @@ export async function holdDays(
   await writeChosenStart(tx, adId, startsAtPayment ? null : first);
   if (slots === null) return;
   const until = addDays(first, plan.duration);
-  await takeDays(tx, { adId, zoneId, first, until }, ctx.now());
+  const held = await countUnapprovedDays(tx, { zoneId, userId: booking.userId, exceptAdId: adId });
+  const count = Math.min(plan.duration, Math.max(0, MAX_UNAPPROVED_DAYS - held));
+  await takeDays(tx, { adId, zoneId, first, until: addDays(first, count) }, ctx.now());
   await closeBookedEntries(ctx, tx, { zoneId, userId: booking.userId, first, until });
+}
+
+/**
+ * Holds the days that an ad does not hold yet, when it is approved. Throws 409 if one of them is not free any more, and
+ * takes nothing. [WARD-32]
+ */
+export async function holdAllDays(tx: Tx, ad: Startable, at: Date): Promise<void> {
+  const { adId, zoneId, userId, plan, chosenStart } = ad;
+  if (plan.pricingModel !== 'per_day' || chosenStart === null) return;
+  await lockCalendar(tx, zoneId);
+  const { slots } = await findSlots(tx, zoneId);
+  if (slots === null) return;
+  const [from, until] = [latest(chosenStart, utcDay(at)), addDays(chosenStart, plan.duration)];
+  if (until <= from) return;
+  const held = new Set(await listDaysOf(tx, adId));
+  const missing = daysBetween(from, until).filter((day) => !held.has(day));
+  if (missing.length === 0) return;
+  const closed = await closedDays(tx, zoneId, { from, until, at, userId, exceptAdId: adId });
+  const day = missing.find((each) => closed.has(each));
+  if (day !== undefined) {
+    const reason = closed.get(day) as ClosedReason;
+    throw conflict(
+      `${CLOSED[reason](dayText(startOfDay(day)))} So this ad can’t run on all of its days. Reject it, and the advertiser can resubmit it with another start.`,
+      { reason, day },
+    );
+  }
+  for (const each of missing) await takeDays(tx, { adId, zoneId, first: each, until: addDays(each, 1) }, at);
 }
 
 const latest = (a: string, b: string): string => (a > b ? a : b);
@@ -91,6 +132,16 @@ function dayRefused({ day, reason }: Refusal, nextFreeDay: string | null): HttpE
 
 /** The fields of an ad from which its start follows. */
 export type Startable = Booking & { chosenStart: string | null };
+
+type OwnDays = { id: number; adZoneId: number; userId: number; chosenStart: string | null } & PlanColumns;
+
+export const startableOf = (ad: OwnDays): Startable => ({
+  adId: ad.id,
+  zoneId: ad.adZoneId,
+  userId: ad.userId,
+  plan: planOf(ad),
+  chosenStart: ad.chosenStart,
+});
 
 /**
  * Throws 409 if an ad that is paid at `at` could not start, because its day has passed and the days from then on are not

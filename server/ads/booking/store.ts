@@ -1,6 +1,6 @@
 /** The SQL of booked days. Rules of the database are in server/db/functions: closed_days, take_days, guard_booked_day. */
 import { sql } from 'kysely';
-import type { ClosedDays, ClosedReason } from '#domain/ads/booking.ts';
+import { type ClosedDays, type ClosedReason, MAX_UNAPPROVED_DAYS } from '#domain/ads/booking.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { Tx } from '../../db/database.ts';
 
@@ -48,6 +48,28 @@ export async function takeDays(
   await sql`select take_days(${adId}, ${zoneId}, ${first}, ${until}, ${at})`.execute(tx);
 }
 
+/** The days that unapproved ads of an advertiser hold in a zone, without those of one ad. */
+export async function countUnapprovedDays(
+  tx: Tx,
+  { zoneId, userId, exceptAdId }: { zoneId: number; userId: number; exceptAdId: number },
+): Promise<number> {
+  const { n } = await tx
+    .selectFrom('bookedDays')
+    .innerJoin('ads', 'ads.id', 'bookedDays.adId')
+    .select(({ fn }) => fn.countAll<string>().as('n'))
+    .where('bookedDays.zoneId', '=', zoneId)
+    .where('ads.userId', '=', userId)
+    .where('ads.status', '=', 'pending')
+    .where('ads.id', '<>', exceptAdId)
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
+
+export async function listDaysOf(tx: Tx, adId: number): Promise<string[]> {
+  const rows = await tx.selectFrom('bookedDays').select('day').where('adId', '=', adId).execute();
+  return rows.map(({ day }) => day);
+}
+
 export async function freeDays(tx: Tx, adId: number): Promise<void> {
   await tx.deleteFrom('bookedDays').where('adId', '=', adId).execute();
 }
@@ -71,13 +93,17 @@ export function findZone(tx: Tx, ref: Reference) {
     .executeTakeFirst();
 }
 
-/** The days of the unended ads by the day of a zone, from `today` on. An unpaid ad without a start has none. */
+/**
+ * The days of the unended ads by the day of a zone, from `today` on. An unpaid ad without a start has none, and an
+ * unapproved one has few.
+ */
 const openAds = (zoneId: number, today: string) => sql`(
   select d.* from (
     select a.id, a.status, a.title,
         greatest(coalesce((a.start_date at time zone 'utc')::date, a.chosen_start), ${today}::date) as first,
         coalesce(((a.end_date - interval '1 millisecond') at time zone 'utc')::date + 1,
-          a.chosen_start + a.duration) as until
+          a.chosen_start + case a.status
+            when 'pending' then least(a.duration, ${MAX_UNAPPROVED_DAYS}) else a.duration end) as until
       from ads a
       where a.ad_zone_id = ${zoneId} and a.pricing_model = 'per_day' and a.status in ('pending', 'approved', 'active')
         and (a.start_date is not null or a.chosen_start is not null)) as d

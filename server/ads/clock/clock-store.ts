@@ -19,22 +19,12 @@ const pausedBy = ({ of, id }: PausedAds) =>
   })[of];
 
 /**
- * Whether a zone had a valid decision or view between two times. Delivery is stored by the hour. An hour that only
- * overlaps the time counts as part of it.
- */
-const wasRequested = (zoneId: RawBuilder<number>, from: RawBuilder<Date>, to: RawBuilder<Date>) =>
-  sql<boolean>`exists (
-    select from delivery_hourly h
-      where h.zone_id = ${zoneId} and h.hour > ${from} - interval '1 hour' and h.hour < ${to}
-        and h.kind in ('decision', 'view') and h.reason = '')`;
-
-/**
  * Whether a day of a per-day ad was silent: it had fewer counted views than it needs, or, for an ad without such a number,
  * its zone had no valid decision or view. [DEL-45]
  */
 const wasSilent = (from: RawBuilder<Date>, to: RawBuilder<Date>) =>
   sql<boolean>`case when d.min_day_views is null
-    then not ${wasRequested(sql`d.ad_zone_id`, from, to)}
+    then not was_requested(d.ad_zone_id, ${from}, ${to})
     else net_views(d.id, ${from}, ${to}) < d.min_day_views end`;
 
 /** The per-day ads among `paused` that have time left at `now`. */
@@ -79,7 +69,7 @@ export async function extendByPause(
         order by id for no key update
     ), judged as (
       select l.*, l.min_day_views is null
-          and ${wasRequested(sql`l.ad_zone_id`, sql`l.began`, sql`l.since`)} as requested
+          and was_requested(l.ad_zone_id, l.began, l.since) as requested
         from locked l
     )
     update ads a

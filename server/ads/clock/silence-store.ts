@@ -3,11 +3,6 @@ import { sql } from 'kysely';
 import { SILENT_AFTER_MS } from '#domain/ads/silence.ts';
 import type { Tx } from '../../db/database.ts';
 
-/** The hour of the zone's last valid request since `from`, at its end. Delivery is stored by the hour. */
-const lastHour = (from: ReturnType<typeof sql>) => sql`(
-  select max(h.hour) + interval '1 hour' from delivery_hourly h
-    where h.zone_id = a.ad_zone_id and h.hour >= ${from} - interval '1 hour' and h.kind in ('decision', 'view') and h.reason = '')`;
-
 export type TagLook = {
   id: number;
   /** When the tag requested its last ad, or the ad began or went on after that. */
@@ -28,7 +23,7 @@ export async function lookAtTags(tx: Tx, now: Date, limit: number): Promise<TagL
       select ad_id from tag_looks where look_at <= ${now} order by look_at, ad_id limit ${limit}
         for update skip locked
     ), heard as (
-      select a.id, greatest(quiet.since, ${lastHour(sql`quiet.since`)}) as since, ad_held_since(a.id) is not null as is_held
+      select a.id, greatest(quiet.since, last_request(a.ad_zone_id, quiet.since)) as since, ad_held_since(a.id) is not null as is_held
         from due
         join ads a on a.id = due.ad_id
         join ad_zones z on z.id = a.ad_zone_id
@@ -71,7 +66,7 @@ export async function endSilence(tx: Tx, now: Date): Promise<void> {
         where a.status = 'active' and a.tag_silent_since is not null
           and (z.tag_seen_at > a.tag_silent_since
             or ad_held_since(a.id) is not null
-            or ${lastHour(sql`a.tag_silent_since`)} > a.tag_silent_since)
+            or last_request(a.ad_zone_id, a.tag_silent_since) > a.tag_silent_since)
         order by a.id for no key update of a skip locked)
     update ads set tag_silent_since = null, updated_at = ${now}
       from heard where ads.id = heard.id`.execute(tx);

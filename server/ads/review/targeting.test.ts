@@ -170,23 +170,23 @@ it('says that limits make fewer views than the forecast', async () => {
   expect(await limitedOf(before)).toBe(true);
 });
 
-// Proves RES-24
-it('needs one counted view a day of an ad with limits under the rules of production', async () => {
+// Proves RES-24, WARD-30
+it('needs as many counted views a day of an ad with limits as of another one, and lets its publisher decide', async () => {
   const strict = await startTestServer({ env: { TRAFFIC_RULES: 'production' } });
   try {
     const publisher = await strict.signIn('seller');
     const advertiser = await strict.signIn('buyer');
-    const needed = async (ad: Record<string, unknown>) => {
-      const made = await makeLiveAd(publisher, advertiser, { ad, website: { monthlyVisitors: 1_000_000 } });
-      const row = await strict.ctx.db
-        .selectFrom('ads')
-        .select('minDayViews')
-        .where('id', '=', made.ad.id)
-        .executeTakeFirst();
-      return row?.minDayViews ?? 0;
-    };
-    expect(await needed({ targeting: { languages: ['de'] } })).toBe(1);
-    expect(await needed({})).toBeGreaterThan(1);
+    const zone = await makeZone(publisher, await makeWebsite(publisher, { monthlyVisitors: 1_000_000 }));
+    const product = await makeProduct(publisher, zone);
+    const open = await makeAd(advertiser, product);
+    expect(open.minDayViews).toBe(834);
+    const targeting = { languages: ['de'] };
+    const limited = await makeAd(advertiser, product, { targeting });
+    expect(limited.minDayViews).toBe(834);
+    // Trust approves no ad whose views may be out of reach.
+    await publisher.put(`/api/ads/${open.id}/approve`, { version: 1, trust: true });
+    expect((await makeAd(advertiser, product)).status).toBe('approved');
+    expect((await makeAd(advertiser, product, { targeting })).status).toBe('pending');
   } finally {
     await strict.close();
   }

@@ -39,6 +39,39 @@ export async function isTrusted(tx: Tx, ad: AdOfWebsite): Promise<boolean> {
   return row !== undefined;
 }
 
+/**
+ * Where a target leads that the publisher approves by their trust: where the latest other ad of the advertiser leads that
+ * was approved for the same host on the website, and without one the host itself. So the first redirect of a new ad is not
+ * approved unseen. [WARD-37]
+ */
+export async function trustedHostOf(tx: Tx, ad: AdOfWebsite & { id: number }): Promise<string> {
+  const { websiteId, userId, host } = keyOf(ad);
+  const latest = await tx
+    .selectFrom('ads')
+    .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
+    .innerJoin('targetChecks', 'targetChecks.adId', 'ads.id')
+    .select('targetChecks.approvedHost')
+    .where('ads.userId', '=', userId)
+    .where('ads.id', '<>', ad.id)
+    .where('ads.approvedAt', 'is not', null)
+    .where('adZones.websiteId', '=', websiteId)
+    .where('targetChecks.host', '=', host)
+    .where('targetChecks.approvedHost', 'is not', null)
+    .orderBy('ads.approvedAt', 'desc')
+    .orderBy('ads.id', 'desc')
+    .executeTakeFirst();
+  return latest?.approvedHost ?? host;
+}
+
+/** Ends the trust in an advertiser on these websites. */
+export async function endTrustIn(tx: Tx, websiteIds: readonly number[], userId: number): Promise<void> {
+  await tx
+    .deleteFrom('trustedAdvertisers')
+    .where('websiteId', 'in', websiteIds)
+    .where('userId', '=', userId)
+    .execute();
+}
+
 const DEFAULT_LIMIT = 100;
 
 export async function trustedAdvertisers(

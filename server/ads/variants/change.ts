@@ -4,7 +4,7 @@ import { MAX_VARIANTS } from '#domain/ads/variants.ts';
 import type { addVariant, listVariants, removeVariant, Variant } from '#domain/ads/variants-contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
-import { type Caller, type Context, personOf } from '../../context.ts';
+import type { Caller, Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { decodeCursor, pageOf } from '../../http/cursor.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
@@ -13,9 +13,11 @@ import type { Page } from '../../http/route.ts';
 import { notify } from '../../notifications/notify.ts';
 import { copyThumbnail, requireOwnMedia } from '../own-media.ts';
 import { findOwnAd } from '../read.ts';
+import { requireUnblocked } from '../review/block.ts';
 import { requireAccepted } from '../review/content-rules.ts';
-import { isTrusted } from '../review/trust.ts';
+import { isTrusted, trustedHostOf } from '../review/trust.ts';
 import { type AdRow, lockAd } from '../store.ts';
+import { limitSubmissions } from '../submit.ts';
 import { requireUnlisted } from '../target-checks.ts';
 import { approveNow } from './decide.ts';
 import { closeVariant, findVariant, insertVariant, listVariantsOf, listVariantsOfOwner } from './store.ts';
@@ -31,13 +33,13 @@ export async function add(
 ): Promise<Variant> {
   const known = await findOwnAd(ctx.db, who, params.ref);
   requireRunning(known);
-  // A publisher has to read it, as every submitted ad.
-  await ctx.limits('submit-ad', { points: 30, seconds: 3600 })(String(personOf(who)));
+  await limitSubmissions(ctx, who);
   const imageUrl = await copyThumbnail(ctx, who.id, known.adType, body.imageUrl ?? null);
   return await ctx.db.transaction().execute(async (tx) => {
     await holdLiveAccount(tx, who.id);
     const ad = await lockOwn(tx, who, params.ref);
     requireRunning(ad);
+    await requireUnblocked(tx, ad.adZoneId, who.id);
     const all = await listVariantsOf(tx, ad.id);
     const open = all.find(({ status }) => status === 'pending' || status === 'approved');
     if (open)
@@ -69,12 +71,15 @@ export async function add(
       // The job 'check-targets' opens the target within a minute.
       checkDueAt: now,
     });
-    if (!(await isTrusted(tx, { ...ad, targetUrl: variant.targetUrl }))) {
+    const asTrusted = { ...ad, targetUrl: variant.targetUrl };
+    if (!(await isTrusted(tx, asTrusted))) {
       await notify(ctx, tx, { kind: 'variant-submitted', adId: ad.id, creative: variant });
       return viewVariant(variant, ad.publicId);
     }
     await notify(ctx, tx, { kind: 'variant-trusted', adId: ad.id, creative: variant });
-    return viewVariant(await approveNow(ctx, tx, ad, variant, now), ad.publicId);
+    // The first creative is one of the ads that tell where the advertiser's targets lead.
+    const host = await trustedHostOf(tx, { ...asTrusted, id: 0 });
+    return viewVariant(await approveNow(ctx, tx, ad, variant, now, host), ad.publicId);
   });
 }
 

@@ -18,10 +18,12 @@ export async function approveNow(
   ad: AdRow,
   variant: VariantRow,
   now: Date,
+  trustedHost: string | null = null,
 ): Promise<VariantRow> {
   requireGoodTarget(ctx, variant);
   // As for an ad: what the publisher saw. If the target was not tried yet, the first check will decide.
-  const approvedHost = variant.checkedAt === null ? null : (variant.finalHost ?? hostOf(variant.targetUrl));
+  const seenHost = variant.checkedAt === null ? null : (variant.finalHost ?? hostOf(variant.targetUrl));
+  const approvedHost = trustedHost ?? seenHost;
   const approved = await decideVariant(tx, variant.id, { rejectionReason: null, approvedHost }, now);
   if (!approved) throw conflict('This creative has changed in the meantime. Please reload the page.');
   await notify(ctx, tx, { kind: 'variant-approved', adId: ad.id, creative: approved });

@@ -143,7 +143,9 @@ export async function checkAllTargetsAt(tx: Tx, at: Date): Promise<void> {
 export async function writeTarget(
   tx: Tx,
   id: number,
-  changes: Partial<Pick<VariantRow, 'finalHost' | 'approvedHost' | 'checkedAt' | 'checkDueAt'>>,
+  changes: Partial<
+    Pick<VariantRow, 'finalHost' | 'approvedHost' | 'elsewhereSince' | 'checkedAt' | 'checkDueAt'>
+  >,
 ): Promise<void> {
   await tx.updateTable('adVariants').set(changes).where('id', '=', id).execute();
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ad, Submission } from '#domain/ads/contract.ts';
 import type { Variant } from '#domain/ads/variants-contract.ts';
-import { DAY_MS } from '#domain/time.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import type { Client } from '../../testing/client.ts';
 import { type DnsServer, startDnsServer } from '../../testing/dns.ts';
 import { mailTo } from '../../testing/mail.ts';
@@ -53,7 +53,7 @@ async function submit(): Promise<{ ad: Ad; variant: Variant }> {
 const stateOf = async ({ ad, variant }: Awaited<ReturnType<typeof submit>>) =>
   ((await buyer.get(`/api/ads/${ad.id}/variants`)).body as Variant[]).find(({ id }) => id === variant.id);
 
-// Proves RES-48
+// Proves RES-48, FIELD-81
 it('is taken away when its target leads to another host than approved, and the campaign goes on', async () => {
   const made = await submit();
   leadsTo = at('other.example');
@@ -74,6 +74,12 @@ it('is taken away when its target leads to another host than approved, and the c
 
   server.clock.advance(DAY_MS);
   expect(await checkDueVariants(server.ctx, false)).toBe(1);
+  // One strange look takes nothing away, and a second one follows ten minutes later.
+  expect(await stateOf(made)).toMatchObject({ status: 'approved' });
+  server.clock.advance(9 * MINUTE_MS);
+  expect(await checkDueVariants(server.ctx, false)).toBe(0);
+  server.clock.advance(MINUTE_MS);
+  expect(await checkDueVariants(server.ctx, false)).toBe(1);
   expect(await stateOf(made)).toMatchObject({ status: 'removed', removedFor: 'changed' });
   for (const { user } of [seller, buyer])
     expect((await mailTo(server.ctx, user.email)).at(-1)?.subject).toMatch(/creative.*stopped/);
@@ -89,7 +95,11 @@ it('is compared with what the first check finds if it was approved before', asyn
   await checkDueVariants(server.ctx, false);
   expect(await stateOf(made)).toMatchObject({ status: 'approved' });
   // A changed list of phishing hosts lets all be checked at once.
-  leadsTo = at('other.example');
-  await checkDueVariants(server.ctx, true);
-  expect(await stateOf(made)).toMatchObject({ status: 'removed', removedFor: 'changed' });
+  for (const status of ['approved', 'approved', 'removed']) {
+    leadsTo = at('other.example');
+    await checkDueVariants(server.ctx, true);
+    // A look before the ten minutes are over is no second one.
+    expect(await stateOf(made)).toMatchObject({ status });
+    server.clock.advance(5 * MINUTE_MS);
+  }
 });

@@ -1,10 +1,10 @@
 /** The daily check of the targets of second creatives, by the rules of an ad's target (docs/decisions/053-targets.md). */
 import { isPublicTarget } from '#domain/public-host.ts';
-import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
+import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import { notify } from '../../notifications/notify.ts';
 import { lockAd } from '../store.ts';
-import { followTarget, pauseReason } from '../target-checks.ts';
+import { followTarget, lookAt, pauseReason } from '../target-checks.ts';
 import {
   checkAllTargetsAt,
   closeVariant,
@@ -14,14 +14,12 @@ import {
   writeTarget,
 } from './store.ts';
 
-const EVERY_MS = DAY_MS;
-const NOT_REACHED_MS = 6 * HOUR_MS;
 const RETRY_MS = 10 * MINUTE_MS;
 const MAX_CHECKS = 8;
 
 /**
  * Part of the job 'check-targets': opens the targets that are due. An approved creative that leads elsewhere than approved
- * is taken away, and the campaign goes on with its first. Returns how many were opened. [RES-48]
+ * at two looks is taken away, and the campaign goes on with its first. Returns how many were opened. [RES-48]
  */
 export async function checkDueVariants(ctx: Context, hasListChanged: boolean): Promise<number> {
   const now = ctx.now();
@@ -32,24 +30,27 @@ export async function checkDueVariants(ctx: Context, hasListChanged: boolean): P
 }
 
 async function check(ctx: Context, { id, adId, targetUrl }: DueTarget): Promise<void> {
-  const { finalHost, listedHost, problem } = await followTarget(ctx, targetUrl);
+  const found = await followTarget(ctx, targetUrl);
+  const { finalHost, listedHost } = found;
   await ctx.db.transaction().execute(async (tx) => {
     const ad = await lockAd(tx, { id: adId });
     const variant = await lockVariant(tx, id);
     if (!ad || (variant.status !== 'pending' && variant.status !== 'approved')) return;
     const now = ctx.now();
     const isApproved = variant.status === 'approved';
-    const approvedHost = isApproved ? (variant.approvedHost ?? finalHost) : null;
+    const approvedHost = isApproved ? variant.approvedHost : null;
+    const look = lookAt({ approvedHost, elsewhereSince: variant.elsewhereSince }, found, now);
     await writeTarget(tx, id, {
       checkedAt: now,
-      checkDueAt: later(now, problem === null ? EVERY_MS : NOT_REACHED_MS),
-      approvedHost,
-      // After a failure, what the last answer said stays known.
-      ...(finalHost !== null && { finalHost }),
+      checkDueAt: later(now, look.nextMs),
+      approvedHost: isApproved ? (approvedHost ?? finalHost) : null,
+      elsewhereSince: look.elsewhereSince,
+      // After a failure and a first look elsewhere, what the last answer said stays known.
+      ...(look.isKept && finalHost !== null && { finalHost }),
     });
     const reason = pauseReason({
       isListed: listedHost !== null,
-      isElsewhere: approvedHost !== null && finalHost !== null && finalHost !== approvedHost,
+      isElsewhere: look.isKept && look.elsewhereSince !== null,
       isPublic: isPublicTarget(targetUrl),
     });
     if (!isApproved || reason === null) return;

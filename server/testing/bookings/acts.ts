@@ -5,7 +5,7 @@ import { addDays } from '#domain/ads/booking.ts';
 import type { AdStatus } from '#domain/ads/status.ts';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import { followEndDates } from '../../ads/booking/follow-ends.ts';
-import { holdDays, takeStart } from '../../ads/booking/hold.ts';
+import { holdAllDays, holdDays, takeStart } from '../../ads/booking/hold.ts';
 import { join, offerDueDays } from '../../ads/booking/waiting-list.ts';
 import { changeCalendar } from '../../ads/booking/zone-calendar.ts';
 import type { Context } from '../../context.ts';
@@ -57,9 +57,17 @@ async function play(ctx: Context, scene: Scene, act: Act): Promise<void> {
         write(tx, ad.id, sql`status = 'rejected', rejection_reason = 'No'`),
       );
     case 'approve':
-      return await onAd(ctx, zoneId, act.nth, ['pending'], (tx, ad) =>
-        write(tx, ad.id, sql`status = 'approved', approved_at = ${now}`),
-      );
+      return await onAd(ctx, zoneId, act.nth, ['pending'], async (tx, ad) => {
+        const plan = {
+          pricingModel: 'per_day',
+          duration: ad.duration,
+          impressions: null,
+          clicks: null,
+        } as const;
+        const { userId, chosenStart } = ad;
+        await holdAllDays(tx, { adId: ad.id, zoneId, userId, plan, chosenStart }, now);
+        await write(tx, ad.id, sql`status = 'approved', approved_at = ${now}`);
+      });
     case 'pay':
       return await onAd(ctx, zoneId, act.nth, ['approved'], async (tx, ad) => {
         const plan = {

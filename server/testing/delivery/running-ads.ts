@@ -145,6 +145,7 @@ export async function makeRunningAd(
         adId: ad.id,
         userId,
         book: 'sandbox',
+        currency: 'USD',
         intentId,
         amountCents: 10_000,
         commissionCents: 1500,

@@ -6,7 +6,7 @@
  * view, and the others do.
  */
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
-import { addressIn, anyBrowser, logNormal, pick, type Random, READING_HOURS } from './people.ts';
+import { addressIn, anyBrowser, GOOGLEBOT, logNormal, pick, type Random, READING_HOURS } from './people.ts';
 import type { Visit } from './visit.ts';
 import { allDay, eachDay, networks, type Player, proxies, readers, scripted, timeOf } from './visits.ts';
 
@@ -172,6 +172,29 @@ export const RIVALS: readonly Player[] = [
       minSize: 0.5,
     },
   ),
+  {
+    // Reports that nobody pays for, and views that the fair share withdraws again.
+    ...rival('600 requests from one address ruin the figures', 900, (random) => {
+      const [line] = networks(random, 1) as [string];
+      const address = addressIn(random, line);
+      return Array.from({ length: 600 }, (_, at): Visit => {
+        const isView = at % 3 !== 0;
+        return {
+          atMs: allDay(random),
+          address,
+          browser: at % 3 === 1 ? GOOGLEBOT : anyBrowser(random),
+          sends: 'browser',
+          loadsTag: false,
+          laysOut: true,
+          viewAfterMs: isView ? 1300 : null,
+          renderedAfterMs: isView ? null : 300,
+          clickAfterMs: null,
+        };
+      });
+    }),
+    kind: 'ruin',
+    minSize: 0.5,
+  },
   {
     // The ad's buyer has the page loaded by the computers of the office, hoping for a second delivery.
     ...rival('the buyer whose office makes the traffic', 900, (random, size) => {

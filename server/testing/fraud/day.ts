@@ -1,7 +1,12 @@
 /** A day with all players, and its figures. */
+import { measuredOf } from '#domain/delivery/forecast-fields.ts';
 import { DAY_MS } from '#domain/time.ts';
+import { extendForSilentDays } from '../../ads/clock/clock.ts';
 import type { App } from '../../app.ts';
+import { figuresOfWebsites } from '../../delivery/forecast/zone-figures.ts';
 import { withdrawInvalidTraffic } from '../../invalid-traffic/withdraw.ts';
+import { measureAgain } from '../figures.ts';
+import { earnedByDay } from './by-day.ts';
 import {
   billedOf,
   ceilingOf,
@@ -32,6 +37,13 @@ export type Result = {
   /** The share of the honest views and clicks that the attack cost. Null without an attack. */
   honestLost: number | null;
   honestClicksLost: number | null;
+  /**
+   * By how much the attack moved the published figure that it moved most: a share in points, or the part of the views a day.
+   * Infinite if it made or removed one. Null without an attack.
+   */
+  figuresMoved: number | null;
+  /** What the ad by the day has earned, in cents. Null without one. */
+  earnedByDay: number | null;
   /** The conversions that the player reported, those that were counted, and whether the advertiser is warned. */
   orders: { sent: number; counted: number; flagged: boolean };
 };
@@ -64,8 +76,12 @@ export async function fraudDay(
   followPlayedTime(app, clock);
   await playDay(app, clock, stands, {
     ...options,
-    afterHour: async () => void (await withdrawInvalidTraffic(app.ctx)),
+    afterHour: async () => {
+      await withdrawInvalidTraffic(app.ctx);
+      await extendForSilentDays(app.ctx, app.ctx.now());
+    },
   });
+  await measureAgain(app.ctx);
   const results: Result[] = [];
   for (const stand of stands) {
     if (stand.isTwin || !chosen.includes(stand.player)) continue;
@@ -79,6 +95,8 @@ export async function fraudDay(
       withdrawn,
       signals,
       ceiling: await ceilingOf(app, stand),
+      figuresMoved: await movedOf(app, stand, stands),
+      earnedByDay: stand.player.byDay ? await earnedByDay(app, stand.zones[2]!.adId) : null,
       orders: { ...stand.orders, flagged: await isFlagged(app, stand) },
       ...(await lostOf(app, stand, stands, { secret: options.sessionSecret, dayMs: options.dayMs })),
     });
@@ -93,9 +111,29 @@ async function lostOf(
   stands: readonly Stand[],
   when: { secret: string; dayMs: number },
 ): Promise<Pick<Result, 'honestLost' | 'honestClicksLost'>> {
-  const twin = stands.find(({ player, isTwin }) => isTwin && player === stand.player);
+  const twin = twinOf(stand, stands);
   if (!twin) return { honestLost: null, honestClicksLost: null };
   const [kept, whole] = [await honestOf(app, when, stand), await honestOf(app, when, twin)];
   const lost = (event: keyof Figures) => Math.max(0, 1 - kept[event] / Math.max(1, whole[event]));
   return { honestLost: lost('views'), honestClicksLost: whole.clicks === 0 ? null : lost('clicks') };
+}
+
+const twinOf = (stand: Stand, stands: readonly Stand[]): Stand | undefined =>
+  stands.find(({ player, isTwin }) => isTwin && player === stand.player);
+
+/** Compares what is published about the website with what is published about the twin. */
+async function movedOf(app: App, stand: Stand, stands: readonly Stand[]): Promise<number | null> {
+  const twin = twinOf(stand, stands);
+  if (!twin) return null;
+  const figures = await figuresOfWebsites(app.ctx.db, [stand.websiteId, twin.websiteId]);
+  const publishedOf = ({ websiteId }: Stand) =>
+    measuredOf((figures.get(websiteId) ?? []).flatMap(({ measured }) => measured ?? []));
+  const [attacked, whole] = [publishedOf(stand), publishedOf(twin)];
+  const moved = (share: 'viewability' | 'invalidShare') => {
+    const [now, before] = [attacked?.[share] ?? null, whole?.[share] ?? null];
+    if (now === null || before === null) return now === before ? 0 : Infinity;
+    return Math.abs(now - before);
+  };
+  const views = Math.abs((attacked?.viewsPerDay ?? 0) / (whole?.viewsPerDay ?? 0) - 1);
+  return Math.max(moved('viewability'), moved('invalidShare'), views);
 }

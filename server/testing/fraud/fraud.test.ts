@@ -21,6 +21,11 @@ const NAMES = new Set([
   'rival: 600 requests from 5 networks on 150 pages',
   'rival: an imitated audience from 20 networks on 900 pages',
   'rival: the buyer who clicks from two networks, and whose page reports few landings',
+  'rival: 600 requests from one address ruin the figures',
+  'by the day: excludes a topic that no page has',
+  'by the day: excludes it before the approval, and takes it back',
+  'by the day: states no visitors before the approval, and takes it back',
+  'by the day: a site with the stated visitors',
 ]);
 const PLAYING = PLAYERS.filter((player) => NAMES.has(player.name) || isMarket(player));
 
@@ -110,6 +115,25 @@ describe('the players of a day', () => {
     const isLittle = ({ honestLost, honestClicksLost }: Result) =>
       honestLost !== null && honestLost <= 0.05 && (honestClicksLost ?? 0) <= 0.05;
     expect(unlike(of('rival'), isLittle)).toEqual([]);
+  });
+
+  // Proves WARD-110
+  it('that send 600 requests of one address move no published figure of a rival by more than 5%', () => {
+    expect(of('ruin')).toHaveLength(1);
+    expect(unlike(of('ruin'), ({ figuresMoved }) => figuresMoved !== null && figuresMoved <= 0.05)).toEqual(
+      [],
+    );
+    const isLittle = ({ honestLost }: Result) => honestLost !== null && honestLost <= 0.05;
+    expect(unlike(of('ruin'), isLittle)).toEqual([]);
+  });
+
+  // Proves WARD-115
+  it('that make one view a day earn nothing of a price by the day, whatever they state, exclude or take back', () => {
+    expect(of('unearned')).toHaveLength(3);
+    expect(unlike(of('unearned'), (result) => result.after.views > 2 && result.earnedByDay === 0)).toEqual(
+      [],
+    );
+    expect(of('earned').map(({ earnedByDay }) => earnedByDay)).toEqual([25_500]);
   });
 
   // Proves FRAUD-01

@@ -165,3 +165,8 @@ export const HEADLESS: Browser = (() => {
   const browser = chromium('Linux', 'X11; Linux x86_64', 149, false);
   return { ...browser, fixed: { ...browser.fixed, 'accept-language': 'en-US,en;q=0.9' } };
 })();
+
+export const GOOGLEBOT: Browser = {
+  userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  fixed: {},
+};

@@ -11,6 +11,7 @@ import { resultsOf } from '../../delivery/conversions.ts';
 import { bucketsOf } from '../../delivery/traffic/traits.ts';
 import { addZone, makeSiteWithZone, makeRunningAd, makeUser } from '../delivery/running-ads.ts';
 import { randomOf } from '../delivery/simulate.ts';
+import { sellByDay } from './by-day.ts';
 import type { NumberedPlayer as Player } from './players.ts';
 import { headersOf, type Headers, type Visit } from './visit.ts';
 
@@ -33,7 +34,10 @@ export type Played = {
   honest: Set<string>;
 };
 
-/** A publisher's page with two zones: one that is sold per impression and one that is sold per click. */
+/**
+ * A publisher's page with two zones, one that is sold per impression and one that is sold per click, and a third one if the
+ * player sells an ad by the day.
+ */
 export type Stand = Played & {
   /** Whether the attack on this publisher is left out, to see what the honest visits are worth without it. */
   isTwin: boolean;
@@ -90,6 +94,16 @@ export async function setUp(app: App, players: readonly Player[], dayMs: number)
       .set({ measuresLandings: true })
       .where('userId', '=', userId)
       .execute();
+    if (player.byDay) {
+      const third = await addZone(app.ctx, place.websiteId);
+      const adId = await sellByDay(
+        app,
+        { ...third, websiteId: place.websiteId },
+        await makeUser(app.ctx),
+        player.byDay,
+      );
+      zones.push({ id: third.zoneId, publicId: third.zone, adId });
+    }
     if (player.usualViews !== null) {
       const first = new Date(dayMs - (daysOf(player) - 1) * DAY_MS);
       await giveHistory(app, place.websiteId, zones, { views: player.usualViews, before: first });
@@ -235,6 +249,7 @@ function addSteps(
   };
   let perImpression: ServedAd | undefined;
   let perClick: ServedAd | undefined;
+  let perDay: ServedAd | undefined;
   const pathOf = (address: string) => new URL(address).pathname;
   const proofOf = (view: string) => (visit.laysOut ? renderProof(view) : '');
   const chain: { afterMs: number; run: () => Promise<void> }[] = [];
@@ -244,7 +259,7 @@ function addSteps(
     run: async () => {
       if (visit.loadsTag) await call('GET', `/api/serve/zone/${stand.zones[0]!.publicId}`, 'tag', 0);
       const { text } = await call('GET', `/api/serve/ads?z=${zones}`, 'ad', 0);
-      [perImpression, perClick] = (JSON.parse(text) as { ads: ServedAd[] }).ads;
+      [perImpression, perClick, perDay] = (JSON.parse(text) as { ads: ServedAd[] }).ads;
     },
   });
   const { renderedAfterMs, viewAfterMs, clickAfterMs } = visit;
@@ -252,7 +267,7 @@ function addSteps(
     chain.push({
       afterMs: renderedAfterMs,
       run: async () => {
-        for (const ad of [perImpression, perClick])
+        for (const ad of [perImpression, perClick, perDay])
           if (ad?.view)
             await call('POST', `${pathOf(ad.view)}?rendered=${proofOf(ad.view)}`, 'report', renderedAfterMs);
       },
@@ -263,7 +278,7 @@ function addSteps(
       afterMs: viewAfterMs,
       run: async () => {
         if (perImpression?.view) stand.views += 1;
-        for (const ad of [perImpression, perClick])
+        for (const ad of [perImpression, perClick, perDay])
           if (ad?.view) await call('POST', `${pathOf(ad.view)}?${proofOf(ad.view)}`, 'report', viewAfterMs);
       },
     });

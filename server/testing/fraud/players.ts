@@ -11,7 +11,9 @@
  *   Fingerprinting Click-Spam in Ad Networks', SIGCOMM 2012, https://doi.org/10.1145/2342356.2342394.
  */
 import { ADAPTIVE, RIVALS } from './adaptive.ts';
+import { DAYS_SOLD, type SoldByDay } from './by-day.ts';
 import {
+  addressIn,
   anyBrowser,
   HEADLESS,
   logNormal,
@@ -62,6 +64,32 @@ function tiny(name: string, daily: number, others: number, kind: Player['kind'] 
     },
   };
 }
+
+/** A publisher whose script makes one view a day for an ad by the day, which was sold for a site with 50,000 visitors a month. */
+const byDay = (name: string, changes: SoldByDay): Player => ({
+  name: `by the day: ${name}`,
+  kind: 'unearned',
+  days: DAYS_SOLD + 1,
+  minSize: 1,
+  monthlyVisitors: 50_000,
+  usualViews: null,
+  byDay: changes,
+  visits: (random) =>
+    eachDay(DAYS_SOLD + 1, () =>
+      scripted(random, 1, {
+        atMs: allDay,
+        address: (each) => addressIn(each, network(each)),
+        browser: anyBrowser,
+        sends: 'browser',
+        laysOut: true,
+        waitMs: () => 1400,
+        clickRate: 0,
+      }),
+    ),
+});
+
+/** No page has this topic. */
+const NO_PAGE = { excludes: { topics: ['zzz'] } };
 
 const LIST: readonly Player[] = [
   {
@@ -267,6 +295,20 @@ const LIST: readonly Player[] = [
     monthlyVisitors: 50_000,
     usualViews: null,
     visits: (random, size) => clickFarm(random, size / 3).map((visit) => ({ ...visit, fakesOrders: 25 })),
+  },
+  byDay('excludes a topic that no page has', { first: NO_PAGE }),
+  byDay('excludes it before the approval, and takes it back', {
+    beforeApproval: NO_PAGE,
+    afterPayment: { excludes: null },
+  }),
+  byDay('states no visitors before the approval, and takes it back', {
+    beforeApproval: { monthlyVisitors: 0 },
+    afterPayment: { monthlyVisitors: 50_000 },
+  }),
+  {
+    ...byDay('a site with the stated visitors', {}),
+    kind: 'earned',
+    visits: (random) => eachDay(DAYS_SOLD + 1, () => readers(random, 150)),
   },
 ];
 

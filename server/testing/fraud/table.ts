@@ -1,4 +1,5 @@
 /** Prints the result of the fraud exercise. */
+import { decimalOf } from '#domain/money.ts';
 import type { Result } from './day.ts';
 
 const percent = (part: number, whole: number): string =>
@@ -17,6 +18,8 @@ export function printTable(results: readonly Result[]): void {
       'billed views': `${after.views}${ceiling ? ` of ${ceiling.views}` : ''}`,
       'honest views lost': of.honestLost === null ? '–' : percent(of.honestLost, 1),
       'honest clicks lost': of.honestClicksLost === null ? '–' : percent(of.honestClicksLost, 1),
+      'figures moved': of.figuresMoved === null ? '–' : percent(of.figuresMoved, 1),
+      'earned by the day': of.earnedByDay === null ? '–' : decimalOf(of.earnedByDay),
       'orders counted': orders.sent === 0 ? '–' : `${orders.counted} of ${orders.sent}`,
       signals: signals.join(', '),
     })),
@@ -25,16 +28,16 @@ export function printTable(results: readonly Result[]): void {
 
 /** The same as one line of JSON, for programs. `billed` is what is left after the hourly job. */
 export function printJson(results: readonly Result[]): void {
-  const players = results.map(
-    ({ player: { name, kind }, reported, after, honestLost, honestClicksLost, orders }) => ({
-      name,
-      kind,
-      views: { made: reported.views, billed: after.views },
-      clicks: { made: reported.clicks, billed: after.clicks },
-      honestLost,
-      honestClicksLost,
-      orders,
-    }),
-  );
+  const players = results.map(({ player: { name, kind }, reported, after, orders, ...of }) => ({
+    name,
+    kind,
+    views: { made: reported.views, billed: after.views },
+    clicks: { made: reported.clicks, billed: after.clicks },
+    honestLost: of.honestLost,
+    honestClicksLost: of.honestClicksLost,
+    figuresMoved: of.figuresMoved,
+    earnedByDay: of.earnedByDay,
+    orders,
+  }));
   console.log(JSON.stringify({ players }));
 }

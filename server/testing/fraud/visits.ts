@@ -13,6 +13,7 @@ import {
   weighted,
   WORKING_HOURS,
 } from './people.ts';
+import type { SoldByDay } from './by-day.ts';
 import type { Visit } from './visit.ts';
 import type { Signal } from '#domain/invalid-traffic/signals.ts';
 
@@ -20,8 +21,9 @@ import type { Signal } from '#domain/invalid-traffic/signals.ts';
  * The exercise's expectation of a player. 'script': nothing is billed, because it proves no view. 'headless': at most 5%.
  * 'adaptive': at most 10%, and nothing from one line. 'slow': at most 2% of a week. 'ceiling': never more than the
  * publisher's ceiling. 'honest': at most 2% is withdrawn. 'tiny': an audience of few people, of which at least 90% is
- * billed. 'rival': at most 5% of the honest views and clicks are lost. 'left': a figure that no rule reaches, shown as it
- * is.
+ * billed. 'rival': at most 5% of the honest views and clicks are lost. 'ruin': a rival moves no published figure by more than
+ * 5 points, or 5% of the views a day. 'unearned': an ad by the day earns nothing, 'earned': all of it. 'left': a figure that
+ * no rule reaches, shown as it is.
  */
 export type Kind =
   | 'script'
@@ -32,6 +34,9 @@ export type Kind =
   | 'tiny'
   | 'honest'
   | 'rival'
+  | 'ruin'
+  | 'unearned'
+  | 'earned'
   | 'left';
 
 export type Player = {
@@ -49,6 +54,8 @@ export type Player = {
   visits: (random: Random, size: number) => Visit[];
   /** How many days the player plays, up to and including the day of all players. One if not set. */
   days?: number;
+  /** An ad by the day that the publisher sells in a third ad zone, before the first visit. */
+  byDay?: SoldByDay;
   /** What somebody else sends to this publisher, in addition. */
   attack?: (random: Random, size: number) => Visit[];
 };

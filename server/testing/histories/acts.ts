@@ -42,6 +42,8 @@ export type Act =
   | { act: 'cancel'; ad: number; waitMs: number }
   | { act: 'takeDown' | 'reportAgain'; ad: number }
   | { act: 'refund'; ad: number; percent: number }
+  /** Somebody refunds in the provider's dashboard. */
+  | { act: 'refundOutside'; ad: number; percent: number }
   | { act: 'play'; ad: number; play: (typeof PLAYS | typeof DISPUTES)[number] }
   | { act: 'withdraw'; hours: number }
   | { act: 'payOut' | 'bankFails' }
@@ -108,6 +110,10 @@ const act = fc.oneof<fc.WeightedArbitrary<Act>[]>(
   {
     weight: 2,
     arbitrary: fc.record({ act: is('refund'), ad, percent: fc.integer({ min: 1, max: 110 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: is('refundOutside'), ad, percent: fc.integer({ min: 1, max: 110 }) }),
   },
   { weight: 1, arbitrary: fc.record({ act: is('play'), ad, play: fc.constantFrom(...PLAYS) }) },
   { weight: 3, arbitrary: fc.record({ act: is('play'), ad, play: fc.constantFrom(...DISPUTES) }) },

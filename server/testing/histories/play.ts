@@ -241,6 +241,8 @@ export class Histories {
         return await this.reportAgain(given.ad);
       case 'refund':
         return await this.refund(given.ad, given.percent);
+      case 'refundOutside':
+        return await this.refundOutside(given.ad, given.percent);
       case 'play':
         return await this.playOn(given.ad, given.play);
       case 'withdraw':
@@ -486,15 +488,28 @@ export class Histories {
     await this.ctx.db.transaction().execute(async (tx) => await endAndRefund(this.ctx, tx, end));
   }
 
-  private async refund(place: number, percent: number): Promise<void> {
-    const ad = this.ads.at(-1 - place);
-    if (!ad) return;
+  private async priceOf(ad: Sold): Promise<number> {
     const { totalAmount } = await this.ctx.db
       .selectFrom('ads')
       .select('totalAmount')
       .where('id', '=', ad.id)
       .executeTakeFirstOrThrow();
-    const amountCents = percent === 100 ? null : Math.ceil((centsOf(totalAmount) * percent) / 100);
+    return centsOf(totalAmount);
+  }
+
+  private async refundOutside(place: number, percent: number): Promise<void> {
+    const ad = this.ads.at(-1 - place);
+    if (!ad) return;
+    const cents = Math.ceil(((await this.priceOf(ad)) * Math.min(percent, 100)) / 100);
+    await this.sandbox.play.refundOutside(ad.intentId, cents).catch((error: unknown) => {
+      if (!(error instanceof ProviderError)) throw error;
+    });
+  }
+
+  private async refund(place: number, percent: number): Promise<void> {
+    const ad = this.ads.at(-1 - place);
+    if (!ad) return;
+    const amountCents = percent === 100 ? null : Math.ceil(((await this.priceOf(ad)) * percent) / 100);
     const wanted = { adId: ad.id, amountCents, reason: 'Goodwill' };
     await this.ctx.db.transaction().execute(async (tx) => await refundByOperator(this.ctx, tx, wanted));
   }
@@ -618,6 +633,8 @@ export class Histories {
 }
 
 function isArranged(error: unknown): boolean {
+  // A refund that was made outside waits for the answer to one of ours, and its event is tried again.
+  if (error instanceof Error && /waits until the provider has answered/.test(error.message)) return true;
   return error instanceof ProviderError || isRefusal(error);
 }
 

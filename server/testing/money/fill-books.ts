@@ -62,8 +62,8 @@ async function fill(client: pg.Client, total: number, runs: string): Promise<voi
           from sale order by n;
       update sale set ad_id = ads.id from ads where ads.payment_intent_id = 'bench_' || n;
       analyze sale;
-      insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at, created_at)
-        select ad_id, buyer_id, 'sandbox', 'bench_' || n, 10000, 1500, 'succeeded', 'bench_charge_' || n, paid_at, paid_at
+      insert into payments (ad_id, user_id, book, currency, intent_id, amount_cents, commission_cents, status, charge_id, paid_at, created_at)
+        select ad_id, buyer_id, 'sandbox', 'USD', 'bench_' || n, 10000, 1500, 'succeeded', 'bench_charge_' || n, paid_at, paid_at
           from sale order by n;
       insert into ad_earnings (ad_id, units, bought, publisher_cents, commission_cents, until, entries, entry_units, due_at)
         select ad_id, units, 10000, units * 0.85, units * 0.15, paid_at + interval '1 day', 1, units,

@@ -52,6 +52,8 @@ export type StripeServer = {
   makeFeesKnown: () => void;
   /** The refunds to come are `pending` until `settleRefund`. */
   refundsPending: boolean;
+  /** Refunds a part of a payment in the dashboard. */
+  refundOutside: (intentId: string, amount: number) => StripeObject;
   settleRefund: (id: string, status: 'succeeded' | 'failed') => void;
   dispute: (intentId: string, status?: string) => StripeObject;
   closeDispute: (id: string, status: string) => void;
@@ -127,6 +129,7 @@ export async function startStripeServer(options: AccountOptions = {}): Promise<S
     settle: till.settle,
     makeFeesKnown: till.makeFeesKnown,
     refundsPending: false,
+    refundOutside: refunds.refundOutside,
     settleRefund: refunds.settleRefund,
     dispute: disputes.dispute,
     closeDispute: disputes.closeDispute,
