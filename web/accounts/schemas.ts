@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import {
   changePassword as changePasswordCall,
-  emailAddress,
   forgotPassword,
   login,
   register,
@@ -11,6 +10,7 @@ import {
   verifyEmail,
   verifyEmailByLink,
 } from '#domain/accounts/contract.ts';
+import { emailAddress } from '#domain/email-address.ts';
 import { bodyOf } from '#web/http/schema.ts';
 
 /** Forms say 'Please enter a valid email address', the server's schema says 'Invalid email address'. [OP-023] */

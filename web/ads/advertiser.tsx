@@ -2,7 +2,10 @@ import type { Submission } from '#domain/ads/contract.ts';
 import { countOf, formatDate } from '#web/ui/format/format.ts';
 
 /** The advertiser's business, or else their name; null if they have stated neither. */
-export function advertiserName({ businessName, name }: Submission['advertiser']): string | null {
+export function advertiserName({
+  businessName,
+  name,
+}: Pick<Submission['advertiser'], 'businessName' | 'name'>): string | null {
   return businessName ?? name;
 }
 

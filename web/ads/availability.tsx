@@ -6,6 +6,7 @@ import { planOf } from '#domain/inventory/pricing.ts';
 import { countOf, formatCount } from '#web/ui/format/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useAvailability } from './api.ts';
+import { dayNeedsText } from './day-needs.tsx';
 
 /** A delivery forecast before payment, with a warning if the ad zone is oversold. [DEL-50, FCST-07] */
 export function Availability({ ad }: { ad: Ad }) {
@@ -14,7 +15,12 @@ export function Availability({ ad }: { ad: Ad }) {
   if (isError) return null;
   if (!data) return <Skeleton className="h-12" />;
   if (isUnknown(data)) {
-    return <p className="min-h-12 text-ink-soft">There are no traffic figures for this ad zone yet.</p>;
+    return (
+      <div className="grid min-h-12 content-start gap-0.5 text-ink-soft">
+        <p>There are no traffic figures for this ad zone yet.</p>
+        {data.minDayViews !== null && <p>{dayNeedsText(data.minDayViews)}</p>}
+      </div>
+    );
   }
   const isLate = data.days !== null && isOversold(data.days);
   return (
@@ -25,6 +31,7 @@ export function Availability({ ad }: { ad: Ad }) {
         {zoneBasisText(data)}.
       </p>
       <p className="text-ink-soft">{sentence(ad, data)}</p>
+      {data.minDayViews !== null && <p className="text-ink-soft">{dayNeedsText(data.minDayViews)}</p>}
       {data.isLimited && (
         <p className="text-ink-soft">
           Limits make fewer views than that. We can’t say how many, because we store nothing about visitors.

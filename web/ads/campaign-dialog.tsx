@@ -7,6 +7,7 @@ import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { countOf } from '#web/ui/format/format.ts';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
 import { LimitsList } from '#web/targeting/limits-list.tsx';
 import { Days } from './days.tsx';
@@ -95,6 +96,9 @@ export function Campaign({ ad, recentOf, now, chart, onWhy, onEnded }: CampaignP
         facts={[
           ['Target', <Target key="target" ad={ad} side="advertiser" />],
           ['Shown to', <LimitsList key="limits" limits={ad.targeting} none="Everybody" />],
+          ...(ad.minDayViews === null
+            ? []
+            : [['Each day needs', countOf(ad.minDayViews, 'counted view')] as const]),
           ...quantityFacts(ad.quantity, ad.unitPrice),
         ]}
       />

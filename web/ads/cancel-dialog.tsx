@@ -7,7 +7,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { useCancelAd, useRefundQuote } from './api.ts';
+import { useCancelAd, useRefundQuote } from './cancel-api.ts';
 import { Facts } from './facts.tsx';
 
 /** Shows the exact refund before the advertiser cancels a running campaign. [REFU-10] */

@@ -14,6 +14,7 @@ import { AdFields, type MediaInputs } from './ad-fields.tsx';
 import { contentOf, type AdForm } from './ad-form.ts';
 import { AdPreview } from './ad-preview.tsx';
 import { useCreateAd } from './api.ts';
+import { useZoneAvailability } from './zone-availability.ts';
 import { isImageMissing, isImageOfOtherShape } from './image-required.ts';
 import { LimitsFold } from './limits-fold.tsx';
 import { NextSteps } from './next-steps.tsx';
@@ -44,6 +45,14 @@ export function ContentStep(props: ContentStepProps) {
   const total = decimalOf(totalCentsAt(product, quantity));
   const [firstTotal] = useState(total);
 
+  // The number that the Order Summary shows.
+  const { data: availability, refetch } = useZoneAvailability(
+    zone.publicId,
+    product.id,
+    quantity,
+    product.pricingModel === 'per_day',
+  );
+
   const submit = form.handleSubmit(
     async (checked, event) => {
       if (isImageMissing(adType, form)) return;
@@ -58,6 +67,7 @@ export function ContentStep(props: ContentStepProps) {
         startDate: startDay,
         quantity,
         expectedPrice: total,
+        expectedDayViews: availability?.minDayViews ?? undefined,
         totalAmount: total,
         status: 'pending',
       };
@@ -65,7 +75,9 @@ export function ContentStep(props: ContentStepProps) {
         onSuccess: (ad) => onSubmitted(ad, { savesCard: withCard }),
         onError: (error) => {
           showFieldIssues(form, error);
-          if (error instanceof RequestError) onRefused();
+          if (!(error instanceof RequestError)) return;
+          onRefused();
+          if (product.pricingModel === 'per_day') void refetch();
         },
       });
     },

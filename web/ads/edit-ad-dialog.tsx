@@ -1,20 +1,25 @@
 import { useEffect, useId, useState } from 'react';
+import { addDays, MAX_DAYS_AHEAD } from '#domain/ads/booking.ts';
 import { hasChanged, type AdContent } from '#domain/ads/changes.ts';
 import { NOTHING_CHANGED, NOTHING_CORRECTED } from '#domain/ads/content.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { canApply } from '#domain/ads/status.ts';
 import { sameLimits } from '#domain/targeting/same-limits.ts';
+import { utcDay } from '#domain/time.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
 import { useForgetDraft } from '#web/ui/forms/drafts.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { AdFields, type MediaInputs } from './ad-fields.tsx';
 import { contentOf, useAdForm } from './ad-form.ts';
-import { useAdDetails, useCorrectAd, useResubmitAd } from './api.ts';
+import { useAdDetails } from './api.ts';
+import { useCorrectAd, useResubmitAd } from './edit-api.ts';
 import { isImageMissing, isImageOfOtherShape } from './image-required.ts';
 import { LimitsFold } from './limits-fold.tsx';
 
@@ -102,10 +107,14 @@ export function EditAdDialog({ adRef, media, action, onClose }: EditAdDialogProp
           ad={ad}
           draft={draftOf(adRef)}
           media={media}
-          onSubmit={(content, onError) => {
-            const isChanged = hasChanged(ad, content) || !sameLimits(ad.targeting, content.targeting);
+          hasStart={action === 'resubmit'}
+          onSubmit={({ startDate, ...content }, onError) => {
+            const isChanged =
+              startDate !== null || hasChanged(ad, content) || !sameLimits(ad.targeting, content.targeting);
             setUnchanged(!isChanged);
-            if (isChanged) send.mutate({ ad, ...content }, { onSuccess: close, onError });
+            if (!isChanged) return;
+            const change = { ad, ...content, ...(startDate !== null && { startDate }) };
+            send.mutate(change, { onSuccess: close, onError });
           }}
         />
       ) : (
@@ -122,10 +131,15 @@ type EditFormProps = {
   ad: Ad;
   draft: string;
   media: MediaInputs;
-  onSubmit: (content: AdContent & Pick<Ad, 'targeting'>, onError: (error: unknown) => void) => void;
+  /** Whether the advertiser can choose another start. */
+  hasStart: boolean;
+  onSubmit: (
+    content: AdContent & Pick<Ad, 'targeting'> & { startDate: string | null },
+    onError: (error: unknown) => void,
+  ) => void;
 };
 
-function EditForm({ id, ad, draft, media, onSubmit }: EditFormProps) {
+function EditForm({ id, ad, draft, media, hasStart, onSubmit }: EditFormProps) {
   const { title, description, targetUrl, imageUrl, videoUrl, targeting } = ad;
   const { form } = useAdForm(draft, {
     targeting,
@@ -136,12 +150,16 @@ function EditForm({ id, ad, draft, media, onSubmit }: EditFormProps) {
     videoUrl: videoUrl ?? '',
   });
 
+  const [startDate, setStartDate] = useState('');
+  const [today] = useState(() => utcDay(new Date()));
   const zone = { width: ad.adZoneWidth, height: ad.adZoneHeight };
   const submit = form.handleSubmit(async (checked) => {
     if (isImageMissing(ad.adType, form)) return;
     if (await isImageOfOtherShape(ad.adType, form, zone, { shouldFocus: true })) return;
     const content = { ...contentOf(ad.adType, checked), targeting: checked.targeting ?? null };
-    onSubmit(content, (error) => showFieldIssues(form, error));
+    onSubmit({ ...content, startDate: startDate === '' ? null : startDate }, (error) =>
+      showFieldIssues(form, error),
+    );
   });
 
   return (
@@ -153,6 +171,22 @@ function EditForm({ id, ad, draft, media, onSubmit }: EditFormProps) {
       )}
       <AdFields form={form} adType={ad.adType} zone={zone} websiteUrl={ad.websiteUrl} media={media} />
       <LimitsFold form={form} />
+      {hasStart && (
+        <Field
+          label="Another start"
+          optional
+          hint="Without a day, your ad keeps its start, or takes the next free days. Days begin at 00:00 UTC."
+          className="sm:max-w-md"
+        >
+          <Input
+            type="date"
+            min={today}
+            max={addDays(today, MAX_DAYS_AHEAD)}
+            value={startDate}
+            onChange={({ target }) => setStartDate(target.value)}
+          />
+        </Field>
+      )}
     </form>
   );
 }

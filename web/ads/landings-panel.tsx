@@ -8,7 +8,8 @@ import { countOf, CURRENCY, formatCount } from '#web/ui/format/format.ts';
 import { SwitchRow } from '#web/ui/forms/switch.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { useLandings, useMeasureLandings } from './api.ts';
+import { ConversionKey } from './conversion-key.tsx';
+import { useLandings, useMeasureLandings } from './landings-api.ts';
 
 /** The clicks of the campaign that reached the advertiser's page, and how the page reports them. */
 export function LandingsPanel({ adRef }: { adRef: string }) {
@@ -63,9 +64,18 @@ function Instructions({ host, adRef }: { host: string; adRef: string }) {
         <CodeBlock code={landingScript(host)} label="Landing script" copyLabel="Copy the landing script" />
         <p className="text-ink-soft">
           The script sets no cookie and stores nothing. If your page has a content security policy, allow{' '}
-          <code className="font-mono text-xs wrap-anywhere">{host}</code> in{' '}
-          <code className="font-mono text-xs">script-src</code> and{' '}
-          <code className="font-mono text-xs">connect-src</code>.
+          <code translate="no" className="font-mono text-xs wrap-anywhere">
+            {host}
+          </code>{' '}
+          in{' '}
+          <code translate="no" className="font-mono text-xs">
+            script-src
+          </code>{' '}
+          and{' '}
+          <code translate="no" className="font-mono text-xs">
+            connect-src
+          </code>
+          .
         </p>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
@@ -76,9 +86,15 @@ function Instructions({ host, adRef }: { host: string; adRef: string }) {
           copyLabel="Copy the landing report from your server"
         />
         <p className="text-ink-soft">
-          Put the value of <code className="font-mono text-xs">{LANDING_PARAMETER}</code> from the visited
-          address into <code className="font-mono text-xs">{LANDING_PARAMETER.toUpperCase()}</code>. Report
-          each landing within 24 hours of the click; it counts once.
+          Put the value of{' '}
+          <code translate="no" className="font-mono text-xs">
+            {LANDING_PARAMETER}
+          </code>{' '}
+          from the visited address into{' '}
+          <code translate="no" className="font-mono text-xs">
+            {LANDING_PARAMETER.toUpperCase()}
+          </code>
+          . Report each landing within 24 hours of the click; it counts once.
         </p>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
@@ -96,10 +112,11 @@ function Instructions({ host, adRef }: { host: string; adRef: string }) {
         <p className="text-ink-soft">
           The first works on each page that has the landing script and the token in its address. Links to
           pages of your website take the token along; forms and payment pages don’t, so keep it with the order
-          there and report from your server. Each order number counts once. Code for WooCommerce, JavaScript
-          and Python is in docs/measurement.md of this software.
+          there and report from your server. Each order number counts once for a click. Code for WooCommerce,
+          JavaScript and Python is in docs/measurement.md of this software.
         </p>
       </div>
+      <ConversionKey />
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { decimalOf } from '#domain/money.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { CURRENCY, formatDay, formatMoney } from '#web/ui/format/format.ts';
 import { LimitsList } from '#web/targeting/limits-list.tsx';
+import { DayNeeds } from './day-needs.tsx';
 import { Facts } from './facts.tsx';
 import { quantityFacts } from './quantity-facts.ts';
 
@@ -47,6 +48,12 @@ export function OrderSummary({ adType, placement, startDay }: OrderSummaryProps)
           ...(startDay === null ? [] : [['Starts', `${formatDay(startDay)} (00:00 UTC)`] as const]),
           ['Unit price', unitPriceText(unitCents, plan, CURRENCY)],
         ]}
+      />
+      <DayNeeds
+        zonePublicId={zone.publicId}
+        product={product}
+        quantity={quantity}
+        className="mt-3 text-sm text-ink-soft"
       />
       <p className="mt-4 flex items-baseline justify-between gap-4">
         <span className="font-medium">Total</span>

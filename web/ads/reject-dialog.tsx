@@ -8,7 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { useDraftForm } from '#web/ui/forms/form-draft.ts';
 import { Textarea } from '#web/ui/forms/input.tsx';
-import { useRejectAd } from './api.ts';
+import { useRejectAd } from './review-api.ts';
 
 type RejectDialogProps = {
   ad: Submission;

@@ -7,16 +7,18 @@ import { planOf, type PricingModel } from '#domain/inventory/pricing.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { formatDateTime, formatDay, formatMoney } from '#web/ui/format/format.ts';
+import { countOf, formatDateTime, formatDay, formatMoney } from '#web/ui/format/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useWhyNot } from '#web/ui/why-not.ts';
 import { LimitsList } from '#web/targeting/limits-list.tsx';
 import { AdPreview, zoneOf } from './ad-preview.tsx';
-import { useAdDetails, useApproveAd } from './api.ts';
+import { useAdDetails } from './api.ts';
+import { useApproveAd, useBlockAdvertiser } from './review-api.ts';
 import { Facts } from './facts.tsx';
 import { quantityFacts } from './quantity-facts.ts';
-import { AdvertiserRecord, targetDomain } from './advertiser.tsx';
+import { advertiserName, AdvertiserRecord, targetDomain } from './advertiser.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 import { Target } from './target.tsx';
 import { TargetPauseDecision } from './target-pause.tsx';
@@ -116,6 +118,44 @@ export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => v
   );
 }
 
+/** Blocks the advertiser for all of the publisher's ad zones, after a question. [WARD-34] */
+function BlockAdvertiser({ ad, onDone }: { ad: SubmittedAd; onDone: () => void }) {
+  const block = useBlockAdvertiser();
+  const whyNot = useWhyNot();
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button
+        variant="link"
+        size="sm"
+        className="justify-self-start"
+        why={whyNot}
+        onClick={() => setAsking(true)}
+      >
+        Block advertiser
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          open
+          onOpenChange={setAsking}
+          title={
+            <>
+              Block <bdi>{advertiserName(ad.advertiser) ?? 'this advertiser'}</bdi>?
+            </>
+          }
+          confirmLabel="Block advertiser"
+          destructive
+          busy={block.isPending}
+          onConfirm={() => block.mutate(ad, { onSuccess: onDone, onSettled: () => setAsking(false) })}
+        >
+          They can’t submit ads to any of your ad zones, and their waiting ads are rejected. Ads that you have
+          approved stay approved, and paid campaigns run on. You can unblock them in your settings.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
 type SubmissionProps = { ad: SubmittedAd; isNewVersion: boolean; onDone: () => void };
 
 function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
@@ -141,7 +181,14 @@ function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
             website.
           </p>
         )}
+        <BlockAdvertiser ad={ad} onDone={onDone} />
       </section>
+      {ad.minDayViews !== null && ad.targeting !== null && canApply('approve', ad.status) && (
+        <Banner tone="warn" title="Limits make fewer views">
+          A day earns its price once it has {countOf(ad.minDayViews, 'counted view')} within the limits of
+          this ad. Reject the ad if your ad zone can’t reach that.
+        </Banner>
+      )}
       <section className="grid gap-2">
         <h3 className="text-xs font-medium text-ink-faint">
           {ad.variantOf ? 'Second creative' : 'Creative preview'}
@@ -169,6 +216,9 @@ function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
           ['Total budget', formatMoney(ad.totalAmount)],
           ...quantityFacts(ad.quantity, ad.unitPrice),
           [AMOUNT_NAMES[plan.pricingModel], amountText(plan)],
+          ...(ad.minDayViews === null
+            ? []
+            : [['Each day needs', countOf(ad.minDayViews, 'counted view')] as const]),
           ...(ad.startDate === null
             ? []
             : [['Starts', `${formatDay(ad.startDate.slice(0, 10))} (00:00 UTC)`] as const]),

@@ -3,7 +3,7 @@ import { RequestError, messageOf } from '#web/http/request-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { countOf, formatMoney } from '#web/ui/format/format.ts';
-import { useCancelAd, useRefundQuote } from './api.ts';
+import { useCancelAd, useRefundQuote } from './cancel-api.ts';
 
 /** After two silent days in a row, offers to end the campaign for the shown refund. [DEL-72] */
 export function SilentDays({ ad, onEnded }: { ad: Ad; onEnded: () => void }) {

@@ -45,7 +45,10 @@ export function TargetParameters({ form, site }: { form: AdForm; site: string })
           </div>
           {hasTarget ? (
             <p className="text-ink-soft">
-              Visitors then get <span className="font-mono text-xs wrap-anywhere text-ink">{sent}</span>
+              Visitors then get{' '}
+              <code translate="no" className="font-mono text-xs wrap-anywhere text-ink">
+                {sent}
+              </code>
             </p>
           ) : (
             <p className="text-ink-soft">Enter the target URL first.</p>

@@ -1,12 +1,19 @@
 import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import type { TrustedAdvertiser } from '#domain/ads/trust-contract.ts';
+import { calls } from '#domain/calls.ts';
+import { failureToast } from '#web/http/failure-toast.ts';
+import { usePagedList } from '#web/http/paged-list.ts';
+import { keyOf } from '#web/http/query.ts';
+import { queryClient } from '#web/http/query-client.ts';
+import { call } from '#web/http/request.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { formatDate } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { useEndTrust, useTrusted } from './api.ts';
+import { toast } from '#web/ui/toast-store.ts';
 
 /** The advertisers whose ads the publisher approves without a review, with a button to end that. [REV-05] */
 export function TrustedAdvertisers() {
@@ -84,4 +91,17 @@ function EndTrust({ trusted, onClose }: { trusted: TrustedAdvertiser; onClose: (
       Their next ad for {trusted.host} waits for your review. Ads that were approved stay approved.
     </ConfirmDialog>
   );
+}
+
+function useTrusted() {
+  return usePagedList(calls.listTrusted, {});
+}
+
+function useEndTrust() {
+  return useMutation({
+    mutationFn: (id: number) => call(calls.removeTrusted, { params: { id: String(id) } }),
+    onSuccess: () => toast({ title: 'Trust ended. Their next ad waits for your review.' }),
+    onError: (error) => failureToast(error, 'Error', 'Failed to end the trust'),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf(calls.listTrusted) }),
+  });
 }

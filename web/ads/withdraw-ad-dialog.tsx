@@ -1,6 +1,6 @@
 import type { Ad } from '#domain/ads/contract.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { useWithdrawAd } from './api.ts';
+import { useWithdrawAd } from './edit-api.ts';
 
 /** Asks before the advertiser takes an unpaid ad back. [REV-04] */
 export function WithdrawAdDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {

@@ -20,7 +20,7 @@ export function WithdrawDialog({ ad, onClose }: { ad: Ad; onClose: () => void })
       onConfirm={() => withdraw.mutate(ad, { onSuccess: onClose })}
     >
       We won’t charge card •••• {ad.consent?.last4} when “<bdi>{ad.title}</bdi>” is approved. You can then pay
-      within 14 days of the approval.
+      by hand until the approval expires.
     </ConfirmDialog>
   );
 }

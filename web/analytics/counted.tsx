@@ -27,12 +27,14 @@ export function Counted({ query }: { query: CountingQuery }) {
   }
   return (
     <div className={cn('pb-2', isPlaceholderData && 'opacity-60')} aria-busy={isPlaceholderData}>
-      <Loaded query={query} buckets={data.buckets} />
+      <Loaded query={query} buckets={data.buckets} dayStart={data.dayStart} />
     </div>
   );
 }
 
-function Loaded({ query, buckets }: { query: CountingQuery; buckets: readonly CountingBucket[] }) {
+type LoadedProps = { query: CountingQuery; buckets: readonly CountingBucket[]; dayStart: string };
+
+function Loaded({ query, buckets, dayStart }: LoadedProps) {
   const [perStep, setPerStep] = useState(false);
   const { from, to, step } = query;
   const sums = addUp(buckets);
@@ -70,7 +72,10 @@ function Loaded({ query, buckets }: { query: CountingQuery; buckets: readonly Co
               variant="secondary"
               size="sm"
               onClick={() =>
-                downloadCsv(`openslot-counting-per-${step}-${from}-to-${to}.csv`, countingCsv(buckets, step))
+                downloadCsv(
+                  `openslot-counting-per-${step}-${from}-to-${to}.csv`,
+                  countingCsv(buckets, step, dayStart),
+                )
               }
             >
               <Download aria-hidden="true" />

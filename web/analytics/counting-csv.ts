@@ -4,14 +4,14 @@ import type { Step } from '#domain/analytics/days.ts';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import { REASONS, type Reason } from '#domain/delivery/reasons.ts';
 import { csvOf } from '#domain/csv.ts';
-import { STEP_NAMES } from './day-names.ts';
+import { dayHead } from './day-names.ts';
 
 /** One row per bucket. Every reason has its column, even without events, so that all files have the same columns. */
-export function countingCsv(buckets: readonly CountingBucket[], step: Step): string {
+export function countingCsv(buckets: readonly CountingBucket[], step: Step, dayStart: string): string {
   const reasons = (what: string) =>
     REASONS.map((reason) => `${what} not counted: ${REASON_TEXTS[reason].name}`);
   const header = [
-    `${STEP_NAMES[step]} (first day)`,
+    dayHead(step, dayStart),
     'Served',
     'Rendered',
     'Views reported',

@@ -19,6 +19,11 @@ export function shortName(start: string, step: Step): string {
   return day.getUTCMonth() === 0 ? String(day.getUTCFullYear()) : monthShort.format(day);
 }
 
+/** The head of the column of days in a file. It says when they begin if that is not midnight. [FIELD-71] */
+export function dayHead(step: Step, dayStart = '00:00'): string {
+  return `${STEP_NAMES[step]} (first day${dayStart === '00:00' ? '' : `, from ${dayStart}`})`;
+}
+
 /** The full name: 'Sat, Nov 21, 2026', 'Nov 16 – 22, 2026', 'November 2026'. */
 export function longName(start: string, step: Step): string {
   if (step === 'day') return dayLong.format(new Date(start));

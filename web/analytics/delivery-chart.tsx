@@ -9,6 +9,7 @@ import { useSeries } from './api.ts';
 import { Counting } from './counting.tsx';
 import { Placement } from './placement.tsx';
 import { longName, rangeName, shortName, timezoneName } from './day-names.ts';
+import { DayStart } from './day-start.tsx';
 import { formatMetric, formatTick, metricName, METRICS } from './metrics.ts';
 import { SeriesTable } from './series-view.tsx';
 import { useToday } from './use-range.ts';
@@ -56,7 +57,12 @@ export function DeliveryChart({
       <ChartFrame
         chart={buckets && <Chart {...{ buckets, goal, range, today }} />}
         table={buckets && <SeriesTable side="buyer" {...{ buckets, range }} />}
-        note={`${rangeName(days)} · days in ${timezoneName(timezone)}`}
+        note={
+          <>
+            {rangeName(days)} · days in {timezoneName(timezone)}
+            <DayStart timezone={timezone} start={series.data?.dayStart} />
+          </>
+        }
         isError={series.isError}
         onRetry={() => void series.refetch()}
       />

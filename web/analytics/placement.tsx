@@ -4,7 +4,7 @@ import {
   BEFORE_DAYS_OF_REPORTS,
   changeTexts,
   MIN_COMPARED_REPORTS,
-  MIN_RENDERED,
+  MIN_NETWORKS,
   percentText,
   type PlacementChangeText,
   RECENT_DAYS,
@@ -75,9 +75,9 @@ export function PlacementChanges() {
           )}
         </ul>
         <p className="mt-2">
-          {COMPARED} Both must have at least {MIN_RENDERED} rendered ads, or {MIN_COMPARED_REPORTS} measured
-          page views. Check where the ad zone stands on your pages. The advertisers of its campaigns see this,
-          too.
+          {COMPARED} Both must have rendered ads of at least {MIN_NETWORKS} networks, or{' '}
+          {MIN_COMPARED_REPORTS} measured page views. Check where the ad zone stands on your pages. The
+          advertisers of its campaigns see this, too.
         </p>
       </Banner>
     </div>

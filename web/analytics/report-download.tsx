@@ -8,7 +8,7 @@ import { downloadCsv } from '#web/ui/download.ts';
 import { CURRENCY } from '#web/ui/format/format.ts';
 import { DropdownMenu, MenuButton } from '#web/ui/dropdown-menu.tsx';
 import { GROUPING_NAMES } from './breakdown.tsx';
-import { STEP_NAMES } from './day-names.ts';
+import { dayHead } from './day-names.ts';
 import { metricName, METRICS, valueOf, type Metric } from './metrics.ts';
 import type { Report } from './use-report.ts';
 
@@ -36,7 +36,7 @@ export function ReportDownload({ report }: { report: Report }) {
     const rows = (series.data?.buckets ?? []).map((bucket) => [bucket.start, ...cellsOf(bucket)]);
     downloadCsv(
       fileOf(`per-${range.step}`),
-      csvOf([`${STEP_NAMES[range.step]} (first day)`, ...heads], rows),
+      csvOf([dayHead(range.step, series.data?.dayStart), ...heads], rows),
     );
   }
 

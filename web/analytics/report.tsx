@@ -10,6 +10,7 @@ import { Tabs } from '#web/ui/tabs.tsx';
 import { Breakdown, GROUPING_NAMES } from './breakdown.tsx';
 import { Counting } from './counting.tsx';
 import { rangeName, timezoneName } from './day-names.ts';
+import { DayStart } from './day-start.tsx';
 import { ReportDownload } from './report-download.tsx';
 import { ReportMetrics } from './report-metrics.tsx';
 import { CustomDays, RangeSelects } from './report-range.tsx';
@@ -123,6 +124,7 @@ function OverTime({ report, timezone }: { report: Report; timezone: string }) {
           <Link href="/settings" className="underline underline-offset-2 hover:text-ink">
             change
           </Link>
+          <DayStart timezone={timezone} start={series.data?.dayStart} />
         </>
       }
       isOutdated={series.isPlaceholderData}

@@ -1,4 +1,5 @@
 import { useEffect, useState, type ComponentType } from 'react';
+import { lateError } from '#web/ui/late-code.ts';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 
 export type LatePage<Props> = ComponentType<Props> & {
@@ -25,7 +26,7 @@ export function latePage<Props extends object>(
       if (Page) return;
       load().then(
         () => setPage(() => known),
-        (error: unknown) => setFailure({ error }),
+        async (error: unknown) => setFailure({ error: await lateError(error) }),
       );
     }, [Page]);
     if (failure) throw failure.error;

@@ -82,7 +82,7 @@ export const ADVERTISER_TEXTS: Record<ShowingRule, Words> = {
 export const PUBLISHER_TEXTS: Record<ShowingRule, Words> = {
   pending: { title: 'Waiting for your approval', todo: 'Review it on your dashboard.' },
   rejected: { title: 'You rejected it', todo: 'The advertiser can edit and resubmit it.' },
-  unpaid: { title: 'Approved, but not paid for', todo: 'The advertiser has 14 days to pay.' },
+  unpaid: { title: 'Approved, but not paid for', todo: 'It goes live when the advertiser pays.' },
   completed: { title: 'Completed', todo: 'Everything that was bought has been delivered.' },
   taken_down: {
     title: 'Taken down',

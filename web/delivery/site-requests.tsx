@@ -4,14 +4,19 @@ import type { WatchedRequest, ZoneWatch } from '#domain/delivery/zone-watch-cont
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { formatTime } from '#web/ui/format/format.ts';
+import { nextStep } from './next-step.ts';
 import { secondsText } from './seconds-text.ts';
+import { TagChecks } from './tag-checks.tsx';
 
 type SiteRequestsProps = Pick<ZoneWatch, 'script' | 'unknown' | 'requests'> & {
-  siteUrl: string;
+  /** The website's address, for people. */
+  address: string;
+  /** The tag of the zone was seen before. */
+  isKnown?: boolean;
 };
 
 /** The ad requests of the publisher's pages while the test runs, or a list of checks until the first one. [DEL-55] */
-export function SiteRequests({ requests, script, unknown, siteUrl }: SiteRequestsProps) {
+export function SiteRequests({ requests, script, unknown, address, isKnown = false }: SiteRequestsProps) {
   return (
     <div aria-live="polite" className="grid grid-cols-[minmax(0,1fr)] gap-3 text-sm">
       {unknown && (
@@ -19,7 +24,7 @@ export function SiteRequests({ requests, script, unknown, siteUrl }: SiteRequest
           It requested ‘{unknown.asked}’. Copy this zone’s embed code again and paste it unchanged.
         </Banner>
       )}
-      {requests.length === 0 && <Waiting script={script} siteUrl={siteUrl} />}
+      {requests.length === 0 && <Waiting script={script} address={address} isKnown={isKnown} />}
       {requests.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
           {requests.map((request) => (
@@ -31,7 +36,7 @@ export function SiteRequests({ requests, script, unknown, siteUrl }: SiteRequest
   );
 }
 
-function Waiting({ script, siteUrl }: Pick<SiteRequestsProps, 'script' | 'siteUrl'>) {
+function Waiting({ script, address, isKnown }: Pick<SiteRequestsProps, 'script' | 'address' | 'isKnown'>) {
   return (
     <div className="grid gap-2 text-ink-soft">
       {script ? (
@@ -41,19 +46,14 @@ function Waiting({ script, siteUrl }: Pick<SiteRequestsProps, 'script' | 'siteUr
         </p>
       ) : (
         <p>
-          <span className="font-medium text-ink">No ad requests yet.</span> Open a page on{' '}
-          {new URL(siteUrl).host} that contains the zone’s embed code, and scroll to the ad zone. Its ad
+          <span className="font-medium text-ink">
+            {isKnown ? 'No new ad requests.' : 'No ad requests yet.'}
+          </span>{' '}
+          Open a page on {address} that contains the zone’s embed code, and scroll to the ad zone. Its ad
           requests appear here within a second.
         </p>
       )}
-      <p>Not seeing anything? Check that:</p>
-      <ul className="list-disc space-y-0.5 pl-5">
-        <li>the embed code is on the page, unmodified, and the page is published</li>
-        <li>the ad zone is in view, and not hidden by a style or a closed menu</li>
-        <li>
-          no ad blocker and no content security policy blocks the tag (the browser’s console would say so)
-        </li>
-      </ul>
+      <TagChecks isLoaded={script !== null} />
     </div>
   );
 }
@@ -78,7 +78,9 @@ function Request({ request }: { request: WatchedRequest }) {
 }
 
 /** The badge's tone, the badge's label, and a sentence on what has happened to the request so far. */
-function outcomeOf({ ad, reason, view, rendered, click }: WatchedRequest): [Tone, string, string] {
+function outcomeOf(request: WatchedRequest): [Tone, string, string] {
+  const { ad, reason, view, rendered, click } = request;
+  const explained = (reason: Reason) => explain(reason, request);
   if (reason) return ['warn', 'not billed', `Its views and clicks won’t be counted. ${explained(reason)}`];
   if (!ad) return ['neutral', 'not billed', 'No paid ad could be shown, so nothing is measured.'];
   const clicked = click ? ` Clicked after ${secondsText(click.afterMs)}.` : '';
@@ -95,7 +97,7 @@ function outcomeOf({ ad, reason, view, rendered, click }: WatchedRequest): [Tone
   return ['accent', 'waiting', 'Served. It counts once half of it has been in view for a second.'];
 }
 
-function explained(reason: Reason): string {
+function explain(reason: Reason, { origin }: WatchedRequest): string {
   const { name, meaning } = REASON_TEXTS[reason];
-  return `${name}: ${meaning}`;
+  return `${name}: ${meaning} ${nextStep(reason, origin)}`.trim();
 }

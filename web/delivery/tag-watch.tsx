@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { CircleCheck, ExternalLink, LoaderCircle } from 'lucide-react';
-import type { AdZone } from '#domain/inventory/contract.ts';
+import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonOutLink } from '#web/ui/button.tsx';
 import { formatAgo } from '#web/ui/format/ago.ts';
@@ -14,13 +14,13 @@ const LIST_DELAY_MS = 1000;
 
 type TagWatchProps = {
   zone: Pick<AdZone, 'publicId' | 'tagSeenAt'>;
-  siteUrl: string;
+  site: Pick<Website, 'url' | 'displayAddress'>;
   /** Refreshes the caller's list, whose zone then has its time of 'tag seen'. Pass the same function at each render. */
   onSeen: () => void;
 };
 
 /** Waits live for the first ad request of the publisher's own pages. [CODE-03] */
-export function TagWatch({ zone, siteUrl, onSeen }: TagWatchProps) {
+export function TagWatch({ zone, site, onSeen }: TagWatchProps) {
   const [opened] = useState(() => new Date());
   const { zoneWatch, isError, retry, isOver, resume } = useZoneWatch(zone.publicId);
   const requests = zoneWatch?.requests.filter(({ isTest }) => !isTest) ?? [];
@@ -36,7 +36,6 @@ export function TagWatch({ zone, siteUrl, onSeen }: TagWatchProps) {
     if (isError) return <LoadError what="the live view" onRetry={retry} />;
     return <Skeleton className="h-40" />;
   }
-  const { host } = new URL(siteUrl);
   return (
     <section aria-labelledby="tag-watch" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -44,7 +43,7 @@ export function TagWatch({ zone, siteUrl, onSeen }: TagWatchProps) {
           {isSeen ? (
             <>
               <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-good" />
-              Tag seen on {host}
+              Tag seen on {site.displayAddress}
             </>
           ) : (
             <>
@@ -58,9 +57,9 @@ export function TagWatch({ zone, siteUrl, onSeen }: TagWatchProps) {
             </>
           )}
         </h3>
-        <ButtonOutLink href={siteUrl} variant="secondary" size="sm">
+        <ButtonOutLink href={site.url} variant="secondary" size="sm">
           <ExternalLink aria-hidden="true" />
-          Open {host}
+          Open {site.displayAddress}
         </ButtonOutLink>
       </div>
       {isError && <Banner tone="warn">Connection lost. We’ll try again every second.</Banner>}
@@ -81,7 +80,12 @@ export function TagWatch({ zone, siteUrl, onSeen }: TagWatchProps) {
           Last seen {formatAgo(zone.tagSeenAt, opened)}. New ad requests appear here.
         </p>
       )}
-      <SiteRequests {...zoneWatch} siteUrl={siteUrl} requests={requests} />
+      <SiteRequests
+        {...zoneWatch}
+        address={site.displayAddress}
+        isKnown={zone.tagSeenAt !== null}
+        requests={requests}
+      />
     </section>
   );
 }

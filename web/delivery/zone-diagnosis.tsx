@@ -27,7 +27,7 @@ export function ZoneDiagnosis({ diagnosis, zone, website, onClose }: ZoneDiagnos
         </>
       }
     >
-      <ZoneTest zone={zone} siteUrl={website.url} />
+      <ZoneTest zone={zone} site={website} />
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { ExternalLink, RotateCw } from 'lucide-react';
-import type { AdZone } from '#domain/inventory/contract.ts';
+import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import type { WatchedRequest } from '#domain/delivery/zone-watch-contract.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
@@ -13,13 +13,15 @@ import { SiteRequests } from './site-requests.tsx';
 import { TestSteps } from './test-steps.tsx';
 import { useZoneWatch } from './use-zone-watch.ts';
 
-export type TestedZone = Pick<AdZone, 'publicId' | 'name' | 'width' | 'height' | 'isActive'>;
+export type TestedZone = Pick<AdZone, 'publicId' | 'name' | 'width' | 'height' | 'isActive' | 'tagSeenAt'>;
+
+type ZoneTestProps = { zone: TestedZone; site: Pick<Website, 'url' | 'displayAddress'> };
 
 /**
  * Shows the publisher, live, what the ad server receives from their ad zone: on our test page, where nothing is billed,
  * and on their own website. [DEL-55]
  */
-export function ZoneTest({ zone, siteUrl }: { zone: TestedZone; siteUrl: string }) {
+export function ZoneTest({ zone, site }: ZoneTestProps) {
   const { zoneWatch, isError, retry, isOver, resume } = useZoneWatch(zone.publicId);
   if (!zoneWatch) {
     if (isError) return <LoadError what="the test" onRetry={retry} />;
@@ -55,14 +57,15 @@ export function ZoneTest({ zone, siteUrl }: { zone: TestedZone; siteUrl: string 
           <h3 id="test-there" className="font-medium">
             On your website
           </h3>
-          <ButtonOutLink href={siteUrl} variant="secondary" size="sm">
+          <ButtonOutLink href={site.url} variant="secondary" size="sm">
             <ExternalLink aria-hidden="true" />
-            Open {new URL(siteUrl).host}
+            Open {site.displayAddress}
           </ButtonOutLink>
         </div>
         <SiteRequests
           {...zoneWatch}
-          siteUrl={siteUrl}
+          address={site.displayAddress}
+          isKnown={zone.tagSeenAt !== null}
           requests={zoneWatch.requests.filter(({ isTest }) => !isTest)}
         />
       </section>

@@ -12,7 +12,7 @@ const FEATURES: readonly Feature[] = [
     title: 'Live in about 5 minutes',
     text: 'Name your website, choose a size, paste one snippet. No HTML knowledge needed.',
     picture: (
-      <code className="rounded-tight bg-deep px-3 py-2 font-mono text-xs text-on-deep-soft">
+      <code translate="no" className="rounded-tight bg-deep px-3 py-2 font-mono text-xs text-on-deep-soft">
         &lt;<span className="font-semibold text-on-deep">ad-zone</span> zone=
         <span className="text-on-deep">"3f9c…"</span>&gt;
       </code>

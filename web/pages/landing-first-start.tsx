@@ -34,5 +34,9 @@ function Way({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Command({ children }: { children: string }) {
-  return <code className="mt-1 block wrap-anywhere text-ink">{children}</code>;
+  return (
+    <code translate="no" className="mt-1 block wrap-anywhere text-ink">
+      {children}
+    </code>
+  );
 }

@@ -9,6 +9,7 @@ import { NotificationSettings } from '#web/accounts/settings/notification-settin
 import { PrivacySettings } from '#web/accounts/settings/privacy-settings.tsx';
 import { ProfileSettings } from '#web/accounts/settings/profile-settings.tsx';
 import { mayDo } from '#web/accounts/membership.ts';
+import { BlockedAdvertisers } from '#web/ads/blocked-advertisers.tsx';
 import { TrustedAdvertisers } from '#web/ads/trusted-advertisers.tsx';
 import { PayoutSettings } from '#web/payments/payout-settings.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -37,7 +38,12 @@ export function SettingsPanel({ tab, user, settings, waiting }: SettingsPanelPro
       return (
         <div className="grid gap-6">
           {settings ? <BusinessSettings settings={settings} /> : waiting}
-          {hasSellerAccess(user.role) && mayDo(user, 'ads') && <TrustedAdvertisers />}
+          {hasSellerAccess(user.role) && mayDo(user, 'ads') && (
+            <>
+              <TrustedAdvertisers />
+              <BlockedAdvertisers />
+            </>
+          )}
         </div>
       );
     case 'notifications':

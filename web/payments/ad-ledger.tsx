@@ -37,6 +37,7 @@ const KINDS: Record<LedgerKind, Record<LedgerSide, string>> = {
   correction: { buyer: 'Corrected', publisher: 'Corrected' },
   undelivered: { buyer: 'Not delivered', publisher: 'Not delivered' },
   cancel_fee: { buyer: 'Card fee kept', publisher: 'Not delivered' },
+  goodwill: { buyer: 'Refunded although delivered', publisher: 'Refunded although delivered' },
   refund: { buyer: 'Refund sent', publisher: 'Refund sent' },
   refund_failed: { buyer: 'Refund returned', publisher: 'Refund returned' },
   dispute_lost: { buyer: 'Taken back by your bank', publisher: 'Taken back by the bank' },

@@ -63,7 +63,7 @@ export function MyConsents() {
           onConfirm={() => withdraw.mutate({ id: asked.id }, { onSuccess: () => setAsked(undefined) })}
         >
           We won’t charge it for ads that are approved from now on. Charges that were already sent stand. You
-          can pay for approved ads by hand within 14 days.
+          can pay for approved ads by hand until their approvals expire.
         </ConfirmDialog>
       )}
     </Card>

@@ -6,6 +6,7 @@ import { allowsQuantity, hasChoice, quantitiesText, timesPlan } from '#domain/in
 import { decimalOf } from '#domain/money.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import type { Entry } from '#domain/plans/shortlist.ts';
+import { DayNeeds } from '#web/ads/day-needs.tsx';
 import { WebsitePicture } from '#web/inventory/website-picture.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { CURRENCY, formatMoney } from '#web/ui/format/format.ts';
@@ -45,6 +46,12 @@ export function PlanRows({ rows, adType, faults, onChange, onRemove }: PlanRowsP
                   <Quantity key={row.chosen.product.id} row={row} chosen={row.chosen} onChange={onChange} />
                 )}
                 <p className="text-xs text-ink-faint">{row.expected && expectedSentence(row.expected)}</p>
+                <DayNeeds
+                  zonePublicId={row.chosen.choice.zone.publicId}
+                  product={row.chosen.product}
+                  quantity={row.quantity}
+                  className="text-xs text-ink-faint"
+                />
               </>
             )}
             <Problem row={row} adType={adType} fault={faults.get(row.entry.ref)} />

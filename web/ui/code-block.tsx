@@ -23,7 +23,9 @@ export function CodeBlock({ code, label, copyLabel, className }: CodeBlockProps)
         aria-label={label}
         className="min-w-0 flex-1 px-2 py-1.5 font-mono text-xs text-ink max-sm:basis-full"
       >
-        <code className="block wrap-anywhere whitespace-pre-wrap">{code}</code>
+        <code translate="no" className="block wrap-anywhere whitespace-pre-wrap">
+          {code}
+        </code>
       </div>
       <CopyButton text={code} label="Copy" aria-label={copyLabel} />
     </div>

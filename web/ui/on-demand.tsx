@@ -1,4 +1,5 @@
 import { useEffect, useState, type ComponentType } from 'react';
+import { lateError, UpdatedError } from './late-code.ts';
 import { LoadError } from './load-error.tsx';
 import { Skeleton } from './skeleton.tsx';
 
@@ -15,20 +16,21 @@ export function onDemand<Props extends object>(
   let known: ComponentType<Props> | undefined;
   return function OnDemand(props: Props) {
     const [Part, setPart] = useState(() => known);
-    const [hasFailed, setHasFailed] = useState(false);
+    const [failure, setFailure] = useState<unknown>();
     useEffect(() => {
-      if (Part || hasFailed) return;
+      if (Part || failure) return;
       void (async () => {
         try {
           known = await load();
           setPart(() => known);
-        } catch {
-          setHasFailed(true);
+        } catch (error) {
+          setFailure(await lateError(error));
         }
       })();
-    }, [Part, hasFailed]);
+    }, [Part, failure]);
     if (Part) return <Part {...props} />;
-    if (hasFailed) return <LoadError what={what} onRetry={() => setHasFailed(false)} />;
+    if (failure instanceof UpdatedError) throw failure;
+    if (failure) return <LoadError what={what} onRetry={() => setFailure(undefined)} />;
     return <Skeleton className={className} />;
   };
 }

@@ -31,12 +31,13 @@ export function Tabs({
 }: TabsProps) {
   const row = useRef<HTMLDivElement>(null);
   const isHydrated = useHydrated();
-  // An address may name a tab that a phone's row doesn't show without scrolling.
+  // An address may name a tab that a phone's row doesn't show without scrolling. A turned phone may hide the selected one.
   useEffect(() => {
-    const tab = row.current?.querySelector('[aria-selected=true]')?.getBoundingClientRect();
-    const shown = row.current?.getBoundingClientRect();
-    if (row.current && tab && shown && tab.right > shown.right)
-      row.current.scrollLeft += tab.right - shown.right;
+    const list = row.current;
+    if (!list) return;
+    const observer = new ResizeObserver(() => showSelected(list));
+    observer.observe(list);
+    return () => observer.disconnect();
   }, []);
 
   const line = 'border-b border-line';
@@ -87,6 +88,14 @@ export function Tabs({
       ))}
     </Radix.Root>
   );
+}
+
+function showSelected(row: HTMLElement): void {
+  const tab = row.querySelector('[aria-selected=true]')?.getBoundingClientRect();
+  if (!tab) return;
+  const shown = row.getBoundingClientRect();
+  if (tab.right > shown.right) row.scrollLeft += tab.right - shown.right;
+  else if (tab.left < shown.left) row.scrollLeft -= shown.left - tab.left;
 }
 
 /** Browsers scroll to the end of a panel that is taller than the screen, which leaves its start under the header. */

@@ -14,7 +14,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
-import { Input } from '#web/ui/forms/input.tsx';
+import { EmailInput } from '#web/ui/forms/input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { formatDate } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
@@ -60,8 +60,7 @@ function Invite() {
               : undefined
           }
         >
-          <Input
-            type="email"
+          <EmailInput
             autoComplete="off"
             value={email}
             onChange={({ target }) => {

@@ -1,16 +1,18 @@
 import { useRef } from 'react';
 import type { Settings, User } from '#domain/accounts/contract.ts';
 import { ROLE_NAMES, ROLES, roleOf, type Role } from '#domain/accounts/roles.ts';
-import { TIMEZONES } from '#domain/accounts/settings.ts';
+import { addDays, dayIn, dayStart, dayStartText } from '#domain/analytics/days.ts';
 import { CURRENCIES } from '#domain/money.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { CURRENCY } from '#web/ui/format/format.ts';
+import { EMAIL_FIELD } from '#web/ui/forms/input.tsx';
 import { SavedField } from '#web/ui/forms/saved-field.tsx';
 import { Select, optionsOf } from '#web/ui/forms/select.tsx';
 import { useChangeRole, useUpdateProfile, useUpdateSettings } from '../api.ts';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import { PictureSettings } from './avatar-settings.tsx';
+import { timezoneOptions } from './timezone-options.ts';
 
 const ConfirmEmail = onDemand(
   'the code form',
@@ -19,12 +21,10 @@ const ConfirmEmail = onDemand(
 );
 
 const ROLE_OPTIONS = ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }));
-/** The listed timezones, and the user's own if the browser had another one at the sign-up. [SET-17] */
-function timezoneOptions(own: string): { value: string; label: string }[] {
-  const listed = Object.entries(TIMEZONES).map(([label, value]) => ({ value, label }));
-  return listed.some(({ value }) => value === own)
-    ? listed
-    : [...listed, { value: own, label: own.replaceAll('_', ' ') }];
+/** Where the days of reports do not begin at midnight, now or after the next change of the clocks. [FIELD-71] */
+function dayStartHint(timezone: string): string | null {
+  const today = dayIn('UTC', new Date());
+  return dayStartText(timezone, dayStart(timezone, { from: today, to: addDays(today, 182) }));
 }
 
 const required = (message: string) => (text: string) => (text ? undefined : message);
@@ -69,7 +69,7 @@ export function ProfileSettings({ user, settings }: { user: User; settings: Sett
             normalize={(text) => text.toLowerCase()}
             check={emailProblem}
             save={(email) => profile.mutateAsync({ email })}
-            input={{ type: 'email', autoComplete: 'email', ref: emailField }}
+            input={{ ...EMAIL_FIELD, autoComplete: 'email', ref: emailField }}
           />
           <Field label="Role" hint="Changing your role doesn't delete anything.">
             <Select
@@ -79,7 +79,7 @@ export function ProfileSettings({ user, settings }: { user: User; settings: Sett
               onChange={(event) => role.mutate(event.target.value as Role)}
             />
           </Field>
-          <Field label="Timezone">
+          <Field label="Timezone" hint={dayStartHint(settings.timezone)}>
             <Select
               options={timezoneOptions(settings.timezone)}
               value={settings.timezone}

@@ -3,7 +3,7 @@ import { validatedBy } from '#web/http/validator.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
-import { Input } from '#web/ui/forms/input.tsx';
+import { EmailInput } from '#web/ui/forms/input.tsx';
 import { resetFailure, useForgotPassword } from '../api.ts';
 import { AuthCard } from './auth-card.tsx';
 
@@ -12,7 +12,7 @@ const resolver = validatedBy(async () => (await import('../schemas.ts')).forgot)
 type ForgotFormProps = { email: string; onSent: (email: string) => void; onBack: () => void };
 
 export function ForgotForm({ email, onSent, onBack }: ForgotFormProps) {
-  const { register, handleSubmit, formState } = useForm({
+  const { register, handleSubmit, formState, getValues } = useForm({
     resolver,
     defaultValues: { email },
   });
@@ -25,14 +25,16 @@ export function ForgotForm({ email, onSent, onBack }: ForgotFormProps) {
     >
       <form
         noValidate
-        onSubmit={handleSubmit((values) => forgot.mutate(values, { onSuccess: () => onSent(values.email) }))}
+        onSubmit={handleSubmit((values) =>
+          forgot.mutate(values, { onSuccess: () => onSent(getValues('email').trim()) }),
+        )}
         className="grid gap-5"
       >
         {forgot.isError && (
           <Banner tone="bad">{resetFailure(forgot.error, 'Failed to send reset code')}</Banner>
         )}
         <Field label="Email" error={formState.errors.email?.message}>
-          <Input type="email" autoComplete="username" {...register('email')} />
+          <EmailInput autoComplete="username" {...register('email')} />
         </Field>
         <Button type="submit" size="lg" wide busy={forgot.isPending}>
           Send Reset Code

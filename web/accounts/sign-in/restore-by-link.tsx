@@ -12,7 +12,7 @@ export function RestoreByLink({ token, onRestored, onBack }: RestoreByLinkProps)
   return (
     <AuthCard
       title="Undo the email change?"
-      description="This restores the email address that this link was sent to. All sessions of your account are signed out."
+      description="This restores the email address that this link was sent to, and ends every way into your account: the password, sessions, passkeys and two-step verification, and the members, links, saved cards and payout accounts that were added since a week before the change."
       back={{ label: 'Back to login', onClick: onBack }}
     >
       <div className="grid gap-5">

@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form';
 import { validatedBy } from '#web/http/validator.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
-import { Input } from '#web/ui/forms/input.tsx';
+import { EmailInput } from '#web/ui/forms/input.tsx';
 import { PasswordInput } from '#web/ui/forms/password-input.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { useLogin } from '../api.ts';
@@ -57,7 +57,7 @@ export function SignInForm({ email, onUnverified, onForgot }: SignInFormProps) {
       className="grid gap-5"
     >
       <Field label="Email" error={formState.errors.email?.message}>
-        <Input type="email" autoComplete="username webauthn" {...register('email')} />
+        <EmailInput autoComplete="username webauthn" {...register('email')} />
       </Field>
       <Field label="Password" error={formState.errors.password?.message}>
         <PasswordInput autoComplete="current-password" {...register('password')} />

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useForm, useWatch } from 'react-hook-form';
-import { isTimezone } from '#domain/accounts/settings.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
 import { linkedTerms } from '#web/http/terms.ts';
 import { validatedBy } from '#web/http/validator.ts';
@@ -9,7 +8,7 @@ import { AcceptTerms } from '#web/ui/accept-terms.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { hasPage } from '#web/ui/page-links.ts';
 import { Field } from '#web/ui/forms/field.tsx';
-import { Input } from '#web/ui/forms/input.tsx';
+import { EmailInput, Input } from '#web/ui/forms/input.tsx';
 import { PasswordInput } from '#web/ui/forms/password-input.tsx';
 import { useRegister } from '../api.ts';
 import { useEmailAvailability, type Availability } from './email-availability.ts';
@@ -40,7 +39,7 @@ export function SignUpForm({ onRegistered }: { onRegistered: (email: string) => 
     // Waits for the version if it is still being read, as after a refusal.
     const { data } = terms.isFetching ? await terms.refetch({ cancelRefetch: false }) : terms;
     signUp.mutate(
-      { ...values, ...browserTimezone(), ...data },
+      { ...values, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone, ...data },
       {
         onError: (error) => {
           showFieldIssues(form, error);
@@ -48,7 +47,7 @@ export function SignUpForm({ onRegistered }: { onRegistered: (email: string) => 
         },
         onSuccess: () => {
           setMoving(true);
-          setTimeout(() => onRegistered(values.email), PAUSE_MS);
+          setTimeout(() => onRegistered(form.getValues('email').trim()), PAUSE_MS);
         },
       },
     );
@@ -69,7 +68,7 @@ export function SignUpForm({ onRegistered }: { onRegistered: (email: string) => 
         error={errors.email?.message}
         hint={<AvailabilityText availability={availability} />}
       >
-        <Input type="email" autoComplete="email" {...register('email')} />
+        <EmailInput autoComplete="email" {...register('email')} />
       </Field>
       <Field label="Password" hint="At least 8 characters" error={errors.password?.message}>
         <PasswordInput autoComplete="new-password" {...register('password')} />
@@ -86,12 +85,6 @@ export function SignUpForm({ onRegistered }: { onRegistered: (email: string) => 
       </Button>
     </form>
   );
-}
-
-/** Nothing from a browser that hides it or has a name that the server would refuse. */
-function browserTimezone(): { timezone?: string } {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return isTimezone(timeZone) ? { timezone: timeZone } : {};
 }
 
 function AvailabilityText({ availability }: { availability: Availability }) {

@@ -5,7 +5,7 @@ import { calls } from '#domain/analytics/placement-calls.ts';
 import type { ZonePages } from '#domain/analytics/placement-contract.ts';
 import type { ZoneYield } from '#domain/analytics/publisher-contract.ts';
 import { centsPerThousandPages, pathText } from '#domain/analytics/yields.ts';
-import { MIN_REPORTS, PLACE_DAYS } from '#domain/delivery/place.ts';
+import { MIN_REPORTS_OF_A_PAGE, PLACE_DAYS } from '#domain/delivery/place.ts';
 import { decimalOf } from '#domain/money.ts';
 import { read } from '#web/http/query.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
@@ -69,7 +69,7 @@ function Pages({ zone }: { zone: ZoneYield }) {
   if (data.pages.length === 0) {
     return (
       <p className="px-inset pb-inset text-sm text-ink-soft">
-        No page of this ad zone has {MIN_REPORTS} measured page views yet.
+        No page of this ad zone has {MIN_REPORTS_OF_A_PAGE} measured page views yet.
       </p>
     );
   }

@@ -19,7 +19,7 @@ export function HoursWithoutTagCard({ days }: { days: Days }) {
     <Card aria-label="Hours without your tag" padded={false} className="min-w-0">
       <CardHeader
         title="Hours without your tag"
-        description={`Hours in which an ad zone requested nothing, although in at least ${MIN_WEEKS} of the ${COMPARED_WEEKS} weeks before, the same hour had requests, ${MIN_REQUESTS} or more on average. Your pauses are left out.`}
+        description={`Hours in which an ad zone requested no ads, although it usually does: the same hour had ad requests in at least ${MIN_WEEKS} of the ${COMPARED_WEEKS} weeks before, ${MIN_REQUESTS} or more on average. Hours in which you paused the ad zone are left out.`}
         className="p-inset pb-4"
       />
       {data ? (

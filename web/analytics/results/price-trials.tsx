@@ -17,7 +17,7 @@ export function PriceTrials() {
     <Card aria-label="If your prices had been higher" className="min-w-0">
       <CardHeader
         title="If your prices had been higher"
-        description={`By the ads of the last ${TRIAL_DAYS} days. Nobody knows what an advertiser would have paid, so we give a range. The lower end counts only ads whose advertiser has paid that much per unit for the same type of ad, in an ad zone of the same size, in the last year. The upper end counts all ads.`}
+        description={`Based on the ads booked in the last ${TRIAL_DAYS} days. We can’t know what each advertiser would have paid, so you see a range. The lower end counts only ads whose advertiser paid at least that much per unit in the last year, for the same type of ad in an ad zone of the same size. The upper end counts all ads.`}
         className="mb-4"
       />
       {data ? (
@@ -61,7 +61,7 @@ function TrialList({ trials }: { trials: ZonePriceTrials[] }) {
       {untold > 0 && (
         <p className="text-sm text-ink-soft">
           {countOf(untold, told.length > 0 ? 'other price' : 'price')}: too few ads to say. We need {MIN_ADS}{' '}
-          ads of {MIN_ADVERTISERS} advertisers.
+          ads from {MIN_ADVERTISERS} advertisers.
         </p>
       )}
     </>

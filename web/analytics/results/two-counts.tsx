@@ -14,6 +14,7 @@ import { countOf, formatCount, formatDay } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
+import { DayStart } from '../day-start.tsx';
 import { PageViewsUpload } from './page-views-upload.tsx';
 import { shareText } from './texts.ts';
 import { useDeletePageViews, useTwoCounts } from './two-counts-api.ts';
@@ -63,6 +64,9 @@ function Counts({ website, days }: { website: string; days: Days }) {
       aria-busy={isPlaceholderData}
     >
       <PageViews counts={data} />
+      <p className="text-sm text-ink-soft empty:hidden">
+        <DayStart timezone={data.timezone} start={data.dayStart} />
+      </p>
       <Landings of={data.landings} />
       {data.hasPageViews ? (
         <>

@@ -115,7 +115,7 @@ function Figures({ website: { measured, costPerThousand } }: { website: Marketpl
     <dl className="grid grid-cols-[minmax(0,1fr)_minmax(0,0.75fr)_minmax(0,1.25fr)] content-end gap-x-2 border-line sm:col-span-2 sm:border-t sm:pt-3">
       {measured ? (
         <>
-          <Figure label="views a day" place="col-start-1">
+          <Figure label={measured.viewsPerDay === 1 ? 'view a day' : 'views a day'} place="col-start-1">
             {formatCount(measured.viewsPerDay)}
           </Figure>
           {measured.clickRate !== null && (

@@ -18,18 +18,20 @@ const NextSteps = onDemand(
   async () => (await import('./next-steps.tsx')).NextSteps,
 );
 
+const sellsVideo = ({ offers }: AdZone) => offers.some(({ adType }) => adType === 'video');
 const refresh = () => void refreshInventory();
 
 type CodeDialogProps = {
   zone: AdZone;
   website: Website;
-  renderTagWatch: ZoneParts['renderTagWatch'];
+  parts: Pick<ZoneParts, 'renderTagWatch' | 'renderWithFaults'>;
   onAction: (action: ZoneAction) => void;
   onClose: () => void;
 };
 
 /** A zone's embed code for the publisher's system, where to paste it, and whether its tag is seen. [DEL-32, CODE-02] */
-export function CodeDialog({ zone, website, renderTagWatch, onAction, onClose }: CodeDialogProps) {
+export function CodeDialog({ zone, website, parts, onAction, onClose }: CodeDialogProps) {
+  const { renderTagWatch, renderWithFaults } = parts;
   return (
     <Dialog
       open
@@ -43,9 +45,19 @@ export function CodeDialog({ zone, website, renderTagWatch, onAction, onClose }:
       }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        <EmbedVariants zone={zone} websitePublicId={website.publicId} />
+        {renderWithFaults(website, (causes) => (
+          <EmbedVariants
+            zone={zone}
+            websitePublicId={website.publicId}
+            // The fault's text names the code for the player, also if the ad zone sells no video.
+            hasPlayer={sellsVideo(zone) || causes.includes('ima_player')}
+          />
+        ))}
         <div className="border-t border-line pt-5">{renderTagWatch(zone, website, refresh)}</div>
-        {zone.tagSeenAt !== null && <NextSteps zone={zone} website={website} onAction={onAction} />}
+        {zone.tagSeenAt !== null &&
+          renderWithFaults(website, (causes) => (
+            <NextSteps zone={zone} website={website} works={causes.length === 0} onAction={onAction} />
+          ))}
       </div>
     </Dialog>
   );

@@ -3,8 +3,11 @@ import type { AdZone } from '#domain/inventory/contract.ts';
 import {
   frameSnippet,
   hugoFile,
+  imaSnippet,
   noscriptSnippet,
   policySources,
+  postSnippet,
+  postsScript,
   reactSnippet,
   styleRule,
   vastUrl,
@@ -12,10 +15,15 @@ import {
 import { CodeBlock } from '#web/ui/code-block.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 
-type EmbedVariantsProps = { zone: AdZone; websitePublicId: string };
+type EmbedVariantsProps = {
+  zone: AdZone;
+  websitePublicId: string;
+  /** Whether a video player may show the zone's ads. */
+  hasPlayer: boolean;
+};
 
 /** An ad zone's code for each publishing system, with the place to paste it. The code is the same in most. [DEL-32] */
-export function EmbedVariants({ zone, websitePublicId }: EmbedVariantsProps) {
+export function EmbedVariants({ zone, websitePublicId, hasPlayer }: EmbedVariantsProps) {
   const script = (
     <CodeBlock
       code={zone.embedCode}
@@ -48,9 +56,19 @@ export function EmbedVariants({ zone, websitePublicId }: EmbedVariantsProps) {
           <p>
             From WordPress 7.0 on, the block opens an editor: paste the code into its ‘HTML’ tab. To show it
             on every page, add the same block under Appearance → Widgets or, in a block theme, under
-            Appearance → Editor. WordPress keeps scripts only from administrators and editors, on a network
-            only from its super administrators, and on WordPress.com only with a plan that allows plugins.
+            Appearance → Editor.
           </p>
+          <p className="text-ink">
+            WordPress removes this code when an author or contributor saves it. In a WordPress network
+            (multisite), it does so for everyone except super administrators. In both cases, let an
+            administrator add this line once to the header of every page, for example with a plugin that
+            inserts header code. On WordPress.com, this needs a plan that allows plugins.
+          </p>
+          {block('script line', postsScript(zone.deliveryUrl))}
+          <p className="text-ink">
+            Then paste this code into a ‘Custom HTML’ block instead. WordPress keeps it, whoever saves it.
+          </p>
+          {block('post code', postSnippet(zone))}
         </Variant>
       ),
     },
@@ -109,17 +127,16 @@ export function EmbedVariants({ zone, websitePublicId }: EmbedVariantsProps) {
     {
       value: 'other',
       label: 'Other ways',
-      content: <OtherWays zone={zone} websitePublicId={websitePublicId} />,
+      content: <OtherWays zone={zone} websitePublicId={websitePublicId} hasPlayer={hasPlayer} />,
     },
   ];
   return <Tabs label={`Ways to embed ${zone.name}`} tabs={tabs} className="gap-4" />;
 }
 
 /** For pages with special rules, and for video players. */
-function OtherWays({ zone, websitePublicId }: EmbedVariantsProps) {
+function OtherWays({ zone, websitePublicId, hasPlayer }: EmbedVariantsProps) {
   const host = zone.deliveryUrl;
   const block = blockOf(zone);
-  const sellsVideo = zone.offers.some(({ adType }) => adType === 'video');
   return (
     <div className="grid gap-6">
       <Way
@@ -132,7 +149,7 @@ function OtherWays({ zone, websitePublicId }: EmbedVariantsProps) {
           else about the page.
         </p>
       </Way>
-      {sellsVideo && (
+      {hasPlayer && (
         <Way
           title="Video player"
           when="Enter this address as the VAST tag of your video player. The player then plays this zone’s video ads."
@@ -141,6 +158,15 @@ function OtherWays({ zone, websitePublicId }: EmbedVariantsProps) {
           <p>
             It works with any player that supports VAST 4. For text and image ads, use the script or the
             iframe.
+          </p>
+          <p className="text-ink">
+            Players with Google IMA, such as Plyr, videojs-ima and Flowplayer, request ads from a page of
+            Google’s. Views count only if your page gets the address first and then starts the player with it.
+          </p>
+          {block('code for Google IMA', imaSnippet(zone.publicId, host))}
+          <p>
+            Move the start of your player to the marked line, and pass <Code>adTagUrl</Code> to it: as{' '}
+            <Code>ads.tagUrl</Code> in Plyr, and as <Code>adTagUrl</Code> in videojs-ima.
           </p>
         </Way>
       )}
@@ -195,5 +221,9 @@ function Variant({ when, children }: { when: ReactNode; children: ReactNode }) {
 }
 
 function Code({ children }: { children: string }) {
-  return <code className="font-mono text-xs wrap-anywhere text-ink">{children}</code>;
+  return (
+    <code translate="no" className="font-mono text-xs wrap-anywhere text-ink">
+      {children}
+    </code>
+  );
 }

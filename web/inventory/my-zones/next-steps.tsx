@@ -6,17 +6,23 @@ import { useWhyNot } from '#web/ui/why-not.ts';
 import { useVerifyWebsite } from '../api.ts';
 import type { ZoneAction } from './zone-menu.tsx';
 
-type NextStepsProps = { zone: AdZone; website: Website; onAction: (action: ZoneAction) => void };
+type NextStepsProps = {
+  zone: AdZone;
+  website: Website;
+  /** False while the website has a fault, because then its views don't count. */
+  works: boolean;
+  onAction: (action: ZoneAction) => void;
+};
 
 /** The steps of a publisher after the tag of an ad zone was seen. [OWN-12] */
-export function NextSteps({ zone, website, onAction }: NextStepsProps) {
+export function NextSteps({ zone, website, works, onAction }: NextStepsProps) {
   const verify = useVerifyWebsite(website);
   const whyNot = useWhyNot();
   const isMissing = verify.data !== undefined && verify.data.state !== 'verified';
   return (
     <section aria-labelledby="next-steps" className="grid gap-3 text-sm">
       <h3 id="next-steps" className="text-base font-medium">
-        It works. What’s next
+        {works ? 'It works. What’s next' : 'What’s next'}
       </h3>
       <ul className="grid gap-3" aria-live="polite">
         {website.isVerified ? (

@@ -111,7 +111,11 @@ function Way({ proof }: { proof: Proof }) {
 }
 
 function adviceOn({ way, place }: Proof): ReactNode {
-  const where = <span className="font-mono text-xs break-all text-ink">{place}</span>;
+  const where = (
+    <code translate="no" className="font-mono text-xs break-all text-ink">
+      {place}
+    </code>
+  );
   switch (way) {
     case 'embed-code':
       return (

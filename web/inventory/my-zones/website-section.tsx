@@ -330,15 +330,7 @@ function ZoneDialog({ action, zone, website, parts, onAction, onClose }: ZoneDia
     return <ZoneSettingsDialog zone={zone} drawAd={parts.drawAd} onClose={onClose} />;
   if (action === 'delete') return <DeleteZone zone={zone} onClose={onClose} />;
   if (action === 'code')
-    return (
-      <CodeDialog
-        zone={zone}
-        website={website}
-        renderTagWatch={parts.renderTagWatch}
-        onAction={onAction}
-        onClose={onClose}
-      />
-    );
+    return <CodeDialog zone={zone} website={website} parts={parts} onAction={onAction} onClose={onClose} />;
   return parts.renderDiagnosis(action, zone, website, onClose);
 }
 

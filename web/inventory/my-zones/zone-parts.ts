@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { StyledZone } from '#domain/delivery/ad-style.ts';
+import type { FaultCause } from '#domain/delivery/fault-causes.ts';
 import type { AdZone, HouseAd, Website } from '#domain/inventory/contract.ts';
 
 /** Renders a preview of a text ad in a zone: one that an advertiser books, the publisher's own, or 'Advertise here'. */
@@ -17,6 +18,8 @@ export type ZoneParts = {
   renderDiagnosis: (diagnosis: Diagnosis, zone: AdZone, website: Website, onClose: () => void) => ReactNode;
   /** Views and earnings of a zone in the last 30 days; undefined until they are known. */
   figuresOf: (zonePublicId: string) => ZoneFigures | undefined;
+  /** Renders with the causes of the website's open faults that the publisher does not expect. */
+  renderWithFaults: (website: Website, render: (causes: readonly FaultCause[]) => ReactNode) => ReactNode;
   /** Renders the live wait for the tag's first ad request, which calls `onSeen`. */
   renderTagWatch: (zone: AdZone, website: Website, onSeen: () => void) => ReactNode;
 };

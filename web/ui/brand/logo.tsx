@@ -9,6 +9,7 @@ export function Logo({ compact }: { compact?: keyof typeof NO_ROOM }) {
     <span className="flex items-center gap-2 text-accent">
       <span className="contents" dangerouslySetInnerHTML={{ __html: MARK }} />
       <span
+        translate="no"
         className={cn(
           'own-logo:hidden font-display text-lg font-semibold tracking-tight text-ink',
           compact && NO_ROOM[compact],

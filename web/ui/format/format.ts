@@ -1,6 +1,7 @@
 /** Formats figures and dates. The interface is in English, so the locale is fixed. */
 import { CURRENCIES, currencySymbol, DEFAULT_CURRENCY, type Currency } from '#domain/money.ts';
 import { once } from '#domain/once.ts';
+import { dateFormat } from '#domain/date-format.ts';
 import { setting } from './setting.ts';
 
 const LOCALE = 'en-US';
@@ -36,21 +37,20 @@ export function setTimezone(timeZone: string | undefined): void {
 
 function formatsIn(timeZone: string | undefined) {
   return {
-    date: once(() => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone })),
+    date: once(() => dateFormat(LOCALE, { dateStyle: 'medium', timeZone })),
     // Name the timezone, because the user's setting may differ from the device's clock.
-    dateTime: once(
-      () =>
-        new Intl.DateTimeFormat(LOCALE, {
-          year: 'numeric',
-          month: 'short',
-          day: 'numeric',
-          hour: 'numeric',
-          minute: '2-digit',
-          timeZoneName: 'short',
-          timeZone,
-        }),
+    dateTime: once(() =>
+      dateFormat(LOCALE, {
+        year: 'numeric',
+        month: 'short',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: '2-digit',
+        timeZoneName: 'short',
+        timeZone,
+      }),
     ),
-    time: once(() => new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium', timeZone })),
+    time: once(() => dateFormat(LOCALE, { timeStyle: 'medium', timeZone })),
   };
 }
 

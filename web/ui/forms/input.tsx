@@ -7,6 +7,22 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input {...useFieldWiring()} dir="auto" {...rest} className={cn(controlLooks, 'h-10', className)} />;
 }
 
+/**
+ * The attributes of a field for an e-mail address. The type is not `email`, because Chromium then gives the script a
+ * mapped domain: `straße.example` becomes `strasse.example`, which is another one. [FIELD-73]
+ */
+export const EMAIL_FIELD = {
+  type: 'text',
+  inputMode: 'email',
+  autoCapitalize: 'none',
+  autoCorrect: 'off',
+  spellCheck: false,
+} as const;
+
+export function EmailInput(props: Omit<ComponentProps<'input'>, keyof typeof EMAIL_FIELD>) {
+  return <Input {...EMAIL_FIELD} {...props} />;
+}
+
 export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea

@@ -1,0 +1,23 @@
+import type { Product } from '#domain/inventory/contract.ts';
+import { countOf } from '#web/ui/format/format.ts';
+import { useZoneAvailability } from './zone-availability.ts';
+
+/** The views that each day of an ad by the day needs, as a sentence for its advertiser. [WARD-31] */
+export function dayNeedsText(minDayViews: number): string {
+  return `Each day needs ${countOf(minDayViews, 'counted view')}. You don’t pay for a day with fewer, and your campaign runs one day longer.`;
+}
+
+type DayNeedsProps = {
+  zonePublicId: string;
+  product: Pick<Product, 'id' | 'pricingModel'>;
+  quantity: number;
+  className: string;
+};
+
+/** The same before the order. Nothing for other options, and until the number is loaded. */
+export function DayNeeds({ zonePublicId, product, quantity, className }: DayNeedsProps) {
+  const isPerDay = product.pricingModel === 'per_day';
+  const { data } = useZoneAvailability(zonePublicId, product.id, quantity, isPerDay);
+  if (!isPerDay || !data || data.minDayViews === null) return null;
+  return <p className={className}>{dayNeedsText(data.minDayViews)}</p>;
+}
