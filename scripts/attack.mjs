@@ -1,15 +1,21 @@
 /**
  * `npm run tool attack` buys and cancels campaigns at once (server/payments/refunds/attack.test.ts), and prints what it costs the
- * operator without limits, with the defaults, and with each `CANCEL_FEE`.
+ * operator without limits, with the defaults, and with each `CANCEL_FEE`. `npm run -s tool attack -- thread` looks for requests
+ * that hold the thread which serves ads (attack-thread.ts).
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { nodeEnvironment, root } from './node.mjs';
 
-const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
-const run = spawn(
-  process.execPath,
-  [vitest, 'run', '--silent=false', 'server/payments/refunds/attack.test.ts'],
-  { cwd: root, stdio: 'inherit', env: nodeEnvironment() },
-);
-run.on('exit', (code) => (process.exitCode = code ?? 1));
+if (process.argv[2] === 'thread') await import('./attack-thread.ts');
+else cancels();
+
+function cancels() {
+  const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const run = spawn(
+    process.execPath,
+    [vitest, 'run', '--silent=false', 'server/payments/refunds/attack.test.ts'],
+    { cwd: root, stdio: 'inherit', env: nodeEnvironment() },
+  );
+  run.on('exit', (code) => (process.exitCode = code ?? 1));
+}

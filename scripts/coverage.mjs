@@ -45,7 +45,7 @@ const PROVES = new RegExp(`^ *// Proves ((?:${id}, )*${id})$`, 'gm');
  * several implementations share counts as one test of each: describeProvider('Stripe', …).
  */
 const TEST =
-  /(?:\b(?:it|test|describe[A-Z]\w*)(?:\.\w+(?:\([^()]*\))?)*|^\s*(?:it|test)\.\w+\(.*\)|^\s*\]\))\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/gm;
+  /(?:\b(?:it|test|describe[A-Z]\w*)(?:\.\w+(?:\([^()]*\))?)*|^\s*(?:it|test)\.\w+\(.*\)|^\s*\]?(?: as const)?\))\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/gm;
 
 /**
  * Reads the tests of one file that have a line `// Proves AUTH-12, AUTH-13` above them.

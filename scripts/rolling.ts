@@ -114,11 +114,12 @@ async function prove(haproxy: string): Promise<boolean> {
   return problems.length === 0;
 }
 
-/** The example with other ports, under the account of this program. */
+/** The example with other ports and without TLS, under the account of this program. */
 function exampleFor(ports: { visitors: number; a: number; b: number }): string {
   return readFileSync(path.join(root, 'deploy/haproxy.cfg'), 'utf8')
     .replace(/^ {2}(?:user|group) haproxy\n/gm, '')
     .replace('bind :80', `bind 127.0.0.1:${ports.visitors}`)
+    .replace(/^ {2}http-request redirect scheme https .*\n/m, '')
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${ports.a}`)
     .replaceAll('127.0.0.1:3001', `127.0.0.1:${ports.b}`);
 }

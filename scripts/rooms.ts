@@ -11,8 +11,10 @@ import path from 'node:path';
  */
 export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   server: [
-    // The colors, and what the operator may put in their place. The fonts of documents.
-    ['brand', 'print'],
+    // The colors, and what the operator may put in their place.
+    ['brand'],
+    // Documents as PDF.
+    ['print'],
     [
       'marketplace-settings.ts',
       'misspelt-settings.ts',
@@ -54,6 +56,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     // `catalogue` shows what the domains offer to everybody, `report-links` shows an advertiser's figures to whom they choose,
     // `campaign-mails` sends them to the advertiser, and `metrics` watches the domains.
     ['campaign-mails', 'catalogue', 'metrics', 'report-links'],
+    // Ends every way into an account, of every domain.
+    ['access'],
     // Decides about things of every domain, and shows the figures of `metrics`.
     ['operator'],
     // Deletes and exports a person's data of every domain.
@@ -70,7 +74,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['event-log'],
     ['traffic', 'forecast'],
     ['snapshot'],
-    ['placement', 'targeting', 'zone-watch'],
+    ['faults', 'placement', 'targeting', 'zone-watch'],
     ['decision'],
     ['explain', 'formats'],
     // The two paths that use everything below: the ad request and the event.
@@ -86,7 +90,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'server/operator': [
     ['files'],
     ['*', 'overview'],
-    ['announcements', 'cells', 'invitations', 'pages', 'settings'],
+    ['announcements', 'cells', 'faults', 'invitations', 'pages', 'settings'],
     ['acts'],
     ['console'],
     ['command-line'],

@@ -1,15 +1,19 @@
 /**
  * Gets the programs that the tests need and npm cannot give: a Chromium where npm's does not start, a nats-server,
- * Prometheus' promtool, and libfaketime.
+ * Prometheus' promtool, libfaketime, the proxies of deploy/, and the PostgreSQL of the release before.
  * `npm test` calls this first. Nothing is downloaded when the programs are there already, and no test downloads anything.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { promisify } from 'node:util';
+import { fetchFormer } from '../server/db/embedded/former-programs.ts';
 import { FAKETIME_ADVICE, FAKETIME_CACHE, searchFaketime } from '../server/testing/programs/faketime.ts';
+import { FORMER_ADVICE, FORMER_CACHE, FORMER_MAJOR } from '../server/testing/programs/former-postgres.ts';
 import { NATS_ADVICE, NATS_CACHE, searchNatsServer } from '../server/testing/programs/nats.ts';
 import { PROMTOOL_ADVICE, PROMTOOL_CACHE, searchPromtool } from '../server/testing/programs/promtool.ts';
+import { PROXY_PROGRAMS, searchProxy } from '../server/testing/programs/proxies.ts';
 import { findBrowser } from './browser.ts';
 import { step } from './progress.mjs';
 
@@ -19,11 +23,18 @@ const isRoot = process.getuid?.() === 0;
 
 /** Fetches the programs that are missing. Returns a sentence for each that it could not get, with what to do. */
 export async function getTestPrograms(): Promise<string[]> {
+  const proxies: (string | null)[] = [];
+  for (const { name, packages, cache, advice } of PROXY_PROGRAMS)
+    proxies.push(
+      await getFromDebian(name, cache, async () => (await searchProxy(name)) && name, advice, packages),
+    );
   return [
     await getBrowser(),
     await getFromDebian('nats-server', NATS_CACHE, searchNatsServer, NATS_ADVICE),
     await getFromDebian('libfaketime', FAKETIME_CACHE, async () => searchFaketime(), FAKETIME_ADVICE),
     await getFromDebian('prometheus', PROMTOOL_CACHE, searchPromtool, PROMTOOL_ADVICE),
+    await getFormerPostgres(),
+    ...proxies,
   ].filter((sentence) => sentence !== null);
 }
 
@@ -44,12 +55,23 @@ async function getBrowser(): Promise<string | null> {
   return await missing();
 }
 
-/** Unpacks Debian's package without installing it, so that the machine stays as it is and no service starts. */
+/** As `openslot database move` does. */
+async function getFormerPostgres(): Promise<string | null> {
+  if (!existsSync(FORMER_CACHE))
+    await step(`Downloading PostgreSQL ${FORMER_MAJOR} (once)`, async () => {
+      await mkdir(path.dirname(FORMER_CACHE), { recursive: true });
+      await tolerant(async () => await fetchFormer(FORMER_MAJOR, FORMER_CACHE));
+    });
+  return existsSync(FORMER_CACHE) ? null : FORMER_ADVICE;
+}
+
+/** Unpacks Debian's packages without installing them, so that the machine stays as it is and no service starts. */
 async function getFromDebian(
   name: string,
   cache: string,
   search: () => Promise<string | null>,
   advice: string,
+  packages: readonly string[] = [name],
 ): Promise<string | null> {
   const missing = async () =>
     await search().then(
@@ -61,14 +83,18 @@ async function getFromDebian(
   await step(`Downloading Debian’s ${name} (once)`, async () => {
     const draft = `${cache}.${process.pid}`;
     await mkdir(draft, { recursive: true, mode: 0o755 });
-    const download = async () => await run('apt-get', ['-q', 'download', name], { cwd: draft });
+    const download = async () => await run('apt-get', ['-q', 'download', ...packages], { cwd: draft });
     await tolerant(async () => {
       await download().catch(async () => {
         // A new machine has no lists of packages yet. Only root may fetch them.
         await apt('update');
         await download();
       });
-      await run('/bin/sh', ['-c', 'dpkg -x ./*.deb . && rm ./*.deb'], { cwd: draft });
+      await run(
+        '/bin/sh',
+        ['-c', 'for package in ./*.deb; do dpkg -x $package . || exit 1; done; rm ./*.deb'],
+        { cwd: draft },
+      );
       await rename(draft, cache);
     });
     await rm(draft, { recursive: true, force: true });

@@ -23,6 +23,10 @@ export const TOOLS = {
   bench: { about: 'measure the ad server on this machine (Linux)', script: 'scripts/bench/main.ts' },
   bookings: { about: 'play random histories of bookings', script: 'scripts/bookings.mjs', dev: true },
   capacity: { about: 'say what a number of views a second needs', script: 'scripts/capacity.ts' },
+  contention: {
+    about: 'run the statements that lock rows against each other, and count lost connections',
+    script: 'scripts/contention.ts',
+  },
   coverage: { about: 'print which tests prove which requirement', script: 'scripts/coverage.mjs' },
   'data-centres': { about: 'make the list of data centers’ networks', script: 'scripts/data-centres.ts' },
   format: { about: 'format the code', program: 'oxfmt', args: [], dev: true },

@@ -137,8 +137,8 @@ export async function fillFigures(ownerUrl: string, ads: number, viewsPerDay: nu
     );
     await client.query('alter table ads enable trigger user');
     await client.query(
-      `insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)
-        select id, user_id, 'sandbox', payment_intent_id, 10000, 1500, 'succeeded', 'ch_' || id, start_date
+      `insert into payments (ad_id, user_id, book, currency, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)
+        select id, user_id, 'sandbox', 'USD', payment_intent_id, 10000, 1500, 'succeeded', 'ch_' || id, start_date
           from ads where payment_intent_id like 'bench_%' on conflict do nothing`,
     );
     await client.query(

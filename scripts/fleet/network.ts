@@ -50,7 +50,13 @@ export async function unplug(): Promise<void> {
 /** Each command fails if an earlier run has left nothing to remove. */
 export async function removeHost({ namespace }: Host): Promise<void> {
   const { stdout } = await ip('netns', 'pids', namespace).catch(() => ({ stdout: '' }));
-  for (const pid of stdout.split('\n').filter(Boolean)) process.kill(Number(pid), 'SIGKILL');
+  for (const pid of stdout.split('\n').filter(Boolean))
+    try {
+      process.kill(Number(pid), 'SIGKILL');
+    } catch (error) {
+      // A program may have ended since it was listed.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
   await ip('netns', 'delete', namespace).catch(() => {});
 }
 
