@@ -1,6 +1,7 @@
 /** A shop of our own counts its orders, and we count the same ones by the token in the address. */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { landingScript } from '#domain/delivery/landings.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { openShadowRoots } from './support/ads-on-page.ts';
 import { axeFindings } from './support/axe.ts';
@@ -36,7 +37,7 @@ let publisher: Publisher;
 let shop: Awaited<ReturnType<typeof startShop>>;
 beforeAll(async () => {
   publisher = await startPublisher();
-  shop = await startShop(`<script async src="${suite.fixture.server.url}/api/serve/landing.js"></script>`);
+  shop = await startShop(landingScript(suite.fixture.server.url));
 });
 afterAll(async () => {
   await publisher.close();

@@ -145,7 +145,12 @@ it('a full disk stops counting and sign-in with 503, loses no acknowledged view,
   const health = await fetch(`${url}/api/health/ready`);
   expect([health.status, await health.json()]).toMatchObject([
     503,
-    { reasons: [expect.stringContaining('end of its log')] },
+    {
+      reasons: [
+        expect.stringContaining('end of its log'),
+        expect.stringContaining('disk of DATA_DIR has 0 MB'),
+      ],
+    },
   ]);
   await expect.poll(() => server?.output()).toContain('No space left on device');
 

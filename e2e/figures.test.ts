@@ -1,4 +1,5 @@
 /** Figures: the estimates before an ad zone is booked, the cards of the dashboards, and the CSV files of reports. */
+import { sql } from 'kysely';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Website } from '#domain/inventory/contract.ts';
@@ -35,6 +36,13 @@ beforeAll(async () => {
   for (let day = 1; day <= 8; day++) {
     await countFor(suite.fixture.server, live.ad, { views: day * 40, clicks: 2, at: daysAgo(suite, day) });
   }
+  // Each network votes for a viewable ad that was not filtered.
+  await sql`
+    insert into delivery_hourly (hour, zone_id, kind, n)
+      select date_trunc('hour', ${daysAgo(suite, 1)}::timestamptz, 'utc'), ${live.zone.id}, kind, 60
+        from unnest(array['vote_rendered', 'vote_viewable', 'vote_judged']) as kind`.execute(
+    suite.fixture.server.ctx.db,
+  );
   ({ website } = live);
   await makeProduct(client, live.zone, { duration: 7, price: '63.00' });
   await makeProduct(client, await makeZone(client, website, { name: 'Fresh zone' }));
@@ -186,6 +194,25 @@ it('the CSV of a report has the figures of the chart and the campaigns, and cont
   expect(parts.text).toBe(
     '\uFEFFCampaign,Where,Type,Impressions,Clicks,Click-through rate (%),CPM (USD),CPC (USD),Spend (USD),Paid (USD)\r\n' +
       `"'=1+1, ""quoted"" \u202Eסוף","'@SUM(A1), Sidebar",text,1500,33,2.20,66.67,3.03,100.00,200.00\r\n`,
+  );
+});
+
+// Proves FIELD-71
+it('the CSV of a report says when its days begin in a timezone that is not whole hours from UTC', async () => {
+  const { page, client } = await enterWithFigures(suite, 'buyer');
+  await client.patch('/api/user/settings', { timezone: 'Asia/Kolkata' });
+  await page.goto('/dashboard?range=7d');
+  const shown = report(page);
+  await shown.getByRole('table', { name: 'Campaigns' }).waitFor();
+  const series = await download(page, shown, 'Figures per day');
+  expect(series.text).toMatch(/^\uFEFF"?Day \(first day, from 00:30\)"?,Impressions,/);
+  await shown.getByText('How this was counted').click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    shown.getByRole('button', { name: 'Download as CSV' }).click(),
+  ]);
+  expect(await readFile(await file.path(), 'utf8')).toMatch(
+    /^\uFEFF"?Day \(first day, from 00:30\)"?,Served,/,
   );
 });
 

@@ -116,7 +116,7 @@ async function shiftsOn(page: Page, path: string): Promise<string[]> {
     })().catch(() => {});
     await queue;
   });
-  await page.goto(path, { waitUntil: 'networkidle' });
+  await loaded(page, path);
   await rendered(page);
   const shifts = await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
   await page.unrouteAll({ behavior: 'wait' });
@@ -128,6 +128,12 @@ type LayoutShift = {
   value: number;
   sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
 };
+
+/** Opens a page. The network of a slow machine may be idle before the page has run, so this waits for both. */
+async function loaded(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.waitForLoadState('networkidle');
+}
 
 /** Resolves when the browser has rendered the page in its present state. */
 async function rendered(page: Page): Promise<void> {
@@ -153,7 +159,7 @@ describe('page weight', () => {
     });
     // The limit is for gzip. Chromium would accept brotli, which is smaller.
     await session.send('Network.setExtraHTTPHeaders', { headers: { 'Accept-Encoding': 'gzip' } });
-    await page.goto('/', { waitUntil: 'networkidle' });
+    await loaded(page, '/');
     expect(bytes).toBeGreaterThan(50_000);
     expect(bytes).toBeLessThanOrEqual(120_000);
     await context.close();
@@ -188,7 +194,7 @@ describe('page weight', () => {
       await page.goto('about:blank');
       await session.send('Network.clearBrowserCache');
       loads.length = 0;
-      await page.goto(path, { waitUntil: 'networkidle' });
+      await loaded(page, path);
       const scripts = await Promise.all(loads);
       const bytes = scripts.reduce((sum, [, size]) => sum + size, 0);
       expect([path, scripts.length > 0]).toEqual([path, true]);

@@ -31,7 +31,7 @@ let zone: AdZone;
 let page: Page;
 
 /** The texts that the dialog has copied. */
-const codes = { iframe: '', react: '', link: '', policy: '', rule: '' };
+const codes = { iframe: '', react: '', link: '', policy: '', rule: '', line: '', post: '' };
 
 beforeAll(async () => {
   publisher = await enterAs(suite.fixture, 'seller');
@@ -80,6 +80,10 @@ describe('the embed codes', () => {
         await page
           .getByText(`Add a file layouts/_shortcodes/ad-zone-${zone.id}.html with this code.`)
           .waitFor();
+      }
+      if (tab === 'WordPress') {
+        codes.line = await copied(/^Copy script line/);
+        codes.post = await copied(/^Copy post code/);
       }
       if (tab === 'React') codes.react = await copied(/^Copy React component/);
     }
@@ -224,6 +228,17 @@ describe('an embed code on a publisher’s page', () => {
     await reader.getByRole('button', { name: 'Again' }).click();
     await again;
     await rendered(reader, 1);
+  });
+
+  // Proves FIELD-32
+  it('shows the ad in a post that may hold no script, with the script line once on the page', async () => {
+    // WordPress lets authors write neither scripts nor unknown elements.
+    const post = codes.post.replaceAll(/<\/?(?!div\b)[a-z-]+[^>]*>/g, '');
+    expect(post).toBe(codes.post);
+    await reader.goto(site.put('/post', `${codes.line}<h1>A post</h1>${post}`));
+    await rendered(reader, 1);
+    expect(await reader.locator('ad-zone').boundingBox()).toMatchObject({ width: 300, height: 250 });
+    await reader.locator('ad-zone').getByText('Fresh beans').waitFor();
   });
 
   // Proves DEL-32, DEL-15

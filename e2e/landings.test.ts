@@ -1,5 +1,6 @@
 /** The advertiser measures landings: from the switch to the first landing on a page with the script. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { landingScript } from '#domain/delivery/landings.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { openShadowRoots } from './support/ads-on-page.ts';
 import { axeFindings } from './support/axe.ts';
@@ -21,15 +22,12 @@ afterAll(async () => {
   await advertiser.close();
 });
 
-// Proves EVID-01, EVID-03, EVID-04
+// Proves EVID-01, EVID-03, EVID-04, WARD-38
 it('an advertiser turns the measuring on by keyboard at 375 px, installs the script and sees the first landing', async () => {
   const { server } = suite.fixture;
   const { page, client: buyer } = await suite.enter('buyer', { width: 375 });
   const seller = await suite.client('seller');
-  const target = advertiser.put(
-    '/start',
-    `<h1>Welcome</h1><script async src="${server.url}/api/serve/landing.js"></script>`,
-  );
+  const target = advertiser.put('/start', `<h1>Welcome</h1>${landingScript(server.url)}`);
   const { ad, zone } = await makeLiveAd(seller, buyer, {
     ad: { title: 'Measured', targetUrl: `${target}?from=ad#top` },
     website: { url: publisher.origin },
@@ -53,8 +51,7 @@ it('an advertiser turns the measuring on by keyboard at 375 px, installs the scr
   await keyboard.press('Space');
   await panel.getByText('No landings yet').waitFor();
   await panel.getByText('Install one of the lines below.').waitFor();
-  const line = `<script async src="${server.url}/api/serve/landing.js"></script>`;
-  await panel.getByRole('group', { name: 'Landing script' }).getByText(line).waitFor();
+  await panel.getByRole('group', { name: 'Landing script' }).getByText(landingScript(server.url)).waitFor();
   await panel
     .getByRole('group', { name: 'Landing report from your server' })
     .getByText(`curl -X POST ${server.url}/api/serve/landings`)
@@ -67,6 +64,22 @@ it('an advertiser turns the measuring on by keyboard at 375 px, installs the scr
     expect(await sideways(page)).toEqual([]);
     expect(await lostText(page)).toEqual([]);
   }
+
+  await panel.getByRole('button', { name: 'Create a key' }).press('Enter');
+  await panel
+    .getByRole('group', { name: 'Conversion key' })
+    .getByText(/Bearer osk_/)
+    .waitFor();
+  await panel.getByText(/You have a key since/).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await resize(page, { width: 375, height: 800 });
+  expect(await sideways(page)).toEqual([]);
+  await panel.getByRole('button', { name: 'Remove the key' }).press('Enter');
+  await page
+    .getByRole('dialog', { name: 'Remove the key?' })
+    .getByRole('button', { name: 'Remove the key' })
+    .press('Enter');
+  await panel.getByRole('button', { name: 'Create a key' }).waitFor();
 
   await server.app.refreshDelivery();
   const { page: visitor } = await suite.fixture.enter();

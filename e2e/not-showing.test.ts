@@ -169,7 +169,7 @@ it('a publisher sees from the zone and the dashboard which ads are shown and why
   await expect
     .poll(async () => (await kept.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ')))
     .toEqual([
-      'To be paid Approved, but not paid for. The advertiser has 14 days to pay.',
+      'To be paid Approved, but not paid for. It goes live when the advertiser pays.',
       'New here Waiting for your approval. Review it on your dashboard.',
       'Too loud You rejected it. The advertiser can edit and resubmit it.',
     ]);

@@ -9,10 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -35,28 +32,6 @@ const isRoot = process.getuid?.() === 0;
 const account = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 /** The programs that send states of a service, and listen to them. */
 const canListen = existsSync('/usr/bin/systemd-notify') && existsSync('/usr/bin/perl');
-/** The examples for proxies. `adapt` writes where they listen, and leaves out what needs the machine for itself. */
-const PROXIES = [
-  {
-    name: 'nginx.conf',
-    program: '/usr/sbin/nginx',
-    check: ['-t', '-c'],
-    start: ['-g', 'daemon off;', '-c'],
-    adapt: (text: string, address: string) =>
-      text
-        .replace('listen 80', `listen ${address}`)
-        .replace('/run/nginx.pid', path.join(home, 'nginx.pid'))
-        .replace('/var/log/nginx/error.log', 'stderr'),
-  },
-  {
-    name: 'haproxy.cfg',
-    program: '/usr/sbin/haproxy',
-    check: ['-c', '-f'],
-    start: ['-db', '-f'],
-    adapt: (text: string, address: string) => text.replace('bind :80', `bind ${address}`),
-  },
-];
-
 let home: string;
 let tree: string;
 let port: number;
@@ -243,52 +218,3 @@ it('the files of deploy/ name what the contract needs', () => {
   expect(deploy('compose.yaml')).toMatch(/^ {2}postgres:$[^]*^ {2}caddy:$/m);
   expect(deploy('openslot.service')).toMatch(/^Type=notify$/m);
 });
-
-// Proves OPS-51
-it.skipIf(!isRoot).each(PROXIES.filter(({ program }) => existsSync(program)))(
-  '$name with its example passes on the headers of a visitor, but not their X-Forwarded-For',
-  async ({ name, program, check, start, adapt }) => {
-    const example = path.join(root, 'deploy', name);
-    await execute(program, [...check, example]);
-
-    const behind = createServer((request, response) => {
-      response.end(JSON.stringify(request.headers));
-    }).listen(0, '127.0.0.1');
-    await once(behind, 'listening');
-    const own = path.join(home, name);
-    const text = adapt(readFileSync(example, 'utf8'), `127.0.0.1:${port}`).replaceAll(
-      /127\.0\.0\.1:300\d/g,
-      `127.0.0.1:${(behind.address() as AddressInfo).port}`,
-    );
-    writeFileSync(own, text);
-    const proxy = spawn(program, [...start, own], { stdio: 'ignore' });
-    started.add(() => proxy.kill('SIGTERM'));
-    const ended = once(proxy, 'close');
-
-    const sent = {
-      'sec-fetch-site': 'cross-site',
-      'sec-ch-ua': '"Chromium";v="153"',
-      'sec-gpc': '1',
-      'accept-language': 'de-CH',
-      referer: 'https://publisher.example/',
-    };
-    for (const address of ['/', '/api/serve/ads']) {
-      const ask = async () =>
-        await fetch(`http://127.0.0.1:${port}${address}`, {
-          headers: { ...sent, 'x-forwarded-for': '203.0.113.9' },
-        }).then(
-          async (response) => (await response.json()) as unknown,
-          () => null,
-        );
-      await expect.poll(ask).toMatchObject({
-        ...sent,
-        host: expect.stringContaining('127.0.0.1'),
-        'x-forwarded-for': '127.0.0.1',
-        'x-forwarded-proto': 'http',
-      });
-    }
-    proxy.kill('SIGTERM');
-    await ended;
-    behind.close();
-  },
-);

@@ -357,6 +357,23 @@ describe('a report', () => {
     await page.waitForURL('**/settings');
   });
 
+  // Proves FIELD-71
+  it('says when its days begin in a timezone that is not whole hours from UTC, as the settings do', async () => {
+    const { page, client } = person;
+    await client.patch('/api/user/settings', { timezone: 'Asia/Kolkata' });
+    const sentence =
+      'Delivery is counted by the hour of UTC, so days in reports begin at 00:30 in Asia/Kolkata.';
+    await page.goto('/settings');
+    await page.getByText(sentence).waitFor();
+    await page.goto('/dashboard');
+    const shown = report(page);
+    await shown.getByText(sentence).waitFor();
+    await client.patch('/api/user/settings', { timezone: 'Asia/Tokyo' });
+    await page.goto('/dashboard');
+    await shown.getByText('days in Tokyo time').waitFor();
+    expect(await shown.getByText('by the hour of UTC').count()).toBe(0);
+  });
+
   // Proves STAT-05, API-07, CONST-10
   it('is polled together with the other figures of its dashboard', async () => {
     const { page } = person;

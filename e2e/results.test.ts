@@ -269,13 +269,13 @@ it('both sides read that the viewability of an ad zone has halved', async () => 
   await campaign.goto(`/campaigns/${ad.publicId}`);
   await campaign.getByText('rendered too few ads in the last 7 days').waitFor();
   const now = server.clock.now();
-  for (const [daysAgo, views, rendered] of [
-    [20, 600, 400],
-    [3, 200, 800],
+  for (const [daysAgo, viewable, rendered] of [
+    [20, 600, 1000],
+    [3, 200, 1000],
   ] as const)
     await sql`insert into delivery_hourly (hour, ad_id, zone_id, kind, n)
       select date_trunc('hour', ${later(now, -daysAgo * 24 * HOUR_MS)}::timestamptz, 'utc'), ${ad.id}, ${placed.id}, kind, n
-        from unnest('{view,rendered}'::text[], array[${views}, ${rendered}]::integer[]) as counted (kind, n)`.execute(
+        from unnest('{vote_viewable,vote_rendered}'::text[], array[${viewable}, ${rendered}]::integer[]) as counted (kind, n)`.execute(
       server.ctx.db,
     );
   await campaign.reload();

@@ -76,6 +76,60 @@ it('a publisher trusts an advertiser in the review, and ends that in the setting
   expect((await makeAd(buyer, product)).status).toBe('pending');
 });
 
+// Proves WARD-34
+it('a publisher blocks an advertiser in the review by keyboard, and takes that back in the settings', async () => {
+  for (const width of [1280, 375]) {
+    const { page, client } = await suite.enter('seller', { width });
+    const buyer = await suite.client('buyer');
+    const { product } = await makePricedZone(client);
+    const ad = await makeAd(buyer, product, { title: 'Unwanted ad' });
+    await page.goto('/dashboard');
+    await page.getByRole('button', { name: /Unwanted ad/ }).click();
+    const review = page.getByRole('dialog', { name: 'Review Ad Submission' });
+    await review.getByRole('button', { name: 'Block advertiser' }).press('Enter');
+    const question = page.getByRole('dialog', { name: /^Block .*\?$/ });
+    await question.getByText('paid campaigns run on').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await sideways(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Block advertiser' }).press('Enter');
+    await toastTitled(page, 'Advertiser blocked. Your settings list whom you block.').waitFor();
+    expect((await buyer.get(`/api/ads/${ad.id}`)).body.status).toBe('rejected');
+    const again = { adZoneId: product.adZoneId, productId: product.id, adType: 'text', title: 'T' };
+    const submit = async () =>
+      await buyer.post('/api/ads', { ...again, description: 'D', targetUrl: 'https://a.example/' });
+    expect(await submit()).toMatchObject({ status: 409, body: { reason: 'blocked' } });
+
+    await page.goto('/settings?tab=business');
+    const list = page.getByRole('region', { name: 'Blocked Advertisers' });
+    await list.getByRole('button', { name: /^Unblock / }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await sideways(page)).toEqual([]);
+    await list.getByRole('button', { name: /^Unblock / }).press('Enter');
+    await list.getByText('You block no advertiser.').waitFor();
+    expect((await submit()).status).toBe(201);
+  }
+});
+
+// Proves WARD-32
+it('an advertiser resubmits an ad with another start', async () => {
+  const { page, client } = await suite.enter('buyer', { width: 375 });
+  const seller = await suite.client('seller');
+  const { product } = await makePricedZone(seller);
+  const ad = await makeAd(client, product, { title: 'Gloves' });
+  await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'These days are gone' });
+  await page.goto(`/dashboard?editAd=${ad.publicId}`);
+  const dialog = page.getByRole('dialog', { name: 'Edit & Resubmit' });
+  const startDate = new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10);
+  await dialog.getByLabel('Another start').fill(startDate);
+  expect(await sideways(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Update & Resubmit' }).click();
+  await toastTitled(page, 'Ad updated and resubmitted for approval').waitFor();
+  expect((await client.get(`/api/ads/${ad.id}`)).body).toMatchObject({
+    status: 'pending',
+    startDate: `${startDate}T00:00:00.000Z`,
+  });
+});
+
 // Proves REV-06
 it('a publisher states rules, which the advertiser reads before writing', async () => {
   const seller = await suite.enter('seller');

@@ -11,7 +11,7 @@ import {
   runUntil,
   toastTitled,
 } from './support/people.ts';
-import { leave, type Person } from './support/person.ts';
+import { leave, type Person, waitForReact } from './support/person.ts';
 import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
@@ -206,7 +206,9 @@ it('a new account takes the timezone of its browser', async () => {
   const { browser, server } = suite.fixture;
   const context = await browser.newContext({ baseURL: server.url, timezoneId: 'Europe/Berlin' });
   try {
-    await register(await context.newPage(), 'berlin@example.test');
+    const own = await context.newPage();
+    waitForReact(own);
+    await register(own, 'berlin@example.test');
   } finally {
     await context.close();
   }
@@ -217,4 +219,27 @@ it('a new account takes the timezone of its browser', async () => {
     .select('timezone')
     .executeTakeFirstOrThrow();
   expect(timezone).toBe('Europe/Berlin');
+});
+
+// Proves FIELD-66, FIELD-73
+it('a browser in India signs up at an internationalised domain, with the present name of its timezone', async () => {
+  const { browser, server } = suite.fixture;
+  const context = await browser.newContext({ baseURL: server.url, timezoneId: 'Asia/Calcutta' });
+  try {
+    const own = await context.newPage();
+    waitForReact(own);
+    expect(await own.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone)).toBe('Asia/Calcutta');
+    // Chromium maps the domain in a field of the type `email` to strasse.example.
+    await register(own, 'ann@straße.example');
+    await own.getByText('We sent a code to ann@straße.example').waitFor();
+  } finally {
+    await context.close();
+  }
+  const { timezone } = await server.ctx.db
+    .selectFrom('userSettings')
+    .innerJoin('users', 'users.id', 'userSettings.userId')
+    .where('email', '=', 'ann@xn--strae-oqa.example')
+    .select('timezone')
+    .executeTakeFirstOrThrow();
+  expect(timezone).toBe('Asia/Kolkata');
 });

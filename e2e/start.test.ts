@@ -217,7 +217,7 @@ it('the first start creates sample campaigns with past dates, which no job chang
   await database.drop();
 });
 
-// Proves RUN-06, RUN-14
+// Proves RUN-06, RUN-14, FIELD-87
 it('production uses DATABASE_URL, PUBLIC_URL and DELIVERY_URL, sets secure cookies and shows no mail at /dev/mail', async () => {
   const database = await createTestDatabase();
   const port = await freePort();
@@ -237,6 +237,8 @@ it('production uses DATABASE_URL, PUBLIC_URL and DELIVERY_URL, sets secure cooki
   const url = `http://127.0.0.1:${port}`;
   await ready(running, url);
   expect(running.output()).toContain('https://ads.example.com');
+  expect(running.output()).toContain('Ad blockers remove everything from ads.example.com');
+  expect(running.output()).not.toContain('Ad blockers remove everything from cdn.example.com');
   // A proxy in front of the server terminates HTTPS and forwards these headers.
   const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9' };
   const seller = await accountIn(database.url, 'seller@example.test');

@@ -99,7 +99,7 @@ it('the test page shows the ad request, the decision and the viewable impression
 it('the test shows the ad requests of the publisher’s own page and whether they count', async () => {
   await open('Sidebar');
   await ownPage().getByText('No ad requests yet.').waitFor();
-  await ownPage().getByText('the embed code is on the page, unmodified').waitFor();
+  await ownPage().getByText('The embed code must be on the page, unmodified').waitFor();
   const link = ownPage().getByRole('link', { name: 'Open daily.example' });
   expect([await link.getAttribute('href'), await link.getAttribute('target')]).toEqual([
     'https://daily.example',

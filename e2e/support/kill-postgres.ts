@@ -4,7 +4,7 @@ import path from 'node:path';
 
 /** Sends SIGKILL to every process of the embedded PostgreSQL of this DATA_DIR. */
 export function killPostgres(dataDir: string): void {
-  for (const pid of processesOf(clusterBelow(dataDir))) {
+  for (const pid of processesOf(postmasterOf(dataDir))) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
@@ -13,8 +13,12 @@ export function killPostgres(dataDir: string): void {
   }
 }
 
-function processesOf(cluster: string): number[] {
-  const postmaster = Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+/** The process id of the embedded PostgreSQL of this DATA_DIR. */
+export function postmasterOf(dataDir: string): number {
+  return Number(readFileSync(path.join(clusterBelow(dataDir), 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+function processesOf(postmaster: number): number[] {
   const children = execFileSync('ps', ['--ppid', String(postmaster), '-o', 'pid='], { encoding: 'utf8' });
   return [postmaster, ...children.trim().split(/\s+/).map(Number)];
 }

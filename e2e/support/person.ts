@@ -102,7 +102,7 @@ const PRERENDERED = /^\/(auth)?([?#]|$)/;
  * Makes `page.goto` wait until React has taken over a prerendered page. Before that, a link loads a document, and a form is
  * sent to the server. A test that looks at the page before that moment passes `waitUntil`.
  */
-function waitForReact(page: Page): void {
+export function waitForReact(page: Page): void {
   const goto = page.goto.bind(page);
   page.goto = async (url, options) => {
     const response = await goto(url, options);
@@ -145,7 +145,9 @@ async function clean(page: Page, baseURL: string): Promise<void> {
   await context.setOffline(false);
   await page.mouse.move(0, 0);
   // A page of the same site without scripts, because about:blank would end the process.
-  await page.goto(`${baseURL}/robots.txt`);
+  const blank = `${baseURL}/robots.txt`;
+  // A navigation that the test had begun aborts the first one.
+  await page.goto(blank).catch(async () => await page.goto(blank));
   await page.evaluate(() => {
     localStorage.clear();
     sessionStorage.clear();

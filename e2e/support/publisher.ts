@@ -1,12 +1,15 @@
 /** A publisher's website with pages of a test, on another origin than the server. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { embedSnippet } from '#domain/inventory/embed.ts';
 
 export type Publisher = {
   /** For example `http://127.0.0.1:40123`. */
   origin: string;
   /** Publishes a page at a path and returns its URL. `body` is HTML, `headers` are for example a security policy. */
   put(path: string, body: string, headers?: Record<string, string>): string;
+  /** Publishes a script at a path and returns its URL. */
+  putScript(path: string, script: string): string;
   close(): Promise<void>;
 };
 
@@ -37,13 +40,17 @@ export async function startPublisher(host = '127.0.0.1', name = host): Promise<P
       });
       return origin + path;
     },
+    putScript(path, script) {
+      pages.set(path, { headers: { 'Content-Type': 'text/javascript' }, body: script });
+      return origin + path;
+    },
     close: () => stop(server),
   };
 }
 
-/** The embed code as the 'Get code' dialog shows it. */
+/** The embed code as the 'Get code' dialog shows it, in one line. */
 export function snippet(host: string, zone: string, width = 300, height = 250): string {
-  return `<ad-zone zone="${zone}" w="${width}" h="${height}" style="display:inline-block;width:${width}px;height:${height}px;max-width:100%"></ad-zone><script async crossorigin src="${host}/api/serve/zone/${zone}"></script>`;
+  return embedSnippet({ publicId: zone, width, height }, host).replace('\n', '');
 }
 
 export async function listen(server: Server, host: string): Promise<number> {

@@ -2,12 +2,13 @@
  * Stands in for the server behind the tag. It serves the built tag and answers by the wire contract as each test
  * chooses, also with answers that a working server never gives.
  */
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { adStyle } from '#domain/delivery/ad-style.ts';
-import type { ServedAd } from '#domain/delivery/wire.ts';
+import { DELIVERY_PLACEHOLDER, type ServedAd } from '#domain/delivery/wire.ts';
 import { listen, stop } from './publisher.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -20,7 +21,7 @@ const types: Record<string, string> = {
 
 export type RecordedRequest = {
   method: string;
-  /** Without the proof of a report. */
+  /** Without the proof of a report, and without the number by which the address of a decision is a new one. */
   path: string;
   /** The proof that a browser rendered the ad, or undefined. */
   proof?: string;
@@ -34,7 +35,7 @@ export type TagHost = {
   to(start: string): RecordedRequest[];
   /** Waits for a request whose path ends with `end`. It may have arrived before this call. */
   got(end: string): Promise<void>;
-  /** Sets the ad of a zone. A zone without an ad is answered with kind 'none'. */
+  /** Sets the ad of a zone. A zone without an ad is answered with kind 'none'. `needs` is the first answer to the tag. */
   serve(zone: string, ad: Partial<ServedAd>): void;
   /** Answers the requests for decisions instead of `serve`. A function that does nothing simulates a slow server. */
   decide: ((response: ServerResponse) => void) | undefined;
@@ -52,24 +53,25 @@ function styledAs({ kind }: Partial<ServedAd>): 'text' | 'media' | 'open' {
 
 export async function startTagHost(): Promise<TagHost> {
   const ads = new Map<string, Partial<ServedAd>>();
-  const script = await readFile(path.join(root, 'dist/tag/tag.js'));
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://host');
     const { method = '', headers } = request;
-    const [, named = '', proof] = /^(.*?)(?:[?=](\d+,[\d,]+))?$/.exec(request.url ?? '') ?? [];
+    const [, named = '', proof] = /^(.*?)(?:[?=](\d+,[\d,]+)|&0\.\d+)?$/.exec(request.url ?? '') ?? [];
     host.requests.push({ method, path: named, ...(proof && { proof }), headers });
     response.setHeader('Access-Control-Allow-Origin', '*');
     // The host sets a cookie, which the tag must not send back.
     response.setHeader('Set-Cookie', 'login=secret; Path=/');
-    if (url.pathname.startsWith('/api/serve/zone/')) {
+    if (/^\/api\/serve\/(zone\/|\w+\.js$)/.test(url.pathname)) {
+      const name = url.pathname.startsWith('/api/serve/zone/') ? 'tag.js' : path.basename(url.pathname);
       response.setHeader('Content-Type', 'text/javascript; charset=utf-8');
-      response.end(script);
+      response.end(built(name).replaceAll(DELIVERY_PLACEHOLDER, host.origin));
     } else if (url.pathname === '/api/serve/ads') {
       if (host.decide) return host.decide(response);
       response.setHeader('Content-Type', 'application/json');
       response.setHeader('Cache-Control', 'no-store');
       const zones = (url.searchParams.get('z') ?? '').split(',');
-      response.end(JSON.stringify({ ads: zones.map((zone) => answer(zone)) }));
+      const canAskAgain = url.search.startsWith('?n&');
+      response.end(JSON.stringify({ ads: zones.map((zone) => answer(zone, canAskAgain)) }));
     } else if (url.pathname.startsWith('/fixture/')) {
       sendFixture(path.basename(url.pathname), response);
     } else if (request.method === 'POST') {
@@ -80,9 +82,10 @@ export async function startTagHost(): Promise<TagHost> {
     }
   });
 
-  function answer(zone: string): ServedAd {
-    const ad = ads.get(zone);
-    if (!ad) return { zone, kind: 'none' };
+  function answer(zone: string, canAskAgain: boolean): ServedAd {
+    const { needs, ...ad } = ads.get(zone) ?? { kind: 'none' };
+    if (ad.kind === 'none') return { zone, kind: 'none' };
+    if (needs !== undefined && canAskAgain) return { zone, kind: 'none', needs };
     return {
       zone,
       kind: 'text',
@@ -113,6 +116,10 @@ export async function startTagHost(): Promise<TagHost> {
     close: () => stop(server),
   };
   return host;
+}
+
+function built(name: string): string {
+  return readFileSync(path.join(root, 'dist/tag', name), 'utf8');
 }
 
 function sendFixture(name: string, response: ServerResponse): void {

@@ -14,7 +14,7 @@ import {
   recordLayoutShifts,
 } from './layout.ts';
 import { outline } from './outline.ts';
-import { STEP_MS } from './person.ts';
+import { STEP_MS, waitForReact } from './person.ts';
 import { waitForAnimations, type Screen, walkToScreen } from './screens.ts';
 
 /** The titles and shapes that the walks of a file have seen so far. */
@@ -44,6 +44,7 @@ export async function enterWalk(fixture: Fixture, viewport = DESKTOP): Promise<P
   await keepAxe(context);
   const page = await context.newPage();
   page.setDefaultTimeout(STEP_MS);
+  waitForReact(page);
   return page;
 }
 
