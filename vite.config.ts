@@ -51,7 +51,7 @@ function callsAsData(): Plugin {
 }
 
 const PAGE = /\/web\/(?:pages|pages\/results|app|inventory\/placement)\/([^/]+)\.tsx$/;
-const SCHEMAS = /\/domain\/.*(?:contract|fields|target-check|public-host)\.ts$/;
+const SCHEMAS = /\/domain\/.*(?:contract|fields|target-check|public-host|email-address|timezones)\.ts$/;
 /** The files of libraries. Pages of signed-in users share all others. */
 const LIBRARIES: Record<string, string> = {
   'lucide-react': 'everybody',
@@ -98,9 +98,9 @@ function sharedFile(id: string, bundle: Rolldown.ChunkingContext): string | null
   if (pages.every((page) => page.startsWith('checkout'))) return 'checkout-shared';
   if (isOnlyFor('dashboard', 'campaigns')) return 'figures';
   if (isOnlyFor('add-creative', 'create-ad-content', 'edit-ad', 'results-content')) return 'files';
-  if (isOnlyFor(...FIGURES)) return 'tables';
   if (isOnlyFor('earnings', 'billing', 'settings-panels', 'suspended-account'))
     return 'settings-panels-shared';
+  if (isOnlyFor(...FIGURES)) return 'tables';
   return pages.length === 1 ? `${pages[0]}-shared` : 'signed-in';
 }
 

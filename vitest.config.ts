@@ -4,6 +4,7 @@ import { LongestFirst } from './scripts/longest-first.ts';
 
 const postgres = './server/testing/postgres.ts';
 const prepared = './server/testing/prepared-statements.ts';
+const refused = './server/testing/database/refused-statements.ts';
 const built = './scripts/built.ts';
 const builtTag = './scripts/built-tag.ts';
 
@@ -48,14 +49,14 @@ export default defineConfig({
     projects: [
       project('e2e', {
         globalSetup: [built, postgres],
-        setupFiles: [prepared],
+        setupFiles: [prepared, refused],
         ...patient,
         // The same limit as for a step on a page: STEP_MS in e2e/support/person.ts.
         expect: { poll: { timeout: 60_000 } },
       }),
       project('server', {
         globalSetup: [builtTag, postgres],
-        setupFiles: [prepared],
+        setupFiles: [prepared, refused],
         ...patient,
         expect: { poll: { timeout: 60_000 } },
       }),
