@@ -1,5 +1,6 @@
 import type { ReceiptFor } from '#domain/payments/contract.ts';
 import type { Context } from '../../context.ts';
+import { inSnapshot } from '../../db/database.ts';
 import { requirePrintableText } from '../../http/printed-fields.ts';
 import { sellerOf } from './issue.ts';
 import { findReceiptTexts } from './store.ts';
@@ -15,6 +16,7 @@ export async function requirePrintableReceipt(
   receiptFor?: ReceiptFor | null,
 ): Promise<void> {
   const seller = Object.values(sellerOf(ctx)).filter((text) => text !== null);
-  const texts = await findReceiptTexts(ctx.db, ad, receiptFor);
+  // The advertiser's account, and the ad with it, may be deleted meanwhile.
+  const texts = await inSnapshot(ctx.db, (tx) => findReceiptTexts(tx, ad, receiptFor));
   await requirePrintableText(ctx.decoders, [...texts, ...seller].join(' '));
 }
