@@ -147,8 +147,8 @@ function expectationOf(plan: AdPlan, price: Price, expected: number | null | 'un
 /**
  * The counted views that a day of a per-day ad needs: half of the low end of the forecast that its advertiser is shown,
  * for the ad's part of the zone, and at least one. The order has the number from its submission on, and it only rises:
- * nothing that the publisher states, excludes or deletes afterwards lowers it. Limits lower it neither, because no figure
- * says how many visitors they exclude that requests of the publisher could not move. Null under the traffic rules of
+ * nothing that the publisher states, excludes or deletes afterwards lowers it. The forecast leaves out whom the zone really
+ * excludes (WARD-134); limits of the ad do not lower the number, because nothing measures them. Null under the traffic rules of
  * development, where a day with one valid ad request counts, and for other pricing models. [DEL-45, WARD-30]
  */
 export async function soldDayViews(ctx: Context, tx: Tx, ad: AdRow): Promise<number | null> {

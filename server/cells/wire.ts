@@ -134,7 +134,7 @@ const figure = z.object({
     .array(
       z.tuple([
         instant,
-        z.enum(['decision', ...EVENT_KINDS, ...VOTE_KINDS]),
+        z.enum(['decision', 'excluded', ...EVENT_KINDS, ...VOTE_KINDS]),
         z.enum(['', ...REASONS]),
         integer.min(1),
       ]),

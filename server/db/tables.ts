@@ -471,7 +471,7 @@ export interface DeliveryFaults {
 export interface DeliveryHourly {
   adId: number | null;
   hour: Timestamp;
-  kind: "decision" | "view" | "click" | "rendered" | "vote_rendered" | "vote_viewable" | "vote_judged";
+  kind: "decision" | "excluded" | "view" | "click" | "rendered" | "vote_rendered" | "vote_viewable" | "vote_judged";
   n: Int8;
   reason: Generated<"" | "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | "not_a_browser" | "not_rendered" | "wrong_format" | "network_cap" | "browser_cap" | "ad_cap" | "publisher_cap" | "ceiling" | "withdrawn" | "no_proof" | "agent">;
   zoneId: number | null;

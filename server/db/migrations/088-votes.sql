@@ -1,6 +1,7 @@
 -- expand
 -- Published shares are those of networks' votes, which delivery_hourly counts beside the reports
--- (docs/decisions/135-published-shares.md). The table is read while it is read and written to.
+-- (docs/decisions/135-published-shares.md), and the visitors that an ad zone excludes are none that it could have shown ads to
+-- (docs/decisions/133-sold-days.md). The table is read while it is read and written to.
 
 -- In steps
 do $$
@@ -9,7 +10,7 @@ begin
   alter table delivery_hourly
     drop constraint delivery_hourly_kind_known,
     add constraint delivery_hourly_kind_known check (kind in (
-      'decision', 'view', 'click', 'rendered', 'vote_rendered', 'vote_viewable', 'vote_judged')) not valid;
+      'decision', 'excluded', 'view', 'click', 'rendered', 'vote_rendered', 'vote_viewable', 'vote_judged')) not valid;
 end $$;
 
 do $$

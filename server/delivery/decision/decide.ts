@@ -120,9 +120,13 @@ export function decide(
   const { own, found, reason } = judgeRequest(parts, client, zone, vouched);
   if (own && origin !== '' && reason === null) parts.tagSeen.note(zone, nowMs);
 
-  const shown = among.isLimited
-    ? zoneFor(among, (client.facts ??= parts.factsOf(client)), reason === null, nowMs)
-    : among;
+  let shown = among;
+  if (among.isLimited) {
+    const facts = (client.facts ??= parts.factsOf(client));
+    const isExcluded = among.isExcluded !== null && among.isExcluded(facts);
+    shown = zoneFor(among, facts, { isExcluded, isNoted: reason === null }, nowMs);
+    if (isExcluded && found === null) countExcluded(parts.hourlyCounts, hourOf(nowMs), zone);
+  }
   const ad = reason === null ? chooseFor(parts, client, shown, taken) : chooseAd(shown, taken, nowMs);
   countDecision(parts.hourlyCounts, hourOf(nowMs), ad, zone, found);
   if (found !== null) parts.refusedFacts.request(zone.id, found, client.request, nowMs);
@@ -212,6 +216,11 @@ function countDecision(
     reason: found ?? '',
   });
   if (found === null) decided.hourlyCount = row;
+}
+
+/** Counts beside a decision that the zone excludes its visitor, so that the forecast leaves it out. [WARD-134] */
+function countExcluded(hourlyCounts: HourlyCounts, hourMs: number, { id }: LiveZone): void {
+  hourlyCounts.add({ hourMs, adId: null, zoneId: id, kind: 'excluded', reason: '' });
 }
 
 /** Whether the page that requests an ad belongs to the zone's website. */

@@ -7,10 +7,10 @@ import type { Tx } from '#server/db/database.ts';
 export type HourlyCountKey = {
   /** The start of the hour, in milliseconds since 1970. */
   hourMs: number;
-  /** Null also for a decision without an ad, and for votes. */
+  /** Null also for a decision without an ad, for its visitor whom the ad zone excludes, and for votes. */
   adId: number | null;
   zoneId: number | null;
-  kind: 'decision' | EventKind | VoteKind;
+  kind: 'decision' | 'excluded' | EventKind | VoteKind;
   reason: Reason | '';
 };
 

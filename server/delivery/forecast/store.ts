@@ -5,7 +5,10 @@ import { VOTE_KINDS } from '#domain/delivery/votes.ts';
 import type { Signal } from '#domain/invalid-traffic/signals.ts';
 import type { Tx } from '#server/db/database.ts';
 
-/** The zones' UTC days from `since` to before `until` (a midnight) that have valid decisions or views. */
+/**
+ * The zones' UTC days from `since` to before `until` (a midnight) that have valid decisions or views. Visitors whom a zone
+ * excluded are none of its own, so nobody can move its figures by requests of excluded ones. [WARD-134]
+ */
 export async function findZoneDays(
   tx: Tx,
   zoneIds: readonly number[],
@@ -17,11 +20,12 @@ export async function findZoneDays(
         (${until}::timestamptz at time zone 'utc')::date - (hour at time zone 'utc')::date as days_ago,
         coalesce(sum(n) filter (where kind = 'view'), 0)::float8 as views,
         coalesce(sum(n) filter (where kind = 'decision' and ad_id is not null), 0)::float8 as served,
-        coalesce(sum(n) filter (where kind = 'decision' and ad_id is null), 0)::float8 as empty
+        greatest(0, coalesce(sum(case kind when 'decision' then n else -n end)
+          filter (where kind in ('decision', 'excluded') and ad_id is null), 0))::float8 as empty
       from (
         select zone_id, hour, kind, ad_id, n from delivery_hourly
           where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until}
-            and kind in ('view', 'decision') and reason = ''
+            and kind in ('view', 'decision', 'excluded') and reason = ''
         union all
         select zone_id, hour, kind, ad_id, -n from withdrawn_hours
           where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until} and kind = 'view') as counted

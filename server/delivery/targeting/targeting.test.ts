@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import type { Excludes, Targeting } from '#domain/targeting/limits.ts';
-import { HOUR_MS } from '#domain/time.ts';
+import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import { countryFile } from '#server/testing/delivery/country-file.ts';
 import type { Client } from '#server/testing/client.ts';
 import {
@@ -15,6 +15,7 @@ import {
   startAdServerTest,
 } from '#server/testing/delivery.ts';
 import { approve, makeAd, makeLiveAd, pay } from '#server/testing/story.ts';
+import { readZoneDays } from '../forecast/zone-days.ts';
 import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
 
 let folder: string;
@@ -77,6 +78,29 @@ const agent = (text: string, hints: Record<string, string> = {}) => ({
   headers: { 'user-agent': text, ...hints },
 });
 const speaks = (languages: string) => ({ headers: { 'accept-language': languages } });
+
+// Proves WARD-134
+it('leaves visitors whom the zone excludes out of its forecast, and counts their requests as before', async () => {
+  const made = await makeLimited(null, { countries: ['US'] });
+  const american = { from: '203.0.113.7' };
+  for (let visit = 0; visit < 3; visit++) expect(await shown(made.zone)).toBe('Limited');
+  for (let visit = 0; visit < 7; visit++) expect(await shown(made.zone, american)).toBe('Advertise here');
+  // A request that does not count is no visitor who is excluded.
+  await shown(made.zone, { ...american, headers: { 'user-agent': 'Googlebot/2.1' } });
+  await server.app.flushDelivery();
+  const zoneId = made.ad.adZoneId;
+  const tomorrow = later(server.ctx.now(), DAY_MS);
+  const days = await readZoneDays(server.ctx.db, [zoneId], tomorrow);
+  expect(days.get(zoneId)).toEqual([{ zoneId, daysAgo: 1, views: 0, served: 3, empty: 0 }]);
+  const requests = await server.ctx.db
+    .selectFrom('deliveryHourly')
+    .select(({ fn }) => fn.sum<string>('n').as('n'))
+    .where('zoneId', '=', zoneId)
+    .where('kind', '=', 'decision')
+    .where('reason', '=', '')
+    .executeTakeFirst();
+  expect(requests).toEqual({ n: '10' });
+});
 
 /** Each limit with visitors who are shown the ad and visitors who are not. */
 const LIMITS: [limit: Targeting, inside: Visit[], outside: Visit[]][] = [

@@ -9,13 +9,17 @@ const BITS = 16;
 const setsOfZones = new WeakMap<LiveZone, Map<string, LiveZone>>();
 
 /**
- * The zone with only those ads that this visitor may be shown by the limits of the ads and the exclusions of the zone. It
+ * The zone with only those ads that this visitor may be shown by the limits of the ads, or with none if the zone excludes the
+ * visitor. It
  * is made once for each set of ads, so that the shares of a set are computed as seldom as those of the zone. `isNoted`:
  * the request counts, so 'Not showing?' learns what the limits did. [RES-20]
  */
-export function zoneFor(zone: LiveZone, facts: Facts, isNoted: boolean, nowMs: number): LiveZone {
-  if (!zone.isLimited) return zone;
-  const isExcluded = zone.isExcluded !== null && zone.isExcluded(facts);
+export function zoneFor(
+  zone: LiveZone,
+  facts: Facts,
+  { isExcluded, isNoted }: { isExcluded: boolean; isNoted: boolean },
+  nowMs: number,
+): LiveZone {
   let name = '';
   let bits = 0;
   let index = 0;

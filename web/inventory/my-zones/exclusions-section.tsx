@@ -26,7 +26,7 @@ export function ExclusionsSection({ zone }: { zone: AdZone }) {
         </h3>
         <p className="text-sm text-ink-faint">
           Visitors with any of these see no paid ads here, but your own ad or ‘Advertise here’. Advertisers
-          see this before they book.
+          see this before they book, and your forecast leaves these visitors out within four weeks.
         </p>
       </div>
       <div className="text-sm text-ink-soft">
