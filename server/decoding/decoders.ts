@@ -7,6 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { type Result, RESULT_CHANNEL } from './answer-jobs.ts';
 import type { JOBS } from './jobs.ts';
@@ -64,17 +65,22 @@ export class DecoderEnded extends Error {
 /** Starts no process before the first job. `program` replaces the decoders in tests. */
 export function createDecoders(program = PROGRAM): Decoders {
   const atOnce = createConcurrencyLimit(AT_ONCE);
+  const oneStart = createConcurrencyLimit(1);
   const running = new Set<DecoderProcess>();
   const idle: DecoderProcess[] = [];
   let isClosed = false;
 
-  function takeProcess(): DecoderProcess {
+  async function takeProcess(): Promise<DecoderProcess> {
     const waiting = idle.pop();
     if (waiting) return waiting;
-    const started = new DecoderProcess(program);
-    running.add(started);
-    void forgetWhenEnded(started);
-    return started;
+    return await oneStart(async () => {
+      const started = new DecoderProcess(program);
+      running.add(started);
+      void forgetWhenEnded(started);
+      // A start copies the page tables of the server, which takes some 30 ms of its thread. Ads are served between two.
+      await nextTurn();
+      return started;
+    });
   }
 
   async function forgetWhenEnded(started: DecoderProcess): Promise<void> {
@@ -87,7 +93,7 @@ export function createDecoders(program = PROGRAM): Decoders {
     decode: async (job, bytes, options) =>
       await atOnce(async () => {
         if (isClosed) throw new Error('The server is stopping, so it decodes no more files');
-        const taken = takeProcess();
+        const taken = await takeProcess();
         const deadlineMs = DEADLINES_MS[job] ?? DEADLINE_MS;
         const { head, bytes: file } = await taken.run({ job, options }, bytes, deadlineMs);
         if (!taken.isSpent()) idle.push(taken);
