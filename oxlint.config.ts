@@ -52,7 +52,7 @@ const rooms = wallsOf(root).map(({ glob, refused, message }) => {
   return {
     files: [glob],
     // Tests and their tools may import any room.
-    excludeFiles: ['**/*.test.ts', 'server/testing/**', PREVIEW],
+    excludeFiles: ['**/*.test.{ts,tsx}', '{server,web}/testing/**', PREVIEW],
     rules: refuse([...tree, ...kit, { regex: refused, message }]),
   };
 });
@@ -150,7 +150,7 @@ export default defineConfig({
     {
       // If JSON in a test or a script does not have the expected shape, the next line fails.
       files: [
-        '**/*.test.ts',
+        '**/*.test.{ts,tsx}',
         'server/adapters/provider-contract/**',
         '**/testing/**',
         'e2e/**',

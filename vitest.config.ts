@@ -1,5 +1,9 @@
 import { availableParallelism } from 'node:os';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { launchOptions } from './scripts/browser.ts';
 import { LongestFirst } from './scripts/longest-first.ts';
 
 const postgres = './server/testing/postgres.ts';
@@ -62,6 +66,28 @@ export default defineConfig({
       }),
       project('scripts', patient),
       project('web', {}),
+      {
+        extends: false,
+        plugins: [react(), tailwindcss()],
+        cacheDir: '.cache/vite-tests',
+        // A warning about vitest's own code would stand between the tests.
+        logLevel: 'error',
+        // Found at the start, because a package that is found later loads the pages of the tests anew.
+        optimizeDeps: { entries: ['web/**/*.{ts,tsx}'] },
+        test: {
+          name: 'screens',
+          include: ['web/**/*.test.tsx'],
+          setupFiles: ['./web/testing/setup.ts'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            testerHtmlPath: './web/testing/page.html',
+            provider: playwright({ launchOptions: await launchOptions() }),
+            instances: [{ browser: 'chromium', viewport: { width: 1280, height: 900 } }],
+          },
+        },
+      },
       project('domain', {}),
       project('tag', { globalSetup: [builtTag], ...patient }),
     ],

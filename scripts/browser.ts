@@ -48,8 +48,13 @@ export async function findBrowser(): Promise<FoundBrowser> {
 
 /** A headless browser. The caller closes it. */
 export async function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
+  return await chromium.launch(await launchOptions(options));
+}
+
+/** How the Chromium that was found is started. */
+export async function launchOptions(options: LaunchOptions = {}): Promise<LaunchOptions> {
   const browser = await findBrowser();
-  return await chromium.launch({
+  return {
     ...options,
     executablePath: browser.executablePath,
     env: { ...ownEnvironment(), ...browser.env },
@@ -73,7 +78,7 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Browse
       '--host-resolver-rules=MAP advertiser.test 127.0.0.1',
       ...(options.args ?? []),
     ],
-  });
+  };
 }
 
 /**

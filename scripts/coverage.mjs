@@ -16,8 +16,9 @@ import { isStarted, root } from './node.mjs';
  * @typedef {{ file: string; title: string; ids: string[] }} Proof
  */
 
-/** Kinds of tests in the order of the report. The kind is the folder of the test. */
-const KINDS = ['domain', 'server', 'web', 'browser', 'other'];
+/** Kinds of tests in the order of the report: the folder of the test, and for those in a browser whether they have a server. */
+const KINDS = ['domain', 'server', 'web', 'component', 'browser', 'other'];
+const COMPONENT = 'component';
 const BROWSER = 'browser';
 
 const id = '[A-Z][A-Z0-9]+(?:-[A-Z])?-\\d{1,3}';
@@ -91,6 +92,7 @@ function lineAt(text, offset) {
 function kindOf(file) {
   const folder = file.split('/')[0] ?? '';
   if (folder === 'e2e') return BROWSER;
+  if (file.endsWith('.test.tsx')) return COMPONENT;
   return KINDS.includes(folder) ? folder : 'other';
 }
 
@@ -110,7 +112,8 @@ export function findGaps(rows, proofs) {
       if (!row.marks.includes('N')) return [`${row.id} has no test`];
       return row.checked === '' ? [`${row.id} has no test and doesn’t say where it was checked`] : [];
     }
-    const needsBrowser = row.marks.includes('U') && !tests.some(({ file }) => kindOf(file) === BROWSER);
+    const needsBrowser =
+      row.marks.includes('U') && !tests.some(({ file }) => [BROWSER, COMPONENT].includes(kindOf(file)));
     return needsBrowser ? [`${row.id} is marked U and has no test in a browser`] : [];
   });
 }
@@ -203,7 +206,9 @@ function main() {
   }
   const rows = readRequirements(text);
   const folders = '{domain,server,web,tag,scripts,e2e}';
-  const files = globSync(`${folders}/**/*.test.ts`, { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+  const files = globSync(`${folders}/**/*.test.{ts,tsx}`, { cwd: root }).map((file) =>
+    file.replaceAll('\\', '/'),
+  );
   const read = files.toSorted().map((file) => readTests(file, readFileSync(path.join(root, file), 'utf8')));
   const proofs = read.flatMap((each) => each.proofs);
 

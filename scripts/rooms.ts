@@ -120,6 +120,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['app'],
     ['styles'],
     ['*'],
+    // Tools for component tests. The product never imports them.
+    ['testing'],
   ],
   'web/ui': [['format'], ['*'], ['brand', 'chart', 'forms']],
   'web/accounts': [['*'], ['settings', 'sign-in']],

@@ -1,0 +1,148 @@
+/**
+ * Answers the calls of the web application in component tests, which have no server. An answer has the type of its contract
+ * and is checked by the contract's schema, so no test can answer what the server could not, or send what it would refuse.
+ */
+import type { z } from 'zod';
+import type { Endpoint } from '#domain/endpoint.ts';
+
+/** Answers that are no reply. The message of an error is that of the server. */
+export type Trouble =
+  | { trouble: 'refused'; status: number; body: { message: string } & Record<string, unknown> }
+  /** No answer until `release` is called, then the reply. */
+  | { trouble: 'slow'; released: Promise<void>; reply: unknown }
+  | { trouble: 'offline' };
+
+/** The server refuses the call, such as with 409. `more` are the members beside the message. */
+export const refused = (status: number, message: string, more: Record<string, unknown> = {}): Trouble => ({
+  trouble: 'refused',
+  status,
+  body: { message, ...more },
+});
+/** An unexpected error in the server. */
+export const broken: Trouble = refused(500, 'Something went wrong on our side. Please try again.');
+/** The session has ended. */
+export const ended: Trouble = refused(401, 'Please sign in.');
+/** No connection. */
+export const offline: Trouble = { trouble: 'offline' };
+
+/** An answer that comes when the test says so. */
+export function slow<Reply>(reply: Reply): { answer: Slow<Reply>; release: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { answer: { trouble: 'slow', released: promise, reply }, release: resolve };
+}
+type Slow<Reply> = { trouble: 'slow'; released: Promise<void>; reply: Reply };
+
+type Call<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
+  params: z.output<P>;
+  query: z.output<Q>;
+  body: z.output<B>;
+};
+type Route = {
+  endpoint: Pick<Endpoint, 'method' | 'path' | 'params' | 'query' | 'body' | 'reply' | 'status'> & {
+    statusOf?: (reply: never) => number;
+  };
+  pattern: RegExp;
+  names: string[];
+  answer: unknown;
+  calls: unknown[];
+};
+const routes: Route[] = [];
+const unanswered: string[] = [];
+
+/**
+ * Answers a call from now on, in place of an earlier answer to it: with the reply, with a function that makes it of the call,
+ * such as from a list that the test changes, or with trouble. Returns the calls that come, as the server would parse them. A
+ * test fails at its end if a call had no answer.
+ */
+export function answer<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  endpoint: Endpoint<P, Q, B, R>,
+  reply: z.output<R> | Slow<z.output<R>> | Trouble | ((call: Call<P, Q, B>) => z.output<R> | Trouble),
+): Call<P, Q, B>[] {
+  const names = [...endpoint.path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => name);
+  const pattern = new RegExp(
+    `^${endpoint.path.replaceAll('.', '\\.').replaceAll(/:[A-Za-z]+/g, '([^/]+)')}$`,
+  );
+  const calls: Call<P, Q, B>[] = [];
+  routes.unshift({ endpoint, pattern, names, answer: reply, calls });
+  return calls;
+}
+
+/** Forgets all answers. Returns the calls that had none. */
+export function forgetAnswers(): string[] {
+  routes.length = 0;
+  return unanswered.splice(0);
+}
+
+/** Takes the place of `fetch`, which is not part of the web application. */
+export function answerFetches(): void {
+  window.fetch = async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input, window.location.origin);
+    if (!url.pathname.startsWith('/api/'))
+      throw new TypeError(`A component test has nothing at ${url.pathname}`);
+    return await answerTo(init.method ?? 'GET', url, init.body);
+  };
+}
+
+async function answerTo(method: string, url: URL, body: unknown): Promise<Response> {
+  // A path without parameters comes before one with them, as in the server.
+  const route = routes
+    .filter(({ endpoint, pattern }) => endpoint.method === method && pattern.test(url.pathname))
+    .toSorted((one, other) => one.names.length - other.names.length)[0];
+  if (!route) {
+    unanswered.push(`${method} ${url.pathname}${url.search}`);
+    return respond(501, { message: 'This test has no answer to this call.' });
+  }
+  const { endpoint, pattern, names, calls } = route;
+  const values = pattern.exec(url.pathname)?.slice(1).map(decodeURIComponent) ?? [];
+  const parts = {
+    params: Object.fromEntries(names.map((name, at) => [name, values[at]])),
+    query: Object.fromEntries(url.searchParams),
+    body: typeof body === 'string' ? (JSON.parse(body) as unknown) : body,
+  };
+  const parsed = Object.fromEntries(
+    (['params', 'query', 'body'] as const).map((part) => [
+      part,
+      endpoint[part]?.parse(parts[part]) ?? parts[part],
+    ]),
+  );
+  calls.push(parsed);
+  const given =
+    typeof route.answer === 'function' ? (route.answer as (call: unknown) => unknown)(parsed) : route.answer;
+  if (!isTrouble(given)) return replyOf(endpoint, given);
+  switch (given.trouble) {
+    case 'refused':
+      return respond(given.status, given.body);
+    case 'offline':
+      throw new TypeError('Failed to fetch');
+    case 'slow':
+      await given.released;
+      return replyOf(endpoint, given.reply);
+  }
+}
+
+/** Throws if the server could not answer this, also for a member that the contract does not have. */
+function replyOf({ reply, status, statusOf, method, path }: Route['endpoint'], given: unknown): Response {
+  const parsed = reply.parse(given);
+  const text = JSON.stringify(parsed);
+  if (text !== JSON.stringify(given) && !isEqual(given, JSON.parse(text)))
+    throw new Error(`The contract of ${method} ${path} makes of this answer: ${text}`);
+  return respond(statusOf?.(parsed as never) ?? status ?? 200, parsed);
+}
+
+/** Whether all of `given` is in `parsed`. */
+function isEqual(given: unknown, parsed: unknown): boolean {
+  if (given instanceof Date) return given.toISOString() === parsed;
+  if (typeof given !== 'object' || given === null) return given === parsed || given === undefined;
+  if (typeof parsed !== 'object' || parsed === null) return false;
+  return Object.entries(given).every(([key, value]) =>
+    isEqual(value, (parsed as Record<string, unknown>)[key]),
+  );
+}
+
+function respond(status: number, body: unknown): Response {
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+}
+
+function isTrouble(given: unknown): given is Trouble {
+  return typeof given === 'object' && given !== null && 'trouble' in given;
+}
