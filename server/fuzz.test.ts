@@ -4,10 +4,10 @@
  */
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type Answer, Client } from './testing/client.ts';
 import { nextRequest, randomOf } from './testing/fuzz.ts';
-import { startTestServer, type TestServer } from './testing/server.ts';
+import { useServer } from './testing/use-server.ts';
 import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from './testing/story.ts';
 import { upload } from './testing/uploads.ts';
 
@@ -69,9 +69,8 @@ class DirectClient extends Client {
   }
 }
 
-let server: TestServer;
+const server = useServer();
 beforeAll(async () => {
-  server = await startTestServer();
   // The log is a table, so that a rollback takes back its rows as well and only what was committed remains.
   await sql
     .raw(
@@ -93,7 +92,6 @@ beforeAll(async () => {
     numbered.add(client);
   });
 });
-afterAll(async () => await server.close());
 
 /** The number of the request that is being answered. One is sent at a time. */
 let current: number | null = null;
