@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { beforeAll, expect, it } from 'vitest';
 import { type Answer, Client } from './testing/client.ts';
 import { nextRequest, randomOf } from './testing/fuzz.ts';
-import { useServer } from './testing/use-server.ts';
+import { useOwnServer } from './testing/use-server.ts';
 import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from './testing/story.ts';
 import { upload } from './testing/uploads.ts';
 
@@ -69,7 +69,7 @@ class DirectClient extends Client {
   }
 }
 
-const server = useServer();
+const server = useOwnServer();
 beforeAll(async () => {
   // The log is a table, so that a rollback takes back its rows as well and only what was committed remains.
   await sql

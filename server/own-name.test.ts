@@ -4,13 +4,13 @@ import { commandOf } from './operator/command-line/commands.ts';
 import { runMoneyWork } from './payments/books/run.ts';
 import type { Client } from './testing/client.ts';
 import { confirmOperator, makeOperator } from './testing/operator.ts';
-import { useServer } from './testing/use-server.ts';
+import { useOwnServer } from './testing/use-server.ts';
 import { makeLiveAd } from './testing/story.ts';
 
 const NAME = 'Brot & Rad Ads';
 const HTML = { accept: 'text/html' };
 
-const server = useServer();
+const server = useOwnServer();
 let desk: Client;
 let seller: Client;
 let buyer: Client;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { useServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 
-const server = useServer();
+const server = useOwnServer();
 
 async function columnsOf(table: string): Promise<string[]> {
   const { rows } = await server.app.pool.query<{ name: string }>(

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { planOf, rowsMet } from '../testing/database/plans.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { countPendingOf, listAdsOfPlans } from './store.ts';
 
-const server = useServer();
+const server = useOwnServer();
 let ad: Ad;
 beforeAll(async () => {
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { commandOf } from '../operator/command-line/commands.ts';
 import { sourceHash } from '../http/page.ts';
 import { PASSWORD } from '../testing/accounts/sign-in.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 
-const server = useServer();
+const server = useOwnServer();
 
 async function set(value: string): Promise<unknown> {
   const { command, args } = commandOf(['settings', 'set', 'ACCENT', value]);

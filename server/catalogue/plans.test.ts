@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Website } from '#domain/inventory/contract.ts';
 import { planOf, rowsMet } from '../testing/database/plans.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { countAdsRun } from './store.ts';
 
-const server = useServer();
+const server = useOwnServer();
 
 // Proves CAT-13
 it('the record of a website reads no more of its ads than it names, and none of other websites', async () => {

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Tx } from '../db/database.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 
-const server = useServer();
+const server = useOwnServer();
 
 const SEARCH = '/sites?q=bakery&sort=price';
 const search = async (of: TestServer, headers: Record<string, string> = {}) =>

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import type { Client } from '../testing/client.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-const server = useServer();
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {

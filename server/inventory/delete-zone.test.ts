@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
 import type { Client } from '../testing/client.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
-const server = useServer();
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {

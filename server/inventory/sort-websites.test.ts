@@ -2,10 +2,10 @@ import { beforeAll, expect, it } from 'vitest';
 import type { AdZone, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
 import { SORTS } from '#domain/inventory/sorts.ts';
 import type { Client } from '../testing/client.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
-const server = useServer();
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {

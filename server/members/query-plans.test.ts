@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { planOf, rowsMet } from '../testing/database/plans.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import {
   actFor,
   deleteAllOf,
@@ -13,7 +13,7 @@ import {
   selectMembers,
 } from './store.ts';
 
-const server = useServer();
+const server = useOwnServer();
 
 // Proves RES-70, RES-72
 it('reads only the members that it needs', async () => {

@@ -5,13 +5,13 @@ import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { runOpenslot } from '../testing/openslot.ts';
 import { confirmOperator, makeOperator, sendForm } from '../testing/operator.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd, makeProduct, makeAd, approve, pay } from '../testing/story.ts';
 import { holdByOperator } from './books.ts';
 
 const VIEWS = { pricingModel: 'per_impression', impressions: 100, duration: null };
 
-const server = useServer();
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 let other: Client;

@@ -5,10 +5,10 @@ import { makeApprovedAd } from '../testing/money/checkout.ts';
 import { showPage, removePage, setPage } from '../operator/pages/pages.ts';
 import { show } from '../operator/find.ts';
 import { PASSWORD } from '../testing/server.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 
 const CLI = { id: null };
-const server = useServer();
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { planOf, rowsMet } from '../testing/database/plans.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { listPlansOf } from './store.ts';
 
-const server = useServer();
+const server = useOwnServer();
 
 // Proves PLAN-04
 it('a page of plans reads only its own rows', async () => {

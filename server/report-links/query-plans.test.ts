@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { planOf, rowsMet } from '../testing/database/plans.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { deleteEndedLinks, findOpenLink, insertLink, listLinks, listLinksOf } from './store.ts';
 
-const server = useServer();
+const server = useOwnServer();
 
 // Proves RES-40
 it('reads only the links that it needs', async () => {

@@ -10,7 +10,7 @@ import { addDays } from '#domain/ads/booking.ts';
 import { HOUR_MS, utcDay } from '#domain/time.ts';
 import type { Act, Scene } from '../../testing/bookings/acts.ts';
 import type { Order, Result } from '../../testing/bookings/worker.ts';
-import { useServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 
 const HISTORIES = Number(process.env.BOOKING_HISTORIES ?? 120);
@@ -18,7 +18,7 @@ const SEED = Number(process.env.BOOKING_SEED ?? Date.now() % 2 ** 31);
 const PROCESSES = 3;
 const ROUNDS = 4;
 
-const server = useServer();
+const server = useOwnServer();
 let workers: ChildProcess[];
 let userIds: number[];
 let websiteId: number;

@@ -6,10 +6,10 @@ import { readConfig } from '../../config.ts';
 import { readSettings } from '../../db/settings.ts';
 import { commandOf } from '../../operator/command-line/commands.ts';
 import type { Client } from '../../testing/client.ts';
-import { useServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 
-const server = useServer();
+const server = useOwnServer();
 let seller: Client;
 beforeAll(async () => {
   seller = await server.signIn('seller');

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBareDatabase } from '../../testing/database.ts';
 import { SESSION_SECRET, startTestServer } from '../../testing/server.ts';
-import { useServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeOperator } from '../../testing/operator.ts';
 import { BUCKET, startBucket } from '../../testing/s3/bucket.ts';
 import { newTemporaryFolder, removeFolder } from '../../testing/temporary.ts';
@@ -15,7 +15,7 @@ import { diagnose } from './doctor.ts';
 
 type Env = Record<string, string>;
 
-const server = useServer();
+const server = useOwnServer();
 /** Answers every request with 404, as a host does that is none of ours. */
 let stranger: http.Server;
 const folder = newTemporaryFolder('doctor');

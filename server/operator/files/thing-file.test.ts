@@ -6,12 +6,12 @@ import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { makeOperator } from '../../testing/operator.ts';
-import { useServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeZone, pay } from '../../testing/story.ts';
 
 const VIEWS = { pricingModel: 'per_impression', impressions: 100, duration: null };
 
-const server = useServer();
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 let website: { id: number; publicId: string; name: string };

@@ -7,11 +7,11 @@ import { mailTo } from '../../testing/mail.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { confirmOperator, makeOperator, sendForm } from '../../testing/operator.ts';
 import type { Client } from '../../testing/client.ts';
-import { useServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
 import { commandOf } from '../command-line/commands.ts';
 
-const server = useServer();
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 let zone: AdZone;

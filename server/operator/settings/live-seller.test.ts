@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { useServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { startWithSettings } from '../../db/settings.ts';
 
-const server = useServer();
+const server = useOwnServer();
 
 const LIVE = {
   NODE_ENV: 'production',

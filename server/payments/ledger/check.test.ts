@@ -5,12 +5,12 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
 import { countAt } from '../../testing/figures.ts';
 import { undone } from '../../testing/money/undone.ts';
-import { useServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { accrueDue } from './accrue.ts';
 import { checkLedger, type Difference, DIFFERENCES } from './check.ts';
 
-const server = useServer();
+const server = useOwnServer();
 let ad: Ad;
 beforeAll(async () => {
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { fillLedger } from '../../testing/money/ledger.ts';
 import { planOf, rowsMet } from '../../testing/database/plans.ts';
-import { useServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { findAccrualBefore, listEntries, listUncounted, sumUndelivered } from './store-ad-ledger.ts';
 import { findAccounts } from './post.ts';
@@ -18,7 +18,7 @@ import {
   requestedHours,
 } from './store-earnings.ts';
 
-const server = useServer();
+const server = useOwnServer();
 let ad: Ad;
 beforeAll(async () => {
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];

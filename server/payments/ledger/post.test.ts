@@ -5,11 +5,11 @@ import { MAXIMUM_CENTS } from '#domain/payments/limits.ts';
 import { createDatabase, createPool, type Database } from '../../db/database.ts';
 import { makeApprovedAd, payByCard } from '../../testing/money/checkout.ts';
 import { startTestServer } from '../../testing/server.ts';
-import { useServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { checkLedger, ledgerImbalances } from './check.ts';
 import { type LedgerTransaction, post } from './post.ts';
 
-const server = useServer();
+const server = useOwnServer();
 let db: Database;
 beforeAll(async () => {
   db = createDatabase(createPool(server.databaseUrl));

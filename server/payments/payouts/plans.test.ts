@@ -4,13 +4,13 @@ import type { Client } from '../../testing/client.ts';
 import { fillLedger } from '../../testing/money/ledger.ts';
 import { makeEarned } from '../../testing/money/payouts.ts';
 import { planOf, rowsMet } from '../../testing/database/plans.ts';
-import { useServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { listForWeek, listPayouts, listSoldAds, listAccruals, listToNet } from './store.ts';
 import { listExcess, takeDueTransfers } from './store-transfers.ts';
 
 const BOOK = { book: 'sandbox', currency: 'USD' } as const;
 
-const server = useServer();
+const server = useOwnServer();
 let seller: Client;
 let adId: number;
 beforeAll(async () => {
