@@ -8,15 +8,15 @@ const PROJECTS = ['e2e', 'scripts', 'server', 'screens', 'web', 'domain', 'tag']
 const LONG = [
   'e2e/accessibility.test.ts',
   'e2e/accessibility-dialogs.test.ts',
-  'e2e/event-log.test.ts',
-  'e2e/start.test.ts',
-  'e2e/bare-clone.test.ts',
+  'e2e/event-log.long.test.ts',
+  'e2e/start.long.test.ts',
+  'e2e/bare-clone.long.test.ts',
   'server/payments/histories.test.ts',
   'server/fuzz.test.ts',
   'server/openslot.test.ts',
-  'server/payments/killed.test.ts',
+  'server/payments/killed.long.test.ts',
   'server/ads/states.test.ts',
-  'server/db/embedded.test.ts',
+  'server/db/embedded.long.test.ts',
 ];
 
 /**
