@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The projects in the order in which they start. Each stays together, because a worker runs one project at a time. */
-const PROJECTS = ['e2e', 'scripts', 'server', 'screens', 'web', 'domain', 'tag'];
+const PROJECTS = ['long', 'e2e', 'scripts', 'server', 'screens', 'web', 'domain', 'tag'];
 
 /** Files that take far longer than their size suggests: they walk over all screens, send much, or start and kill servers. */
 const LONG = [

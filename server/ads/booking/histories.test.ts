@@ -13,7 +13,7 @@ import type { Order, Result } from '../../testing/bookings/worker.ts';
 import { useOwnServer } from '../../testing/use-server.ts';
 import { makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 
-const HISTORIES = Number(process.env.BOOKING_HISTORIES ?? 120);
+const HISTORIES = Number(process.env.BOOKING_HISTORIES ?? 20);
 const SEED = Number(process.env.BOOKING_SEED ?? Date.now() % 2 ** 31);
 const PROCESSES = 3;
 const ROUNDS = 4;
