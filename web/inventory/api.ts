@@ -73,7 +73,9 @@ export function useCountWithZones(websites: readonly Website[], enabled: boolean
       enabled,
     })),
   });
-  const missing = enabled ? answers.findIndex(({ isPending }) => isPending) : -1;
+  // The section of a website asks again for zones that failed to load. It stays while it does: without it, the list would
+  // ask in a circle.
+  const missing = enabled ? answers.findIndex(({ isFetched }) => !isFetched) : -1;
   return missing === -1 ? websites.length : missing;
 }
 
