@@ -9,8 +9,7 @@
  * unless all faults were found.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { stopAbandonedTestServer } from '../server/testing/postgres.ts';
@@ -30,7 +29,10 @@ const { values } = parseArgs({
 type Outcome = 'found' | 'not found' | 'no test';
 type Result = { name: string; outcome: Outcome; by: string; seconds: number };
 
-/** The part of vitest's report that this reads. */
+/** Where vitest.config.ts has the results written. */
+const report = path.join(root, '.cache', 'test-results.json');
+
+/** The part of it that this reads. */
 type Report = {
   testResults: {
     name: string;
@@ -94,11 +96,10 @@ async function tryAll(): Promise<void> {
   // npm and the terminal may send a signal twice. The first one ends the run, and each of them leaves the file whole.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   process.on('exit', restore);
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'openslot-defects-'));
   const results: Result[] = [];
   try {
     for (const [at, defect] of selected.entries()) {
-      const result = await tryOne(defect, path.join(folder, `${defect.name}.json`));
+      const result = await tryOne(defect);
       if (isStopped) break;
       results.push(result);
       console.log(`${at + 1}/${selected.length} ${result.name}: ${result.outcome}. ${result.by}`);
@@ -106,7 +107,6 @@ async function tryAll(): Promise<void> {
     }
   } finally {
     restore();
-    rmSync(folder, { recursive: true, force: true });
     await stopAbandonedTestServer();
   }
   print(results);
@@ -126,7 +126,7 @@ function restore(): void {
   changed = undefined;
 }
 
-async function tryOne(defect: Defect, report: string): Promise<Result> {
+async function tryOne(defect: Defect): Promise<Result> {
   const { name, find, replace, tests } = defect;
   const file = path.join(root, defect.file);
   const began = Date.now();
@@ -137,17 +137,18 @@ async function tryOne(defect: Defect, report: string): Promise<Result> {
       file,
       changed.text.toString().replace(find, () => replace),
     );
-    await runTests(tests, report);
+    await runTests(tests);
   } finally {
     restore();
   }
-  return { name, ...outcomeOf(report), seconds: Math.round((Date.now() - began) / 1000) };
+  return { name, ...outcomeOf(), seconds: Math.round((Date.now() - began) / 1000) };
 }
 
 /** Ends with the first test that fails. */
-async function runTests(tests: readonly string[], report: string): Promise<void> {
+async function runTests(tests: readonly string[]): Promise<void> {
+  rmSync(report, { force: true });
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = ['run', '--bail=1', '--reporter=json', `--outputFile=${report}`, ...tests];
+  const args = ['run', '--bail=1', '--reporter=json', ...tests];
   const child = spawn(process.execPath, [vitest, ...args], {
     cwd: root,
     env: nodeEnvironment(),
@@ -161,7 +162,7 @@ async function runTests(tests: readonly string[], report: string): Promise<void>
   running = undefined;
 }
 
-function outcomeOf(report: string): { outcome: Outcome; by: string } {
+function outcomeOf(): { outcome: Outcome; by: string } {
   if (!existsSync(report)) return { outcome: 'no test', by: 'vitest wrote no report' };
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
   for (const { name, assertionResults } of testResults) {
