@@ -137,29 +137,34 @@ async function tryOne(defect: Defect): Promise<Result> {
       file,
       changed.text.toString().replace(find, () => replace),
     );
-    await runTests(tests);
+    const errors = await runTests(tests);
+    const result = outcomeOf();
+    if (result.outcome === 'no test') console.error(errors);
+    return { name, ...result, seconds: Math.round((Date.now() - began) / 1000) };
   } finally {
     restore();
   }
-  return { name, ...outcomeOf(), seconds: Math.round((Date.now() - began) / 1000) };
 }
 
-/** Ends with the first test that fails. */
-async function runTests(tests: readonly string[]): Promise<void> {
+/** Ends with the first test that fails. Returns what vitest wrote about itself. */
+async function runTests(tests: readonly string[]): Promise<string> {
   rmSync(report, { force: true });
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const args = ['run', '--bail=1', '--reporter=json', ...tests];
   const child = spawn(process.execPath, [vitest, ...args], {
     cwd: root,
     env: nodeEnvironment(),
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
   running = child;
+  let errors = '';
+  child.stderr.on('data', (chunk) => (errors += chunk));
   await new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', resolve);
   });
   running = undefined;
+  return errors;
 }
 
 function outcomeOf(): { outcome: Outcome; by: string } {
