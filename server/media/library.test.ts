@@ -46,6 +46,11 @@ it('lists the user’s own images, newest first', async () => {
   expect(listed.body.map((item: { filename: string }) => item.filename)).toEqual(['second.png', 'first.png']);
   expect(listed.body[1]).toEqual(saved.body);
 
+  const page = await person.get('/api/media-library?limit=1');
+  const next = /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1] ?? '';
+  const { pathname, search } = new URL(next, server.url);
+  expect([page.body, (await person.get(pathname + search)).body].flat()).toEqual(listed.body);
+
   const stranger = await server.signIn('both');
   expect((await stranger.get('/api/media-library')).body).toEqual([]);
   expect((await server.anyone().get('/api/media-library')).status).toBe(401);

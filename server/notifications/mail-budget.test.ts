@@ -82,6 +82,27 @@ it('sends an address three notices an hour, and later all others as one mail wit
 });
 
 // Proves DOOR-09
+it('sums up the notices of one address, and none of another', async () => {
+  const [one, other] = ['one@example.test', 'other@example.test'];
+  const ids: number[] = [];
+  for (let n = 1; n <= 5; n++) {
+    ids.push(await post(one, 'ad-reported', `one-${n}`));
+    ids.push(await post(other, 'ad-reported', `other-${n}`));
+  }
+  for (const id of ids) await send(id);
+  server.clock.advance(HOUR_MS + MINUTE_MS);
+  for (const id of ids) await send(id);
+  for (const [to, stranger] of [
+    [one, 'other-'],
+    [other, 'one-'],
+  ] as const) {
+    expect(subjectsTo(to).slice(3)).toEqual(['2 updates from Openslot']);
+    for (const { raw } of relay.taken.filter((mail) => mail.to === to))
+      expect(raw.replaceAll('=\r\n', '')).not.toContain(stranger);
+  }
+});
+
+// Proves DOOR-09
 it('lets a code through where notices have to wait, and sends only the newest of the codes that had to wait', async () => {
   const to = 'codes@example.test';
   for (let n = 1; n <= 4; n++) await send(await post(to, 'ad-approved', `notice-${n}`));
