@@ -300,3 +300,23 @@ describe('the upload field of the ad form', () => {
     await page.waitForURL('/auth');
   });
 });
+
+// Proves REV-07
+it('the form names the sizes of an image, and refuses another shape before the submission', async () => {
+  const { page, client } = await suite.enter('buyer');
+  const place = await makePricedZone(await suite.client('seller'), { product: { adType: 'image' } });
+  const imagePath = await upload(client, 'image/png', [728, 90]);
+  await client.post('/api/media-library', { imagePath, filename: 'wide.png', fileSize: 100 });
+  await page.goto(contentPath(place));
+  await page.getByText('300 × 250 or 600 × 500 pixels, or another size of this shape').waitFor();
+  await page.getByRole('button', { name: 'Choose from Media Library' }).click();
+  await library(page)
+    .getByRole('button', { name: /wide\.png/ })
+    .click();
+  await library(page).getByRole('button', { name: 'Use This Image' }).click();
+  await page.getByText(/This image has 728 × 90 pixels/).waitFor();
+  await fillContent(page);
+  await submitAd(page);
+  await page.getByText(/This image has 728 × 90 pixels/).waitFor();
+  expect((await client.get('/api/ads/my')).body).toEqual([]);
+});

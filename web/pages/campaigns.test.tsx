@@ -7,13 +7,15 @@ import {
   variant,
   type Variant,
 } from '#domain/ads/variants-contract.ts';
+import { getAd, getSimilarZones } from '#domain/ads/contract.ts';
+import { adShowing, getAdShowing } from '#domain/delivery/showing-contract.ts';
 import { getPlacement } from '#domain/analytics/placement-contract.ts';
 import { getResults, type Results } from '#domain/delivery/conversions-contract.ts';
-import { answer } from '#web/testing/answers.ts';
+import { answer, broken, refused } from '#web/testing/answers.ts';
 import { makeAd, uuid } from '#web/testing/market.ts';
 import { press, saying, see } from '#web/testing/look.ts';
 import { person } from '#web/testing/people.ts';
-import { answerCampaign, noResults, nothingMeasured } from '#web/testing/screens.ts';
+import { answerBuyerDashboard, answerCampaign, noResults, nothingMeasured } from '#web/testing/screens.ts';
 import { sample } from '#web/testing/sample.ts';
 import { closeScreen, openPage } from '#web/testing/screen.tsx';
 
@@ -135,4 +137,71 @@ it('an advertiser submits, compares and removes a second creative by keyboard', 
   expect(removed).toMatchObject([
     { params: { ref: { publicId: ad.publicId }, variant: { publicId: uuid(41) } } },
   ]);
+});
+
+// Proves VIEW-05
+it('a campaign has a page with an address of its own, which its dialog links and which explains its delivery', async () => {
+  answerCampaign(ad);
+  answerBuyerDashboard([ad]);
+  await openPage('/dashboard', { as: person('buyer') });
+  await page.getByRole('table', { name: 'My Campaigns' }).getByRole('button', { name: ad.title }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Open as a page' }).click();
+  await expect.poll(() => window.location.pathname).toBe(`/campaigns/${ad.publicId}`);
+  await see(page.getByRole('heading', { level: 1, name: ad.title }));
+  answer(
+    getAdShowing,
+    sample(adShowing, {
+      share: 1,
+      others: { ads: 0, share: 0 },
+      requests: { total: 0, filtered: [] },
+      lately: { chosen: 0, views: 0, clicks: 0, filtered: [] },
+    }),
+  );
+  await page.getByRole('button', { name: 'Not showing?' }).click();
+  await see(page.getByRole('dialog', { name: 'Why is my ad not showing?' }));
+});
+
+// Proves VIEW-05, REV-03
+it('a campaign that waits for its approval says so, also with a start', async () => {
+  const startDate = '2027-12-01T00:00:00.000Z';
+  answer(getAd, makeAd({ startDate }));
+  await openPage(`/campaigns/${ad.publicId}`, { as: person('buyer') });
+  await see(page.getByText('Awaiting Approval'));
+});
+
+// Proves VIEW-05
+it('a campaign of somebody else is not found, and one that could not be loaded can be tried again', async () => {
+  answer(getAd, refused(404, 'Ad not found'));
+  await openPage(`/campaigns/${ad.publicId}`, { as: person('buyer') });
+  await see(page.getByRole('heading', { name: 'Campaign Not Found' }));
+  closeScreen();
+
+  answer(getAd, broken);
+  await openPage(`/campaigns/${ad.publicId}`, { as: person('buyer') });
+  await see(saying('Could not load the campaign'));
+  answerCampaign(ad);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await see(page.getByRole('heading', { level: 1, name: ad.title }));
+});
+
+// Proves REV-03
+it('the page of a rejected campaign lists similar ad zones', async () => {
+  answer(getAd, makeAd({ status: 'rejected', rejectionReason: 'Not for our readers' }));
+  answer(getSimilarZones, [
+    {
+      zonePublicId: uuid(12),
+      websitePublicId: uuid(2),
+      zoneName: 'Sidebar',
+      websiteName: 'Rugby weekly',
+      width: 300,
+      height: 250,
+      price: '12.00',
+    },
+  ]);
+  await openPage(`/campaigns/${ad.publicId}`, { as: person('buyer') });
+  const similar = page.getByRole('region', { name: 'Similar ad zones' });
+  await see(similar.getByText('from $12.00'));
+  await expect
+    .element(similar.getByRole('link', { name: 'Rugby weekly' }))
+    .toHaveAttribute('href', `/create-ad?website=${uuid(2)}&zone=${uuid(12)}&type=text`);
 });

@@ -3,10 +3,10 @@ import { page } from 'vitest/browser';
 import { createAd, getAd, getZoneAvailability, listMyAds, type Ad } from '#domain/ads/contract.ts';
 import { listProducts, listWebsites, listZones } from '#domain/inventory/contract.ts';
 import { answer, offline, refused, slow, type Trouble } from '#web/testing/answers.ts';
-import { press, saying, see, seeErrorToast, seeToast, wordsOf } from '#web/testing/look.ts';
+import { fillContent, press, saying, see, seeErrorToast, seeToast, wordsOf } from '#web/testing/look.ts';
 import { makeAd, makeOffered, makeProduct, makeZone, uuid } from '#web/testing/market.ts';
 import { person } from '#web/testing/people.ts';
-import { answerBuyerDashboard, answerWizard, noAvailability } from '#web/testing/screens.ts';
+import { answerBuyerDashboard, answerWizard, contentPath, noAvailability } from '#web/testing/screens.ts';
 import { closeScreen, openPage } from '#web/testing/screen.tsx';
 
 const region = (name: string) => page.getByRole('region', { name, exact: true });
@@ -17,17 +17,6 @@ const field = (label: string) => page.getByLabelText(label, { exact: true });
 
 const WEBSITE = `website=${uuid(1)}`;
 const ZONE = `?${WEBSITE}&zone=${uuid(11)}`;
-const CONTENT = `${ZONE}&type=text&option=21&step=3`;
-
-async function fillContent(fields: Record<string, string> = {}): Promise<void> {
-  const values = {
-    Title: 'Fresh coffee, delivered',
-    Description: 'Beans roasted on Monday.',
-    'Target URL': 'https://coffee.example/start',
-    ...fields,
-  };
-  for (const [label, value] of Object.entries(values)) await field(label).fill(value);
-}
 
 const submitButton = () => page.getByRole('button', { name: 'Submit for Approval' });
 const submit = () => submitButton().click();
@@ -336,7 +325,7 @@ describe('the content step', () => {
   it('refuses missing and overlong texts and invalid URLs and sends nothing; the preview shows the typed texts, with markup as text', async () => {
     answerWizard();
     const calls = takeAds();
-    await open(CONTENT);
+    await openPage(contentPath(), { as: person('buyer') });
     await seeStep('Create Content');
     const preview = () =>
       region('Ad Preview').element().querySelector('[data-preview=text]')?.shadowRoot?.textContent ?? '';
@@ -377,7 +366,7 @@ describe('submitting an ad', () => {
   it('shows the server’s error message or a fallback and keeps the typed text; the button is disabled while it sends, so that a double click creates one ad', async () => {
     answerWizard();
     answerBuyerDashboard();
-    await open(CONTENT);
+    await openPage(contentPath(), { as: person('buyer') });
     await seeStep('Create Content');
     await fillContent({ Title: 'Kept title' });
     for (const [trouble, text] of [
@@ -406,7 +395,7 @@ describe('submitting an ad', () => {
   // Proves BROW-11, BROW-13, CRE-16, CRE-08
   it('shows a new price, and goes back when the publisher removes the price, the ad zone or the website; the text is kept', async () => {
     answerWizard();
-    await open(CONTENT);
+    await openPage(contentPath(), { as: person('buyer') });
     await seeStep('Create Content');
     await fillContent({ Title: 'Kept all the way' });
     const refusedWith = async (message: string) => {
@@ -441,7 +430,7 @@ describe('submitting an ad', () => {
   // Proves BROW-13
   it('goes back to the websites when the publisher removes the website', async () => {
     answerWizard();
-    await open(CONTENT);
+    await openPage(contentPath(), { as: person('buyer') });
     await seeStep('Create Content');
     await fillContent({ Title: 'Kept all the way' });
     answerWizard({ websites: [] });

@@ -336,6 +336,20 @@ describe('the Edit & Resubmit dialog', () => {
     ]);
   });
 
+  // Proves DEST-01
+  it('says what is wrong with a target before it is sent', async () => {
+    const calls = await openEdit(rejected());
+    const target = edit().getByLabelText('Target URL');
+    await target.fill('http://192.168.1.1/reboot');
+    await update().click();
+    await see(
+      edit().getByText('Please enter an address on the public internet, such as https://example.com'),
+    );
+    await target.fill('https://example.com/\u202Egnp.exe');
+    await see(saying('This address has invisible characters that reverse text', edit()));
+    expect(calls).toEqual([]);
+  });
+
   // Proves WARD-32
   it('sends another start of the ad', async () => {
     const calls = await openEdit(rejected());
@@ -384,4 +398,21 @@ it('an advertiser corrects a waiting ad, and withdraws it', async () => {
   await seeToast('Ad withdrawn');
   await see(row('coffee').getByText('You withdrew this ad.'));
   expect(withdrawals).toMatchObject([{ params: { ref: { id: 31 } } }]);
+});
+
+// Proves RES-28
+it('an advertiser takes back a limit of a waiting ad', async () => {
+  const ad = makeAd({ targeting: { countries: ['DE'], languages: ['de'] } });
+  answerBuyerDashboard([ad]);
+  answer(getAdDetails, makeSubmission({ targeting: ad.targeting }));
+  await openDashboard();
+  await row(ad.title).getByRole('button', { name: 'Correct' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Correct Ad' });
+  await see(saying('Languages: German', dialog));
+  await dialog.getByRole('button', { name: 'Where and to whom' }).click();
+  await dialog.getByRole('button', { name: 'Remove German', exact: true }).click();
+  const calls = answer(correctAd, { ...ad, version: 2 });
+  await dialog.getByRole('button', { name: 'Save Correction' }).click();
+  await seeToast('Ad corrected. The publisher reviews the new version.');
+  expect(calls[0]?.body.targeting).toEqual({ countries: ['DE'] });
 });

@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Role } from '#domain/accounts/roles.ts';
+import {
+  breakdownRow,
+  getBreakdown,
+  getEarnings,
+  listTransactions,
+  transaction,
+} from '#domain/analytics/contract.ts';
+import { answer } from '#web/testing/answers.ts';
 import { saying, see } from '#web/testing/look.ts';
+import { makeSubmission, uuid } from '#web/testing/market.ts';
 import { person } from '#web/testing/people.ts';
 import { answerBuyerDashboard, answerSellerDashboard } from '#web/testing/screens.ts';
-import { openPage } from '#web/testing/screen.tsx';
+import { sample } from '#web/testing/sample.ts';
+import { closeScreen, openPage } from '#web/testing/screen.tsx';
 
 const sections = {
   seller: ['seller-analytics', 'active-ad-zones', 'pending-approvals'],
@@ -47,5 +57,81 @@ describe('the dashboard', () => {
     await page.getByRole('main').getByRole('button', { name: 'Close' }).click();
     await expect.element(banner).not.toBeInTheDocument();
     expect(window.location.pathname + window.location.search).toBe('/dashboard');
+  });
+});
+
+describe('a thumbnail of each text, image and video ad', () => {
+  const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
+  const kinds = ['text', 'image', 'video'] as const;
+  const imageOf = (adType: (typeof kinds)[number]) => (adType === 'text' ? null : PIXEL);
+
+  /** Each kind with the source of its picture, in the element with this text. */
+  const shownIn = (element: (kind: string) => Element) =>
+    kinds.map((kind) => {
+      const found = [...element(kind).querySelectorAll(`[data-thumbnail=${kind}]`)];
+      return found.map((thumbnail) => thumbnail.querySelector('img')?.getAttribute('src') ?? null);
+    });
+  const expected = [[null], [PIXEL], [PIXEL]];
+
+  // Proves STAT-09
+  it('is in the pending ads, the breakdown and the transactions', async () => {
+    answerSellerDashboard(
+      kinds.map((adType, at) =>
+        makeSubmission({ id: 31 + at, adType, title: `New ${adType}`, imageUrl: imageOf(adType) }),
+      ),
+    );
+    answer(
+      getBreakdown,
+      kinds.map((adType, at) =>
+        sample(breakdownRow, {
+          publicId: uuid(31 + at),
+          name: `Live ${adType}`,
+          impressions: 5,
+          amount: '1.00',
+          creative: { adType, imageUrl: imageOf(adType), videoUrl: null, status: 'active' },
+        }),
+      ),
+    );
+    answer(getEarnings, {
+      totalEarnings: '3.00',
+      delivered: '3.00',
+      notDelivered: '0.00',
+      thisMonth: '3.00',
+    });
+    await openPage('/dashboard', { as: person('seller') });
+    const pending = page.getByRole('region', { name: 'Pending Ad Approvals' });
+    await see(saying('New video', pending));
+    expect(
+      shownIn((kind) => pending.getByRole('button', { name: new RegExp(`New ${kind}`) }).element()),
+    ).toEqual(expected);
+    const report = page.getByRole('region', { name: 'Performance', exact: true });
+    await see(saying('Live video', report));
+    expect(
+      shownIn((kind) =>
+        report
+          .getByRole('row')
+          .filter({ hasText: `Live ${kind}` })
+          .element(),
+      ),
+    ).toEqual(expected);
+    closeScreen();
+
+    answer(
+      listTransactions,
+      kinds.map((adType, at) =>
+        sample(transaction, { id: 31 + at, adType, title: `Live ${adType}`, imageUrl: imageOf(adType) }),
+      ),
+    );
+    await openPage('/transactions', { as: person('seller') });
+    const main = page.getByRole('main');
+    await see(main.getByRole('row').filter({ hasText: 'Live video' }));
+    expect(
+      shownIn((kind) =>
+        main
+          .getByRole('row')
+          .filter({ hasText: `Live ${kind}` })
+          .element(),
+      ),
+    ).toEqual(expected);
   });
 });

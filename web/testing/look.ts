@@ -18,6 +18,18 @@ export async function press(locator: Locator): Promise<void> {
   await userEvent.keyboard('{Enter}');
 }
 
+/** Fills in the form of an ad. */
+export async function fillContent(fields: Record<string, string> = {}): Promise<void> {
+  const values = {
+    Title: 'Fresh coffee, delivered',
+    Description: 'Beans roasted on Monday.',
+    'Target URL': 'https://coffee.example/start',
+    ...fields,
+  };
+  for (const [label, value] of Object.entries(values))
+    await page.getByLabelText(label, { exact: true }).fill(value);
+}
+
 /** The words that the element shows, with single spaces. */
 export const wordsOf = (locator: Locator): string =>
   (locator.element() as HTMLElement).innerText.replaceAll(/\s+/g, ' ').trim();

@@ -8,6 +8,7 @@ import {
   type Ad,
   type Submission,
 } from '#domain/ads/contract.ts';
+import type { AdType } from '#domain/ads/types.ts';
 import { listVariants } from '#domain/ads/variants-contract.ts';
 import {
   getActiveZones,
@@ -36,7 +37,7 @@ import {
 import { listZoneSales, getPriceSuggestion } from '#domain/inventory/my-zones-contract.ts';
 import { getPayouts } from '#domain/payments/payout-contract.ts';
 import { answer, refused } from './answers.ts';
-import { makeOffered, makeProduct, makeZone, noForecast } from './market.ts';
+import { makeOffered, makeProduct, makeZone, noForecast, uuid } from './market.ts';
 import { sample } from './sample.ts';
 
 const noFigures = sample(getSeries.reply.shape.totals, { impressions: 0, clicks: 0, amount: '0.00' });
@@ -162,3 +163,7 @@ export function answerWizard({
   answer(getZoneAvailability, noAvailability);
   answer(getCalendar, { timezone: 'UTC', slots: null, nextFreeDay: null, days: [] });
 }
+
+/** The address of the wizard's last step, for the website, ad zone and price of `answerWizard`. */
+export const contentPath = (adType: AdType = 'text'): string =>
+  `/create-ad?website=${uuid(1)}&zone=${uuid(11)}&type=${adType}&option=21&step=3`;
