@@ -132,6 +132,32 @@ describe('the Ad Zones page', () => {
     await see(zoneCard('Sidebar'));
   });
 
+  // Proves FCST-09
+  it('says what was measured of a website and of each ad zone, or that nothing was yet', async () => {
+    const measured = { days: 8, viewsPerDay: 180, viewability: 1, clickRate: 0.011, invalidShare: 0 };
+    await openAdZones(
+      [
+        makeZone({ name: 'Measured zone', measured }),
+        makeZone({ id: 12, publicId: uuid(12), name: 'Fresh zone' }),
+      ],
+      [],
+      [makeWebsite({ measured })],
+    );
+    const all = 'Measured over 8 days: 180 views a day, 100% viewable, 1.1% CTR, 0% invalid traffic';
+    await see(saying(all, site('Gazette')).first());
+    for (const [zone, text] of [
+      ['Measured zone', 'Measured over 8 days: 180 views a day'],
+      ['Fresh zone', 'Not measured yet'],
+    ] as const) {
+      await zoneCard(zone)
+        .getByRole('button', { name: /Settings$/ })
+        .click();
+      await see(saying(text, dialog()));
+      await userEvent.keyboard('{Escape}');
+      await expect.element(dialog()).not.toBeInTheDocument();
+    }
+  });
+
   // Proves OWNS-37
   it.each<[review: NonNullable<Website['review']>, badge: string, words: string]>([
     [{ state: 'waiting', text: null }, 'In review', 'looks at new websites before they are offered'],

@@ -159,6 +159,52 @@ describe('the steps of the wizard', () => {
       .toHaveAttribute('aria-pressed', 'true');
   });
 
+  // Proves FCST-07
+  it('show the views a day of each ad zone, and the views to expect from each pricing option', async () => {
+    answerWizard({
+      zones: [
+        makeZone({
+          name: 'Measured zone',
+          forecast: { basis: 'zone', viewsPerDay: { low: 40, likely: 180, high: 320 } },
+        }),
+        makeZone({
+          id: 12,
+          publicId: uuid(12),
+          name: 'Fresh zone',
+          forecast: { basis: 'site', viewsPerDay: { low: 90, likely: 180, high: 360 } },
+        }),
+      ],
+    });
+    answer(getZoneAvailability, {
+      ...noAvailability,
+      basis: 'zone',
+      viewsPerDay: { low: 40, likely: 180, high: 320 },
+      yoursPerDay: 90,
+      sharedWith: 1,
+      costPerThousand: '100.00',
+    });
+    await open(`?type=text&${WEBSITE}&step=2`);
+    const zone = (name: RegExp) => region('Ad zone').getByRole('button', { name });
+    await see(zone(/40–320 views a day, measured in this zone/));
+    await see(zone(/Fresh zone.*90–360 views a day, estimated from other ad zones on this website/));
+    await zone(/^Measured zone/).click();
+    await see(
+      saying(
+        'About 90 views a day for your ad, shared with 1 other ad · about $100.00 per 1,000 views',
+        region('Pricing option'),
+      ),
+    );
+  });
+
+  // Proves OWN-09
+  it('warn of a website without a proof', async () => {
+    answerWizard({ websites: [makeOffered({ isVerified: false })] });
+    await open(ZONE);
+    await see(
+      saying('Unverified: we haven’t confirmed that this publisher owns the website.', region('Website')),
+    );
+  });
+
   // Proves QTY-06
   it('asks how much of an option to buy, and says the total and the time beside the number', async () => {
     answerWizard({

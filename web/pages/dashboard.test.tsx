@@ -3,11 +3,15 @@ import { page } from 'vitest/browser';
 import type { Role } from '#domain/accounts/roles.ts';
 import {
   breakdownRow,
+  getActiveZones,
   getBreakdown,
   getEarnings,
+  getSpending,
   listTransactions,
   transaction,
 } from '#domain/analytics/contract.ts';
+import { getGettingStarted } from '#domain/analytics/getting-started-contract.ts';
+import { listWaiting } from '#domain/ads/waiting-contract.ts';
 import { answer } from '#web/testing/answers.ts';
 import { saying, see } from '#web/testing/look.ts';
 import { makeSubmission, uuid } from '#web/testing/market.ts';
@@ -58,6 +62,46 @@ describe('the dashboard', () => {
     await expect.element(banner).not.toBeInTheDocument();
     expect(window.location.pathname + window.location.search).toBe('/dashboard');
   });
+});
+
+// Proves DASH-S-05, DASH-S-07, DASH-B-06, DASH-B-08, HOME-13, ENT-37, ENT-38, ENT-39
+it('each card of the dashboards and of Home shows its own figures', async () => {
+  answerSellerDashboard();
+  answerBuyerDashboard();
+  answer(getEarnings, {
+    totalEarnings: '1234.50',
+    delivered: '1200.00',
+    notDelivered: '34.50',
+    thisMonth: '67.80',
+  });
+  answer(getActiveZones, { count: 4 });
+  answer(getSpending, {
+    totalSpending: '2345.60',
+    delivered: '2000.60',
+    notDelivered: '345.00',
+    thisMonth: '78.90',
+    totalImpressions: 9001,
+    totalClicks: 502,
+    impressionsThisMonth: 303,
+    clicksThisMonth: 14,
+  });
+  answer(listWaiting, { steps: [], more: 0 });
+  answer(getGettingStarted, sample(getGettingStarted.reply));
+  await openPage('/dashboard', { as: person('both') });
+  const card = (label: string) =>
+    [...document.querySelectorAll<HTMLElement>('#seller-analytics button, #buyer-analytics > *')]
+      .map(({ innerText }) => innerText.replaceAll(/\s+/g, ' '))
+      .find((text) => text.startsWith(label));
+  await expect.poll(() => card('Total Earnings')).toMatch(/\$1,234\.50 .*\$67\.80 this month/i);
+  await expect.poll(() => card('Active AdZones')).toMatch(/AdZones 4 /);
+  await tab('Buyer Dashboard').click();
+  await expect.poll(() => card('Campaign Spend')).toMatch(/\$2,345\.60 .*\$78\.90 this month/i);
+  await expect.poll(() => card('Total Clicks')).toMatch(/502 .*14 this month/i);
+
+  // Home shows the counts of this month. [OP-044]
+  window.history.pushState(null, '', '/');
+  const figures = page.getByRole('region', { name: 'Figures' });
+  for (const count of ['$2,345.60', '303', '14']) await see(figures.getByText(count, { exact: true }));
 });
 
 describe('a thumbnail of each text, image and video ad', () => {
