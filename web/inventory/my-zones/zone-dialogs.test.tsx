@@ -9,7 +9,7 @@ import {
   type Website,
 } from '#domain/inventory/contract.ts';
 import { answer, refused, type Trouble } from '#web/testing/answers.ts';
-import { saying, see, seeErrorToast, seeToast } from '#web/testing/look.ts';
+import { press, saying, see, seeErrorToast, seeToast } from '#web/testing/look.ts';
 import { makeProduct, makeWebsite, makeZone, uuid } from '#web/testing/market.ts';
 import { person } from '#web/testing/people.ts';
 import { answerAdZones } from '#web/testing/screens.ts';
@@ -18,8 +18,11 @@ import { openPage } from '#web/testing/screen.tsx';
 const dialog = () => page.getByRole('dialog');
 const button = (name: string) => dialog().getByRole('button', { name, exact: true });
 const field = (label: string) => dialog().getByLabelText(label, { exact: false });
-const valuesOf = (select: Locator) =>
-  [...(select.element() as HTMLSelectElement).options].map(({ value }) => value);
+/** Waits for a select and returns the values of its options. */
+async function valuesOf(select: Locator): Promise<string[]> {
+  await see(select);
+  return [...(select.element() as HTMLSelectElement).options].map(({ value }) => value);
+}
 
 /** Opens the Ad Zones page of a publisher, on which what is created appears. Returns the calls that create. */
 async function openAdZones(inventory: { websites?: Website[]; zones?: AdZone[]; products?: Product[] } = {}) {
@@ -81,7 +84,7 @@ describe('the ad zone dialog', () => {
     await page.getByRole('button', { name: 'Create Ad Zone' }).click();
     const [type, width, height] = [field('Zone type'), field('Width (px)'), field('Height (px)')];
     await expect.element(type).toHaveValue('banner');
-    expect(valuesOf(type)).toEqual(['banner', 'rectangle', 'skyscraper', 'custom']);
+    expect(await valuesOf(type)).toEqual(['banner', 'rectangle', 'skyscraper', 'custom']);
     await expect.element(width).toHaveValue('728');
     await expect.element(height).toHaveValue('90');
     for (const [name, size] of [
@@ -133,7 +136,7 @@ describe('the ad zone dialog', () => {
     const { accept } = await openAdZones();
     await page.getByRole('button', { name: 'Add Your First Website' }).click();
     const calls = accept.website();
-    expect(valuesOf(field('Category'))).toEqual(['', 'Technology', 'Sports', 'News']);
+    expect(await valuesOf(field('Category'))).toEqual(['', 'Technology', 'Sports', 'News']);
     await button('Add Website').click();
     for (const text of ['Website name is required', 'Please enter a valid URL', 'Please choose a category'])
       await see(dialog().getByText(text, { exact: true }));
@@ -154,13 +157,13 @@ describe('the ad zone dialog', () => {
     expect(calls).toEqual([]);
     await field('Monthly visitors').fill('1200');
 
-    const fails = async (press: string, fallback: string, fail: (trouble: Trouble) => unknown) => {
+    const fails = async (name: string, fallback: string, fail: (trouble: Trouble) => unknown) => {
       for (const [trouble, text] of [
         [refused(500, ''), fallback],
         [refused(422, 'M1'), 'M1'],
       ] satisfies [Trouble, string][]) {
         fail(trouble);
-        await button(press).click();
+        await press(button(name));
         await seeErrorToast(text);
       }
     };
@@ -213,8 +216,8 @@ describe('the pricing step', () => {
   it('starts with one row for a text ad of one day, cannot be saved without rows, skips rows without a price, and sends only the amount that belongs to the pricing model', async () => {
     const { products: calls } = await openPricing();
     await expect.element(inRow(1, 'Pricing model')).toHaveValue('per_day');
-    expect(valuesOf(inRow(1, 'Ad type'))).toEqual(['text', 'image', 'video']);
-    expect(valuesOf(inRow(1, 'Pricing model'))).toEqual(['per_day', 'per_impression', 'per_click']);
+    expect(await valuesOf(inRow(1, 'Ad type'))).toEqual(['text', 'image', 'video']);
+    expect(await valuesOf(inRow(1, 'Pricing model'))).toEqual(['per_day', 'per_impression', 'per_click']);
     await expect.element(inRow(1, 'Duration (days)')).toHaveValue('1');
     const save = button('Save Pricing');
     await expect.element(save).toBeEnabled();
