@@ -148,6 +148,11 @@ export default defineConfig({
       rules: { 'vitest/expect-expect': 'off' },
     },
     {
+      // A component test also asserts with see() and seeToast() of web/testing/look.ts.
+      files: ['web/**/*.test.tsx'],
+      rules: { 'vitest/expect-expect': ['error', { assertFunctionNames: ['expect*', 'see*'] }] },
+    },
+    {
       // If JSON in a test or a script does not have the expected shape, the next line fails.
       files: [
         '**/*.test.{ts,tsx}',

@@ -57,6 +57,9 @@ const screens = async (): Promise<TestProjectConfiguration> => ({
     name: 'screens',
     include: ['web/**/*.test.tsx'],
     setupFiles: ['./web/testing/setup.ts'],
+    // Far longer than any step takes, so that a busy machine makes none fail.
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     browser: {
       enabled: true,
       headless: true,

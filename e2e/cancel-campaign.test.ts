@@ -4,14 +4,13 @@ import { expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { signDayRoot } from '#server/payments/transparency-log/sign.ts';
-import { commandOf } from '#server/operator/command-line/commands.ts';
 import { sendDueRefunds } from '#server/payments/refunds/send.ts';
 import { outOfReach, withProvider } from '../server/testing/money/checkout.ts';
 import { countAt } from '../server/testing/figures.ts';
 import { textOfPdf } from '../server/testing/pdf.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { keyboardOf } from './support/keyboard.ts';
-import { answer, toastTitled } from './support/people.ts';
+import { toastTitled } from './support/people.ts';
 import { expectSound } from './support/sound.ts';
 import { useResident } from './support/resident.ts';
 import { useFixture } from './support/use-fixture.ts';
@@ -44,23 +43,6 @@ async function makeCampaign(title: string) {
   const { ad } = await makeLiveAd(seller, advertiser.client, { product: VIEWS, ad: { title } });
   return { page: advertiser.page, seller, ad };
 }
-
-// The account has nothing yet.
-// Proves REFU-11, DOCU-09
-it('Billing says that there are no payments and documents, and offers to try again', async () => {
-  const { page } = advertiser;
-  await answer(page, '/api/billing/payments', { status: 500, json: { message: 'Something went wrong' } });
-  await answer(page, '/api/documents?side=buyer', { status: 500, json: { message: 'Something went wrong' } });
-  await page.goto('/billing');
-  await page.getByText('Could not load your payments').waitFor();
-  await page.getByText('Could not load your documents').waitFor();
-  await page.unroute('**/api/billing/payments');
-  await page.unroute('**/api/documents?side=buyer');
-  for (const name of ['Payments', 'Documents'])
-    await page.getByRole('region', { name }).getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('No payments yet').waitFor();
-  await page.getByText('No documents yet').waitFor();
-});
 
 /** The campaign of the next two tests. */
 let paid: Ad;
@@ -170,93 +152,6 @@ it('Billing shows more payments and documents on demand', async () => {
     await page.getByRole('button', { name: `Show more ${name.toLowerCase()}` }).click();
     await expect.poll(() => lines.count()).toBe(count);
   }
-});
-
-// Proves REFU-10
-it('says why a campaign is paused; the dialog loads the amount again on demand, follows the delivery, and says when the campaign is over', async () => {
-  const { page, ad } = await makeCampaign('Cocoa');
-  const { ctx } = suite.fixture.server;
-  const tagSilentSince = (at: Date | null) =>
-    ctx.db.updateTable('ads').set({ tagSilentSince: at }).where('id', '=', ad.id).execute();
-  await tagSilentSince(ctx.now());
-  await advertiser.open('/dashboard');
-  await row(page, 'Cocoa').getByText('Its page requests no ads.').waitFor();
-  await tagSilentSince(null);
-
-  const path = `/api/ads/${ad.publicId}/refund-quote`;
-  await answer(page, path, { status: 500, json: { message: 'Something went wrong' } });
-  await row(page, 'Cocoa').getByRole('button', { name: 'Cancel campaign' }).click();
-  await dialog(page).getByText('Could not load the amount').waitFor();
-  const cancel = dialog(page).getByRole('button', { name: 'Cancel campaign' });
-  expect(await cancel.isDisabled()).toBe(true);
-  await page.unroute(`**${path}`);
-  await dialog(page).getByRole('button', { name: 'Try again' }).click();
-  await dialog(page).getByText('$100.00').first().waitFor();
-
-  await count(ad, 500);
-  await cancel.click();
-  await dialog(page).getByRole('alert').getByText('More of the campaign has been delivered').waitFor();
-  await expect.poll(() => dialog(page).getByTestId('refund-amount').innerText()).toBe('$50.00');
-  await dialog(page).getByRole('button', { name: 'Keep it running' }).click();
-  await dialog(page).waitFor({ state: 'detached' });
-  // The dashboard reads the campaigns again, at once instead of with its next poll.
-  await advertiser.open('/dashboard');
-  await row(page, 'Cocoa').getByText('Live').waitFor();
-
-  await count(ad, 500);
-  await row(page, 'Cocoa').getByRole('button', { name: 'Cancel campaign' }).click();
-  await dialog(page).getByText('This campaign isn’t running').waitFor();
-});
-
-/** As `openslot settings set` does. */
-async function set(name: string, value: string): Promise<void> {
-  const { command, args } = commandOf(['settings', 'set', name, value]);
-  const options = { dryRun: false, reason: 'Rehearsal' };
-  await command.run({ ctx: suite.fixture.server.ctx, operator: { id: null }, args, options });
-}
-
-// Proves OWNS-84, OWNS-88
-it('Billing shows the fee that is kept after a cancel, and a large cancel waits for the marketplace', async () => {
-  await set('CANCEL_FEE', 'buyer');
-  const { page } = await makeCampaign('Mocha');
-  await advertiser.open('/dashboard');
-  await row(page, 'Mocha').getByRole('button', { name: 'Cancel campaign' }).click();
-  await dialog(page).getByText('Card fee, not refunded').waitFor();
-  await dialog(page).getByRole('button', { name: 'Cancel campaign' }).click();
-  await toastTitled(page, 'Campaign canceled').getByText('$96.80 goes back to your card.').waitFor();
-  await refundsSent();
-  await page.goto('/billing');
-  const line = paymentOf(page, 'Mocha');
-  await line.getByText(/Refunded to your card on .+ You canceled this campaign\./).waitFor();
-  await line.getByText('−$96.80').waitFor();
-  await line.getByText('Card fee kept, because you canceled').waitFor();
-  await line.getByText('$3.20').waitFor();
-  await expectSound(page);
-
-  await set('CANCEL_REVIEW_ABOVE', '100.00');
-  const { ad } = await makeCampaign('Ristretto');
-  await advertiser.open('/dashboard');
-  await row(page, 'Ristretto').getByRole('button', { name: 'Cancel campaign' }).click();
-  await dialog(page).getByText('The marketplace checks this cancel before it refunds you.').waitFor();
-  await dialog(page).getByRole('button', { name: 'Cancel campaign' }).click();
-  await toastTitled(page, 'Your cancel waits').waitFor();
-  await row(page, 'Ristretto').getByText('Waiting for the marketplace').waitFor();
-  await row(page, 'Ristretto').getByText('The ad isn’t shown meanwhile.').waitFor();
-  expect(await row(page, 'Ristretto').getByRole('button', { name: 'Cancel campaign' }).count()).toBe(0);
-  await expectSound(page);
-
-  await advertiser.open(`/campaigns/${ad.publicId}`);
-  await page.getByText('Waiting for the marketplace').waitFor();
-  await expectSound(page);
-
-  const { command, args } = commandOf(['money', 'refuse-cancel', ad.publicId]);
-  const options = { dryRun: false, reason: 'The bank has asked' };
-  await command.run({ ctx: suite.fixture.server.ctx, operator: { id: null }, args, options });
-  await page.goto('/dashboard');
-  await row(page, 'Ristretto').getByText('Live').waitFor();
-  await row(page, 'Ristretto').getByRole('button', { name: 'Cancel campaign' }).waitFor();
-  await set('CANCEL_REVIEW_ABOVE', '1000.00');
-  await set('CANCEL_FEE', 'operator');
 });
 
 // The last test, because another user signs in.

@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { build } from 'vite';
-import type { AdZone, Website } from '#domain/inventory/contract.ts';
+import type { AdZone } from '#domain/inventory/contract.ts';
 import type { Client } from '../server/testing/client.ts';
-import { makeLiveAd, makeProduct, makeZone } from '../server/testing/story.ts';
+import { makeLiveAd, makeProduct } from '../server/testing/story.ts';
 import { openShadowRoots, rendered } from './support/ads-on-page.ts';
 import { axeFindings } from './support/axe.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
@@ -14,12 +14,9 @@ import { assertNoErrors, enterAs } from './support/people.ts';
 import type { Person } from './support/person.ts';
 import { type Publisher, startPublisher } from './support/publisher.ts';
 import { useFixture } from './support/use-fixture.ts';
-import { zonesOf } from './support/zones.ts';
 
 const suite = useFixture();
 const root = path.resolve(import.meta.dirname, '..');
-const BROWSER =
-  'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36';
 const VIDEO = { adType: 'video', pricingModel: 'per_impression', duration: null, impressions: 100 };
 const DIALOG = '[role=dialog]';
 
@@ -40,7 +37,6 @@ beforeAll(async () => {
   const live = await makeLiveAd(publisher.client, buyer, { ad: { title: 'Fresh beans' } });
   ({ zone } = live);
   await makeProduct(publisher.client, zone, { ...VIDEO, price: '9.00' });
-  await makeZone(publisher.client, live.website, { name: 'Awaited' });
   await suite.fixture.server.app.refreshDelivery();
   await page.goto('/ad-zones');
   await openCodes(zone.name);
@@ -146,32 +142,6 @@ describe('the embed codes', () => {
     await page.getByText('Copied!', { exact: true }).first().waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^<iframe /);
     await page.keyboard.press('Escape');
-  });
-
-  // Proves DEL-32, CODE-03
-  it('do not include a VAST URL for a zone that sells no video, wait live for its tag, and the list then says that the tag was seen', async () => {
-    const row = page.locator('article').filter({ hasText: 'Awaited' });
-    await row.getByText('Tag not seen yet').waitFor();
-    await openCodes('Awaited');
-    await choose('Other ways');
-    await page.getByRole('region', { name: 'Sandboxed iframe' }).waitFor();
-    expect(await page.getByRole('region', { name: 'Video player' }).count()).toBe(0);
-
-    const watch = page.getByRole('dialog').getByRole('region', { name: /tag/i });
-    await watch.getByText('Waiting for the tag…').waitFor();
-    const [website] = (await publisher.client.get('/api/websites/my')).body as [Website];
-    const awaited = (await zonesOf(publisher.client, website)).find(({ name }) => name === 'Awaited');
-    const request = (origin: string) =>
-      fetch(`${suite.fixture.server.url}/api/serve/ads?z=${awaited?.publicId}`, {
-        headers: { origin, 'user-agent': BROWSER },
-      });
-    await request('https://elsewhere.example');
-    await watch.getByText('https://elsewhere.example').waitFor();
-    expect(await watch.getByText('Waiting for the tag…').isVisible()).toBe(true);
-    await request(website.url);
-    await watch.getByText(`Tag seen on ${new URL(website.url).host}`).waitFor();
-    // The list is updated while the dialog is open.
-    await row.getByText(/^Tag seen /).waitFor({ state: 'attached' });
   });
 });
 

@@ -2,8 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
 import { makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
-import { lostText, resize, sideways } from './support/layout.ts';
-import { answer, hold, pathOf } from './support/people.ts';
+import { pathOf } from './support/people.ts';
 import { useResident } from './support/resident.ts';
 import { useFixture } from './support/use-fixture.ts';
 
@@ -73,120 +72,6 @@ it('the category filter has six options, and each shows only the websites of its
   await expect.poll(() => cards(page).count()).toBe(6);
 });
 
-// Proves MKT-03, MKT-06, CONST-20, CONST-21, CONST-22
-it('the traffic level is high from 50,000 monthly visitors, medium from 10,000, otherwise low', async () => {
-  const { page } = buyer;
-  const visitors = { first: 50_000, second: 49_999, third: 10_000, fourth: 9999, fifth: 0 };
-  const seller = await suite.client('seller');
-  for (const [name, monthlyVisitors] of Object.entries(visitors)) {
-    await makeWebsite(seller, { name: `Reach ${name}`, monthlyVisitors });
-  }
-  await open('/marketplace?search=Reach');
-  const filter = page.getByLabel('Traffic');
-  await expect.poll(() => cards(page).count()).toBe(5);
-  const options = await filter.getByRole('option').allInnerTexts();
-  expect(options).toEqual(['All', 'High (50k+)', 'Medium (10k-50k)', 'Low (under 10k)']);
-  for (const [label, sites] of [
-    ['High', ['first']],
-    ['Medium', ['second', 'third']],
-    ['Low', ['fourth', 'fifth']],
-  ] as const) {
-    await filter.selectOption(label.toLowerCase());
-    await shown(
-      page,
-      sites.map((site) => `Reach ${site}`),
-    );
-    expect(await cards(page).getByText(label, { exact: true }).count()).toBe(sites.length);
-  }
-});
-
-// Proves BROW-01, BROW-02, MKT-04, MKT-05, MKT-06, MKT-07, MKT-08, MKT-09, MKT-10, CONST-23
-it('a card shows category, traffic, description, prices, zone sizes and the ad types on offer', async () => {
-  const { page } = buyer;
-  const seller = await suite.client('seller');
-  await listSites(seller, {
-    'Card plain': { monthlyVisitors: 999 },
-    'Card edge': { monthlyVisitors: 9999 },
-    'Card small': { monthlyVisitors: 1500, description: 'Notes on chairs', category: 'Travel' },
-    'Card large': { monthlyVisitors: 1_200_000 },
-  });
-  await makeWebsite(seller, { name: 'Card silent' });
-  const site = await makeWebsite(seller, { name: 'Card priced', monthlyVisitors: 50_000 });
-  await makeProduct(seller, await makeZone(seller, site), { adType: 'image' });
-  const leaderboard = await makeZone(seller, site, { width: 728, height: 90 });
-  await makeProduct(seller, leaderboard, { adType: 'image', price: '12.50' });
-
-  await open('/marketplace?search=Card');
-  const card = (name: string) => page.getByRole('article', { name: `Card ${name}` });
-  const small = await card('small').innerText();
-  for (const text of ['Card small', 'Travel', 'Low', 'Notes on chairs', '1.5K monthly visitors']) {
-    expect(small).toContain(text);
-  }
-  expect(await card('plain').innerText()).toContain('No description available');
-  await card('silent').getByText('Low', { exact: true }).waitFor();
-  expect(await card('silent').innerText()).toContain('monthly visitors not stated');
-  expect(await card('edge').innerText()).toContain('9.9K monthly visitors');
-  await card('edge').getByText('Low', { exact: true }).waitFor();
-  const wide: string[] = [];
-  for (const width of [375, 1280]) {
-    await resize(page, { width, height: 900 });
-    wide.push(...(await sideways(page)), ...(await lostText(page)));
-  }
-  expect(wide).toEqual([]);
-  expect(await card('plain').innerText()).toContain('999 monthly visitors');
-  expect(await card('large').innerText()).toContain('1.2M monthly visitors');
-  expect(await card('priced').innerText()).toContain('50K monthly visitors');
-
-  await card('priced').getByText('from $12.50 per day').waitFor();
-  await card('priced').getByText('Ad zones: 728x90, 300x250').waitFor();
-  expect(await card('plain').innerText()).toContain('No ad space available right now');
-
-  // A card lists all three ad types and marks those that are not for sale.
-  expect(await card('priced').getByRole('listitem').allTextContents()).toEqual([
-    'Text(unavailable)',
-    'Image',
-    'Video(unavailable)',
-  ]);
-  await card('priced').getByRole('link', { name: 'Advertise Here' }).click();
-  await page.waitForURL(`**/create-ad?website=${site.publicId}`);
-});
-
-// Proves MKT-04, A11Y-07
-it('the longest names and URLs do not widen the page', async () => {
-  const { page } = buyer;
-  await makeWebsite(await suite.client('seller'), {
-    name: `Unbroken${'W'.repeat(190)}`,
-    url: `https://${'long-'.repeat(10)}name.example/${'p'.repeat(200)}`,
-    description: `<b>bold</b>\u202e${'Q'.repeat(400)}`,
-    monthlyVisitors: 2_147_483_647,
-  });
-  await open('/marketplace?search=Unbroken');
-  await page.getByRole('article', { name: 'Unbroken' }).getByText('<b>bold</b>').waitFor();
-  for (const width of [375, 800, 1280]) {
-    await page.setViewportSize({ width, height: 700 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-  }
-});
-
-// Proves MKT-11
-it('an empty marketplace or search explains why, and the search can be cleared', async () => {
-  const { page } = buyer;
-  await listSites(await suite.client('seller'), { 'To be found again': {} });
-  await answer(page, '/api/websites?*', { json: [] });
-  // Loads, because the application keeps the list that it has read.
-  await page.goto('/marketplace');
-  await page.getByText('No websites yet').waitFor();
-  await page.getByText('Websites appear here as soon as publishers list them.').waitFor();
-  await page.unrouteAll();
-
-  await page.goto('/marketplace?search=no+such+site+anywhere');
-  await page.getByText('No websites found').waitFor();
-  await page.getByRole('button', { name: 'Clear search and filters' }).click();
-  await page.getByRole('article', { name: 'To be found again' }).waitFor();
-  expect(await page.getByLabel('Search').inputValue()).toBe('');
-  expect(pathOf(page)).toBe('/marketplace');
-});
-
 /** Websites with a price of 1,000 views each, so that number 1 is the cheapest. */
 async function listPriced(name: string, count: number): Promise<void> {
   const seller = await suite.client('seller');
@@ -242,54 +127,4 @@ it('Load More adds twelve cards to the first twelve, and is disabled when all ar
   }
   expect(await more.isDisabled()).toBe(true);
   expect(new Set(await names(page)).size).toBe(26);
-});
-
-// Proves MKT-12
-it('a marketplace that fails to load says so, and Try again loads it', async () => {
-  const { page } = buyer;
-  await listSites(await suite.client('seller'), { 'Late one': {} });
-  await answer(page, '/api/websites?*', null);
-  await open('/marketplace?search=Late');
-  await page.getByText('Could not load the websites').waitFor();
-  await page.unrouteAll();
-  const release = await hold(page, '/api/websites?*');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  expect(await cards(page).count()).toBe(0);
-  release();
-  await shown(page, ['Late one']);
-});
-
-// The last test, because the window stays narrow.
-// Proves BROW-06, A11Y-07
-it('on a phone the filters are behind a button, and each website is a row of 132 px', async () => {
-  await listPriced('Handy', 2);
-  const seller = await suite.client('seller');
-  const dear = await makeZone(seller, await makeWebsite(seller, { name: 'Handy highest' }));
-  await makeProduct(seller, dear, { price: '999999.99', duration: 365 });
-  const { page } = buyer;
-  await page.setViewportSize({ width: 375, height: 900 });
-  await open('/marketplace?search=Handy&view=table');
-  const card = page.getByRole('article', { name: 'Handy 2' });
-  await card.waitFor();
-  // A table has no room on a phone, and the first card is in the first screenful.
-  expect(await page.getByRole('table').count()).toBe(0);
-  for (const name of ['Handy 1', 'Handy 2', 'Handy highest']) {
-    expect((await page.getByRole('article', { name }).boundingBox())?.height).toBe(132);
-  }
-  expect((await cards(page).first().boundingBox())?.y).toBeLessThan(260);
-  expect(await page.getByLabel('Category').isVisible()).toBe(false);
-  const filters = page.getByRole('button', { name: 'Filters' });
-  await filters.click();
-  await page.getByLabel('Traffic').selectOption('high');
-  await page.getByText('No websites found').waitFor();
-  await page.getByRole('button', { name: 'Filters (1)' }).waitFor();
-  await page.getByLabel('Traffic').selectOption('');
-  await filters.click();
-  expect(await page.getByLabel('Category').isVisible()).toBe(false);
-  await page.setViewportSize({ width: 320, height: 700 });
-  await page.getByText('from $999,999.99 per 365 days').waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-  // The whole row is the link.
-  await card.click({ position: { x: 20, y: 20 } });
-  await page.waitForURL('**/create-ad?website=*');
 });

@@ -57,13 +57,6 @@ async function openLibrary(page: Page): Promise<void> {
   await library(page).waitFor();
 }
 
-async function fillLibrary(client: Client, count: number): Promise<void> {
-  for (let number = 1; number <= count; number++) {
-    const imagePath = await upload(client);
-    await client.post('/api/media-library', { imagePath, filename: `picture-${number}.png`, fileSize: 99 });
-  }
-}
-
 describe('the media library', () => {
   // Proves MED-03, MED-06, MED-12, MED-15, VAL-34, CONST-17
   it('stores and selects an image of at most 10 MB that is uploaded in it, so that the ad can use it at once', async () => {
@@ -83,58 +76,6 @@ describe('the media library', () => {
     expect(item).toMatchObject({ filename: 'large.png', fileSize: MAX_IMAGE_BYTES });
     await library(page).getByRole('button', { name: 'Use This Image' }).click();
     expect(await page.getByRole('img', { name: 'Chosen image' }).getAttribute('src')).toBe(item?.path);
-  });
-
-  // Proves MED-01, MED-02, CONST-19
-  it('lists the six newest images under Recent and all images under All Images', async () => {
-    await fillLibrary(buyer.client, 8);
-    const { page } = await loadForm();
-    const images = library(page).getByRole('tabpanel').getByRole('button');
-    await openLibrary(page);
-    await images.first().waitFor();
-    const recent = (await images.allInnerTexts()).map((text) => text.split('\n')[0]);
-    expect(recent).toEqual([8, 7, 6, 5, 4, 3].map((number) => `picture-${number}.png`));
-    await library(page).getByRole('tab', { name: 'All Images' }).click();
-    // The eight images of this test and the one of the test before.
-    await expect.poll(() => images.count()).toBe(9);
-    await library(page).getByRole('button', { name: 'Cancel' }).click();
-    await library(page).waitFor({ state: 'detached' });
-  });
-
-  // Proves MED-03, MED-04, MED-05, MED-06, MED-07, ERR-54
-  it('gives the selected image to the ad on Use This Image only, not on Clear or Cancel', async () => {
-    const { page, client } = buyer;
-    const chosen = page.getByRole('img', { name: 'Chosen image' });
-    const use = library(page).getByRole('button', { name: 'Use This Image' });
-    await openLibrary(page);
-    const one = library(page).getByRole('button', { name: 'picture-7.png' });
-    expect(await use.isDisabled()).toBe(true);
-    await one.click();
-    expect(await one.getAttribute('aria-pressed')).toBe('true');
-    await library(page).getByRole('button', { name: 'Clear' }).click();
-    expect(await library(page).locator('[aria-pressed=true]').count()).toBe(0);
-    expect(await use.isDisabled()).toBe(true);
-    await one.click();
-    await library(page).getByRole('button', { name: 'Cancel' }).click();
-    await library(page).waitFor({ state: 'detached' });
-    expect(await chosen.count()).toBe(0);
-
-    await openLibrary(page);
-    expect(await library(page).locator('[aria-pressed=true]').count()).toBe(0);
-    await library(page).getByRole('tab', { name: 'Upload New' }).click();
-    await library(page).getByLabel('Upload an image').waitFor({ state: 'attached' });
-    await library(page).getByRole('tab', { name: 'All Images' }).click();
-    await one.click();
-    await use.click();
-    await library(page).waitFor({ state: 'detached' });
-    await toastTitled(page, 'Image selected').waitFor();
-    const chosenItem = (await listed(client)).find(({ filename }) => filename === 'picture-7.png');
-    expect(await chosen.getAttribute('src')).toBe(chosenItem?.path);
-
-    await openLibrary(page);
-    await library(page).getByRole('button', { name: 'picture-8.png' }).click();
-    await library(page).getByRole('button', { name: 'Cancel' }).click();
-    expect(await chosen.getAttribute('src')).toBe(chosenItem?.path);
   });
 });
 
@@ -299,4 +240,24 @@ describe('the upload field of the ad form', () => {
     await toastTitled(page, 'Unauthorized').waitFor();
     await page.waitForURL('/auth');
   });
+});
+
+// Proves REV-07
+it('the form names the sizes of an image, and refuses another shape before the submission', async () => {
+  const { page, client } = await suite.enter('buyer');
+  const place = await makePricedZone(await suite.client('seller'), { product: { adType: 'image' } });
+  const imagePath = await upload(client, 'image/png', [728, 90]);
+  await client.post('/api/media-library', { imagePath, filename: 'wide.png', fileSize: 100 });
+  await page.goto(contentPath(place));
+  await page.getByText('300 × 250 or 600 × 500 pixels, or another size of this shape').waitFor();
+  await page.getByRole('button', { name: 'Choose from Media Library' }).click();
+  await library(page)
+    .getByRole('button', { name: /wide\.png/ })
+    .click();
+  await library(page).getByRole('button', { name: 'Use This Image' }).click();
+  await page.getByText(/This image has 728 × 90 pixels/).waitFor();
+  await fillContent(page);
+  await submitAd(page);
+  await page.getByText(/This image has 728 × 90 pixels/).waitFor();
+  expect((await client.get('/api/ads/my')).body).toEqual([]);
 });

@@ -2,12 +2,11 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
-import { LOOKING_MS } from '#domain/delivery/zone-watch.ts';
 import type { Client } from '../server/testing/client.ts';
-import { makeLiveAd, makeZone } from '../server/testing/story.ts';
+import { makeLiveAd } from '../server/testing/story.ts';
 import { openShadowRoots, rendered } from './support/ads-on-page.ts';
 import { resize, sideways } from './support/layout.ts';
-import { answer, assertNoErrors, enterAs } from './support/people.ts';
+import { assertNoErrors, enterAs } from './support/people.ts';
 import { startPublisher } from './support/publisher.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { chooseInMenu } from './support/zones.ts';
@@ -20,9 +19,8 @@ const BROWSER =
 /** A publisher, whose list of ad zones stays open from test to test. */
 let publisher: Person & { client: Client };
 let page: Page;
-/** An ad zone with the live ad 'Fresh beans', and one without ads. */
+/** An ad zone with the live ad 'Fresh beans'. */
 let sidebar: AdZone;
-let empty: AdZone;
 let ad: Ad;
 
 beforeAll(async () => {
@@ -34,7 +32,6 @@ beforeAll(async () => {
     product: { pricingModel: 'per_impression', duration: null, impressions: 10 },
   });
   [sidebar, ad] = [live.zone, live.ad];
-  empty = await makeZone(client, live.website, { name: 'Empty' });
   await suite.fixture.server.app.refreshDelivery();
   await page.clock.install();
   await page.goto('/ad-zones');
@@ -132,43 +129,4 @@ it('the test shows the ad requests of the publisher’s own page and whether the
   await foreign.getByText('Its views and clicks won’t be counted. Other website: ').waitFor();
   await foreign.getByText('not billed').waitFor();
   await close();
-});
-
-// Proves DEL-55
-it('the test says when a zone is unknown, has no ads or is paused, and when the server does not answer', async () => {
-  await open('Empty');
-  await steps().getByText('No paid ad can be shown right now').waitFor();
-  await requestAd('not-a-zone', 'https://www.daily.example');
-  await ownPage().getByText('One of your pages requests an ad zone that doesn’t exist').waitFor();
-  await ownPage().getByText('It requested ‘not-a-zone’.').waitFor();
-  await requestAd(empty.publicId, 'https://daily.example');
-  await ownPage().getByText('No paid ad could be shown, so nothing is measured.').waitFor();
-
-  await answer(page, '/watch', null);
-  await dialog().getByText('Connection lost.').waitFor();
-  await page.unroute('**/watch');
-  await dialog().getByText('Connection lost.').waitFor({ state: 'detached' });
-
-  await publisher.client.patch(`/api/ad-zones/${empty.id}`, { isActive: false });
-  await page.reload();
-  await open('Empty');
-  await dialog().getByText('This ad zone is paused').waitFor();
-  await close();
-});
-
-// Proves DEL-55, DEL-56
-it('the test pauses after ten minutes and continues when the publisher asks for it', async () => {
-  await open('Sidebar');
-  await ownPage().waitFor();
-  await page.clock.fastForward(LOOKING_MS);
-  await dialog().getByText('Test paused').waitFor();
-  let polls = 0;
-  page.on('request', (request) => {
-    if (request.url().endsWith('/watch')) polls++;
-  });
-  await page.clock.runFor(5000);
-  expect(polls).toBe(0);
-  await dialog().getByRole('button', { name: 'Resume' }).click();
-  await dialog().getByText('Test paused').waitFor({ state: 'detached' });
-  await expect.poll(() => polls).toBeGreaterThan(1);
 });

@@ -102,36 +102,6 @@ it('after the tag was seen, the publisher verifies the website by its code in th
   }
 });
 
-// Proves OWN-09
-it('advertisers are warned of a website without a proof, even if its tag was seen', async () => {
-  const seller = await suite.fixture.server.signIn('seller');
-  const website = await makeWebsite(seller, { name: 'Doubtful news' });
-  const zone = await makeZone(seller, website);
-  await suite.fixture.server.ctx.db
-    .updateTable('adZones')
-    .set({ tagSeenAt: new Date() })
-    .where('id', '=', zone.id)
-    .execute();
-  const { page } = await suite.enter('buyer');
-  const warning = 'Unverified: we haven’t confirmed that this publisher owns the website.';
-
-  await page.goto('/marketplace?search=Doubtful');
-  const card = page.getByRole('article', { name: 'Doubtful news' });
-  await card.getByText(warning).waitFor();
-  await card.getByRole('link', { name: 'Advertise Here' }).click();
-  await page.getByRole('button', { name: /^Text/ }).click();
-  await page.getByText(warning).waitFor();
-
-  await suite.fixture.server.ctx.db
-    .updateTable('websites')
-    .set({ verifiedAt: new Date() })
-    .where('id', '=', website.id)
-    .execute();
-  await page.goto('/marketplace');
-  await card.getByText('Verified', { exact: true }).waitFor();
-  expect(await card.getByText(warning).count()).toBe(0);
-});
-
 // Proves SITE-40, SITE-41, SITE-42, SITE-43, SITE-44, SITE-45, DEC-08
 it('a website is added from its address, corrected, hidden, shown and deleted', async () => {
   const touch = await png(180, 180);

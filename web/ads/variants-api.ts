@@ -3,7 +3,8 @@ import { calls } from '#domain/calls.ts';
 import type { AdContent } from '#domain/ads/changes.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { livePolling } from '#web/http/live-polling.ts';
-import { read } from '#web/http/query.ts';
+import { keyOf, read } from '#web/http/query.ts';
+import { queryClient } from '#web/http/query-client.ts';
 import { call } from '#web/http/request.ts';
 import { toast } from '#web/ui/toast-store.ts';
 import { refreshAds } from './api.ts';
@@ -11,6 +12,12 @@ import { refreshAds } from './api.ts';
 /** The second creatives of one of the advertiser's own campaigns, newest first. They refresh, because the publisher answers. */
 export function useVariants(ref: string) {
   return useQuery({ ...read(calls.listVariants, { params: { ref } }), ...livePolling(true) });
+}
+
+/** `refreshAds` reads the lists of ads again, but no call about one ad. */
+function refresh(ref: string): void {
+  void queryClient.invalidateQueries({ queryKey: keyOf(calls.listVariants, { params: { ref } }) });
+  void refreshAds();
 }
 
 export function useAddVariant(ref: string) {
@@ -22,7 +29,7 @@ export function useAddVariant(ref: string) {
           ? { title: 'Creative approved', description: 'It is shown in turn with your first one.' }
           : { title: 'Creative submitted', description: 'The publisher reviews it.' },
       );
-      void refreshAds();
+      refresh(ref);
     },
     onError: (error) => failureToast(error, 'Error', 'Failed to submit the creative'),
   });
@@ -34,6 +41,6 @@ export function useRemoveVariant(ref: string) {
     onSuccess: () => toast({ title: 'Creative removed' }),
     onError: (error) => failureToast(error, 'Error', 'Failed to remove the creative'),
     // After a refusal, the page shows what the creative is now.
-    onSettled: () => void refreshAds(),
+    onSettled: () => refresh(ref),
   });
 }

@@ -1,0 +1,459 @@
+import { describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { breakdownRow, getBreakdown } from '#domain/analytics/contract.ts';
+import {
+  deleteZone,
+  removeHouseAd,
+  setHouseAd,
+  updateProduct,
+  updateWebsite,
+  updateZone,
+  type AdZone,
+  type Product,
+  type Website,
+} from '#domain/inventory/contract.ts';
+import { getPriceSuggestion, listZoneSales } from '#domain/inventory/my-zones-contract.ts';
+import { answer, refused, type Trouble } from '#web/testing/answers.ts';
+import { press, saying, see, seeErrorToast, seeToast, wordsOf } from '#web/testing/look.ts';
+import { makeProduct, makeWebsite, makeZone, uuid } from '#web/testing/market.ts';
+import { person } from '#web/testing/people.ts';
+import { sample } from '#web/testing/sample.ts';
+import { answerAdZones } from '#web/testing/screens.ts';
+import { closeScreen, openPage } from '#web/testing/screen.tsx';
+
+const dialog = () => page.getByRole('dialog');
+const site = (name: string) => page.getByRole('region', { name, exact: true });
+const zoneCard = (name: string) => page.getByRole('article', { name, exact: true });
+const focused = () => document.activeElement;
+
+/** Opens a menu by keyboard and chooses an item. */
+async function choose(menu: string, item: string): Promise<void> {
+  await press(page.getByRole('button', { name: menu, exact: true }));
+  await press(page.getByRole('menuitem', { name: item, exact: true }));
+}
+
+/** Opens the page with one website, and keeps the changes of its ad zones and prices. */
+async function openAdZones(zones: AdZone[], products: Product[] = [], websites: Website[] = [makeWebsite()]) {
+  answerAdZones({ websites, zones, products });
+  const change = <Item extends { id: number }>(items: Item[], ref: object, members: Partial<Item>): Item => {
+    const at = items.findIndex(({ id }) => 'id' in ref && ref.id === id);
+    items[at] = { ...items[at]!, ...members };
+    return items[at];
+  };
+  const zoneChanges = answer(updateZone, ({ params: { ref }, body }) =>
+    change(zones, ref, body as Partial<AdZone>),
+  );
+  const priceChanges = answer(updateProduct, ({ params, body }) =>
+    change(products, params, body as Partial<Product>),
+  );
+  await openPage('/ad-zones', { as: person('seller') });
+  await see(page.getByRole('heading', { level: 1, name: 'My Ad Zones' }));
+  return { zoneChanges, priceChanges };
+}
+
+describe('the Ad Zones page', () => {
+  // Proves ZONE-01, ZONE-02, ZONE-03, ZONE-04, ZONE-05, ZONE-06, ZONE-07, ZONE-09, ERR-61
+  it('lists the publisher’s websites with their ad zones, each with a menu for the keyboard', async () => {
+    const { zoneChanges } = await openAdZones(
+      [
+        makeZone({ id: 11, name: 'Top', zoneType: 'banner', width: 728, height: 90 }),
+        makeZone({
+          id: 12,
+          publicId: uuid(12),
+          websiteId: 2,
+          name: 'Side',
+          zoneType: 'custom',
+          width: 333,
+          height: 111,
+          isActive: false,
+        }),
+      ],
+      [],
+      [makeWebsite({ name: 'News site' }), makeWebsite({ id: 2, publicId: uuid(2), name: 'Blog site' })],
+    );
+    const top = site('News site').getByRole('article', { name: 'Top', exact: true });
+    const side = site('Blog site').getByRole('article', { name: 'Side', exact: true });
+    for (const text of ['728x90', 'banner', 'Active']) await see(top.getByText(text, { exact: true }));
+    for (const text of ['333x111', 'custom', 'Inactive']) await see(side.getByText(text, { exact: true }));
+    for (const zone of [top, side]) await see(zone.getByRole('button', { name: /Settings$/ }));
+    await press(side.getByRole('button', { name: 'More for Side' }));
+    await expect
+      .poll(() =>
+        page
+          .getByRole('menuitem')
+          .elements()
+          .map(({ textContent }) => textContent),
+      )
+      .toEqual(['Settings', 'Calendar & Slots', 'Test my zone', 'What’s showing?', 'Resume', 'Delete']);
+    // The keyboard reaches each item, and Escape returns to the menu's button.
+    await userEvent.keyboard('{End}');
+    await expect.poll(() => focused()?.textContent).toBe('Delete');
+    await userEvent.keyboard('{Escape}');
+    await expect.poll(() => focused()?.getAttribute('aria-label')).toBe('More for Side');
+    await choose('More for Side', 'Resume');
+    await seeToast('Ad zone resumed');
+    await see(side.getByText('Active', { exact: true }));
+    expect(zoneChanges).toMatchObject([{ params: { ref: { id: 12 } }, body: { isActive: true } }]);
+    await expect
+      .poll(() => page.getByRole('complementary', { name: 'Tips' }).getByRole('listitem').elements().length)
+      .toBe(4);
+  });
+
+  // Proves VIEW-02
+  it('says per zone who booked it, and its views and earnings of 30 days; a website folds', async () => {
+    const zones = [makeZone(), makeZone({ id: 12, publicId: uuid(12), name: 'Footer' })];
+    answerAdZones({ websites: [makeWebsite()], zones });
+    const sales = { websitePublicId: uuid(1), running: 0, ads: [] };
+    answer(listZoneSales, [
+      {
+        ...sales,
+        id: 11,
+        publicId: uuid(11),
+        running: 1,
+        ads: [{ publicId: uuid(31), title: 'Coffee', advertiser: 'Kestrel Coffee', endDate: null }],
+      },
+      { ...sales, id: 12, publicId: uuid(12) },
+    ]);
+    answer(getBreakdown, [sample(breakdownRow, { publicId: uuid(11), impressions: 12, amount: '1.02' })]);
+    await openPage('/ad-zones', { as: person('seller') });
+    await see(zoneCard('Sidebar').getByText('Sold to Kestrel Coffee'));
+    await see(zoneCard('Sidebar').getByText('12 views · $1.02 in 30 days'));
+    await see(zoneCard('Footer').getByText('Free', { exact: true }));
+    await see(zoneCard('Footer').getByText('0 views · $0.00 in 30 days'));
+    const sum = page.getByText('2 ad zones, 1 sold · 12 views · $1.02 in 30 days');
+    await see(sum);
+
+    const fold = page.getByRole('button', { name: 'Gazette', exact: true });
+    await press(fold);
+    await expect.element(fold).toHaveAttribute('aria-expanded', 'false');
+    await expect.element(zoneCard('Sidebar')).not.toBeInTheDocument();
+    await see(sum);
+    await fold.click();
+    await see(zoneCard('Sidebar'));
+  });
+
+  // Proves FCST-09
+  it('says what was measured of a website and of each ad zone, or that nothing was yet', async () => {
+    const measured = { days: 8, viewsPerDay: 180, viewability: 1, clickRate: 0.011, invalidShare: 0 };
+    await openAdZones(
+      [
+        makeZone({ name: 'Measured zone', measured }),
+        makeZone({ id: 12, publicId: uuid(12), name: 'Fresh zone' }),
+      ],
+      [],
+      [makeWebsite({ measured })],
+    );
+    const all = 'Measured over 8 days: 180 views a day, 100% viewable, 1.1% CTR, 0% invalid traffic';
+    await see(saying(all, site('Gazette')).first());
+    for (const [zone, text] of [
+      ['Measured zone', 'Measured over 8 days: 180 views a day'],
+      ['Fresh zone', 'Not measured yet'],
+    ] as const) {
+      await zoneCard(zone)
+        .getByRole('button', { name: /Settings$/ })
+        .click();
+      await see(saying(text, dialog()));
+      await userEvent.keyboard('{Escape}');
+      await expect.element(dialog()).not.toBeInTheDocument();
+    }
+  });
+
+  // Proves OWNS-37
+  it.each<[review: NonNullable<Website['review']>, badge: string, words: string]>([
+    [{ state: 'waiting', text: null }, 'In review', 'looks at new websites before they are offered'],
+    [{ state: 'waiting', text: 'Who writes it?' }, 'In review', 'The operator asks: Who writes it?'],
+    [{ state: 'hidden', text: 'Copied pages' }, 'Not accepted', 'Reason: Copied pages'],
+  ])(
+    'says on the card of a new website that it waits, what the operator asks, and how it ends: %#',
+    async (review, badge, words) => {
+      const website = makeWebsite({ review, isVerified: false });
+      await openAdZones([], [], [website]);
+      await see(site('Gazette').getByText(badge));
+      await see(saying(words, site('Gazette')));
+      closeScreen();
+      await openAdZones([], [], [{ ...website, review: null }]);
+      await see(site('Gazette').getByText('Unverified').first());
+      expect(site('Gazette').getByText(badge).elements()).toEqual([]);
+    },
+  );
+
+  // Proves ZONE-02
+  it('loads a long list of zones in parts, and a link to one zone scrolls to it and opens its code', async () => {
+    const zones = Array.from({ length: 32 }, (_, at) =>
+      makeZone({ id: 100 + at, publicId: uuid(100 + at), name: `Place ${at + 1}.` }),
+    );
+    await openAdZones(zones);
+    await see(saying('Showing 30 of 32 ad zones'));
+    expect(site('Gazette').getByRole('article').elements()).toHaveLength(30);
+    const more = page.getByRole('button', { name: /^Show more/ });
+    await more.click();
+    await see(zoneCard('Place 32.'));
+    expect(more.elements()).toEqual([]);
+    closeScreen();
+
+    answerAdZones({ websites: [makeWebsite()], zones });
+    await openPage('/ad-zones#ad-zone-131', { as: person('seller') });
+    await see(saying('Tip: paste it where', dialog()));
+    await userEvent.keyboard('{Escape}');
+    await expect
+      .poll(() => document.getElementById('ad-zone-131')?.getBoundingClientRect().top)
+      .toBeGreaterThan(0);
+    expect(window.scrollY).toBeGreaterThan(0);
+    await expect.poll(() => window.location.hash).toBe('');
+  });
+});
+
+describe('the zone settings', () => {
+  const open = async (name: string) =>
+    await zoneCard(name)
+      .getByRole('button', { name: /Settings$/ })
+      .click();
+  const button = (name: string | RegExp) => dialog().getByRole('button', { name });
+
+  // Proves ZONE-06
+  it('change the price of an option, withdraw and restore it, and rename, pause and resume the zone', async () => {
+    const zones = [makeZone({ name: 'Before' })];
+    // The list shows what the server counts as offers of the zone.
+    const offer = (price: string | null) => {
+      const plan = {
+        pricingModel: 'per_impression',
+        impressions: 5000,
+        duration: null,
+        clicks: null,
+      } as const;
+      zones[0]!.offers = price === null ? [] : [{ adType: 'text', price, ...plan, optionCount: 1 }];
+    };
+    offer('50.00');
+    const { zoneChanges, priceChanges } = await openAdZones(zones, [
+      makeProduct({ price: '50.00', pricingModel: 'per_impression', impressions: 5000, duration: null }),
+    ]);
+    await open('Before');
+    await button(/^Change price/).click();
+    const price = dialog().getByLabelText('New price for 5,000 impressions, text');
+    await expect.element(price).toHaveFocus();
+    for (const [typed, text] of [
+      ['0', 'Price must be above 0'],
+      ['1.000', 'Enter a price like 12.50 or 1,000'],
+    ] as const) {
+      await price.fill(typed);
+      await button('Save price').click();
+      await see(saying(text, dialog()));
+    }
+    expect(priceChanges).toEqual([]);
+    await price.fill('$45,50');
+    await button('Save price').click();
+    await seeToast('Price changed');
+    await see(dialog().getByText('Text: 5,000 impressions for $45.50', { exact: true }).first());
+    await expect.poll(() => dialog().element().contains(focused())).toBe(true);
+    expect(priceChanges).toMatchObject([{ params: { id: 21 }, body: { price: '45.50' } }]);
+
+    await dialog().getByLabelText('Ad zone name').fill('After');
+    await button('Rename').click();
+    await seeToast('Ad zone renamed');
+    await dialog().getByRole('switch', { name: 'Active' }).click();
+    await seeToast('Ad zone paused');
+    offer(null);
+    await button(/^Withdraw/).click();
+    await see(dialog().getByText('Withdrawn'));
+    await button('Close').click();
+    await see(zoneCard('After').getByText('Inactive', { exact: true }));
+    await see(saying('No prices yet.', zoneCard('After')));
+
+    await zoneCard('After')
+      .getByRole('button', { name: /Set prices/ })
+      .click();
+    await dialog().getByRole('switch', { name: 'Active' }).click();
+    offer('45.50');
+    await button(/^Offer again/).click();
+    await see(button(/^Withdraw/));
+    await button('Close').click();
+    await see(saying('Text: 5,000 impressions for $45.50', zoneCard('After')));
+    await see(zoneCard('After').getByText('Active', { exact: true }));
+    expect(zoneChanges.map(({ body }) => body)).toEqual([
+      { name: 'After' },
+      { isActive: false },
+      { isActive: true },
+    ]);
+    expect(priceChanges.slice(1).map(({ body }) => body)).toEqual([{ isActive: false }, { isActive: true }]);
+  });
+
+  // Proves DEL-46
+  it('say since when the zone is paused, and what a pause does', async () => {
+    await openAdZones([makeZone({ isActive: false, pausedAt: '2026-11-20T12:00:00.000Z' })]);
+    await open('Sidebar');
+    await see(dialog().getByText(/^Paused since Nov 20, 2026.* extended by the length of the pause\.$/));
+    closeScreen();
+    await openAdZones([makeZone()]);
+    await open('Sidebar');
+    await see(saying('An inactive ad zone shows no ads', dialog()));
+  });
+
+  // Proves DEL-47
+  it('preview, save and remove the publisher’s house ad', async () => {
+    const zones = [makeZone({ name: 'Own' })];
+    await openAdZones(zones);
+    const saves = answer(setHouseAd, ({ body }) => (zones[0] = { ...zones[0]!, houseAd: body }));
+    await open('Own');
+    await button('Add your own ad').click();
+    const title = dialog().getByLabelText('Title');
+    await expect.element(title).toHaveFocus();
+    await dialog().getByLabelText('Target URL').fill('http://own.example');
+    await button('Save your ad').click();
+    await see(dialog().getByText('Title is required'));
+    await see(dialog().getByText('Please enter an address that begins with https://'));
+    expect(saves).toEqual([]);
+
+    await title.fill('Read our letter');
+    await dialog().getByLabelText('Description').fill('Every Friday, free.');
+    await dialog().getByLabelText('Target URL').fill('https://own.example/letter');
+    // The preview uses the tag's own renderer, in a shadow root.
+    const own = dialog().getByRole('region', { name: 'Your own ad' });
+    const preview = () => own.element().querySelector('[data-preview]')?.shadowRoot;
+    await expect.poll(() => preview()?.textContent).toContain('Every Friday, free.');
+    await userEvent.keyboard('{Enter}');
+    await seeToast('Your own ad was saved');
+    await see(button('Change your ad'));
+    const houseAd = {
+      title: 'Read our letter',
+      description: 'Every Friday, free.',
+      targetUrl: 'https://own.example/letter',
+    };
+    expect(saves).toMatchObject([{ params: { ref: { id: 11 } }, body: houseAd }]);
+    expect(preview()?.textContent).toContain('Read our letter');
+    // It is not paid for, so it has no 'Ad' mark.
+    expect([...preview()!.querySelectorAll('a')].filter(({ textContent }) => textContent === 'Ad')).toEqual(
+      [],
+    );
+
+    const removals = answer(removeHouseAd, () => (zones[0] = { ...zones[0]!, houseAd: null }));
+    await button('Remove your ad').click();
+    await see(button('Add your own ad'));
+    expect(removals).toMatchObject([{ params: { ref: { id: 11 } } }]);
+  });
+
+  // Proves RES-29
+  it('exclude visitors from the paid ads of the ad zone', async () => {
+    const { zoneChanges } = await openAdZones([makeZone()]);
+    await open('Sidebar');
+    const section = dialog().getByRole('region', { name: 'Who sees no ads' });
+    await see(section.getByText('Nobody is excluded.'));
+    await section.getByRole('button', { name: 'Change who is excluded' }).click();
+    await see(section.getByLabelText('Topics', { exact: false }));
+    expect(section.getByText(/unknown/).elements()).toEqual([]);
+    await section.getByRole('combobox', { name: 'Countries' }).selectOptions('FR');
+    await section.getByLabelText('Topics', { exact: false }).fill('gambling');
+    await section.getByRole('button', { name: 'Save exclusions' }).click();
+    await see(saying('Countries: France', section));
+    expect(zoneChanges).toMatchObject([{ body: { excludes: { countries: ['FR'], topics: ['gambling'] } } }]);
+  });
+
+  // Proves VIEW-03
+  it('say what similar zones ask to a publisher who sets a price', async () => {
+    answerAdZones({ websites: [makeWebsite()], zones: [makeZone()] });
+    answer(getPriceSuggestion, [
+      sample(getPriceSuggestion.reply.element, {
+        model: 'per_day',
+        similarity: 'size_and_category',
+        zones: 6,
+        publishers: 3,
+        low: '5.00',
+        high: '7.00',
+      }),
+    ]);
+    await openPage('/ad-zones', { as: person('seller') });
+    await open('Sidebar');
+    const prices = page.getByRole('region', { name: 'Prices of similar ad zones' });
+    await see(saying('$5.00 to $7.00 a day', prices));
+    expect(wordsOf(prices)).toContain('300 × 250 in your category (6 ad zones)');
+  });
+
+  // Proves A11Y-11, ZONE-06
+  it('ask for another name or price while the value is unchanged, and send nothing', async () => {
+    const { zoneChanges, priceChanges } = await openAdZones([makeZone()], [makeProduct()]);
+    await open('Sidebar');
+    const rename = button('Rename');
+    await expect.element(rename).toHaveAttribute('aria-description', 'Enter a different name first');
+    await press(rename);
+    await seeToast('Enter a different name first');
+    await button(/^Change price/).click();
+    const save = button('Save price');
+    await expect.element(save).toHaveAttribute('aria-description', 'Enter a different price first');
+    await press(save);
+    await seeToast('Enter a different price first');
+    expect([...zoneChanges, ...priceChanges]).toEqual([]);
+  });
+});
+
+describe('deleting an ad zone', () => {
+  // Proves ZONE-07, ERR-62, ERR-63, ERR-56
+  it('needs a confirmation and no active campaign, and any failed deletion says why', async () => {
+    const zones = [makeZone({ name: 'Live' }), makeZone({ id: 12, publicId: uuid(12), name: 'Doomed' })];
+    await openAdZones(zones);
+    const calls = answer(deleteZone, () => {
+      zones.pop();
+      return { success: true as const };
+    });
+    await choose('More for Doomed', 'Delete');
+    await see(saying('This can’t be undone.', dialog()));
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await expect.element(dialog()).not.toBeInTheDocument();
+    expect(calls).toEqual([]);
+    // The focus returns to the menu that opened the dialog.
+    await expect.poll(() => focused()?.getAttribute('aria-label')).toBe('More for Doomed');
+
+    const remove = async (name: string) => {
+      await choose(`More for ${name}`, 'Delete');
+      await dialog().getByRole('button', { name: 'Delete Ad Zone' }).click();
+      await expect.element(dialog()).not.toBeInTheDocument();
+    };
+    await remove('Doomed');
+    await expect.element(zoneCard('Doomed')).not.toBeInTheDocument();
+    await expect.poll(() => focused()?.tagName).toBe('MAIN');
+    expect(calls).toMatchObject([{ params: { ref: { id: 12 } } }]);
+
+    answer(deleteZone, refused(409, 'In use'));
+    await remove('Live');
+    expect(await seeToast('Cannot Delete Ad Zone')).toContain(
+      'This ad zone has active campaigns. Please wait for them to complete before deleting.',
+    );
+    for (const [trouble, text] of [
+      [refused(500, ''), 'Failed to delete ad zone'],
+      [refused(422, 'M1'), 'M1'],
+    ] satisfies [Trouble, string][]) {
+      answer(deleteZone, trouble);
+      await remove('Live');
+      await seeErrorToast(text);
+    }
+    await see(zoneCard('Live'));
+  });
+});
+
+// Proves REV-06
+it('a publisher states rules for ads', async () => {
+  const websites = [makeWebsite()];
+  await openAdZones([], [], websites);
+  const calls = answer(updateWebsite, ({ body: { rules } }) =>
+    makeWebsite({ rules: { subjects: [], domains: [], words: [], ...rules } }),
+  );
+  await choose('Manage Gazette', 'Edit website');
+  const form = page.getByRole('dialog', { name: 'Edit Website' });
+  const field = (label: string) => form.getByLabelText(label, { exact: false });
+  await form.getByRole('button', { name: 'Rules for ads' }).click();
+  await field('Refused subjects').fill('Gambling');
+  await field('Refused words').fill('roasted\nfree money');
+  await field('Refused domains').fill('not a domain');
+  await form.getByRole('button', { name: 'Save Website' }).click();
+  await see(saying('Please enter a domain such as example.com', form));
+  expect(calls).toEqual([]);
+  await field('Refused domains').fill('casino.example');
+  await form.getByRole('button', { name: 'Save Website' }).click();
+  await seeToast('Website saved');
+  expect(calls).toMatchObject([
+    {
+      params: { ref: { publicId: uuid(1) } },
+      body: {
+        rules: { subjects: ['Gambling'], words: ['roasted', 'free money'], domains: ['casino.example'] },
+      },
+    },
+  ]);
+});
