@@ -9,7 +9,8 @@ import { root } from './node.mjs';
 const LISTS = /^(?:domain\/money|domain\/payments\/limits|server\/db\/tables)\.ts$/;
 
 /** Tests and their tools choose a currency. Migrations repeat the list in their constraints. */
-const TESTS = /\.test\.tsx?$|^server\/(?:testing|db\/migrations|adapters\/provider-contract)\//;
+const TESTS =
+  /\.test\.tsx?$|^(?:web\/testing|server\/(?:testing|db\/migrations|adapters\/provider-contract))\//;
 
 /** The code or the name of a currency, or an amount with a dollar sign. Parameters of SQL ($1) are no amounts. */
 const CURRENCY =

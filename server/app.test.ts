@@ -1,7 +1,7 @@
 /** These rules hold for every call of the API. A new route is tested here without being listed. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Client, sendNoBody } from './testing/client.ts';
-import { useOwnServer } from './testing/use-server.ts';
+import { useOwnServer } from './testing/starts/use-server.ts';
 
 const server = useOwnServer();
 let callers: Record<'anyone' | 'buyer' | 'seller' | 'both', Client>;

@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { beforeAll, expect, it } from 'vitest';
 import { type Answer, Client } from './testing/client.ts';
 import { nextRequest, randomOf } from './testing/fuzz.ts';
-import { useOwnServer } from './testing/use-server.ts';
+import { useOwnServer } from './testing/starts/use-server.ts';
 import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from './testing/story.ts';
 import { upload } from './testing/uploads.ts';
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { findNumber, selectFound } from './operator/store-find.ts';
 import { codeFor, mailTo } from './testing/mail.ts';
 import { makeOperator } from './testing/operator.ts';
-import { useServer } from './testing/use-server.ts';
+import { useServer } from './testing/starts/use-server.ts';
 
 const UNICODE = 'Ann@MÜNCHEN.de';
 const ASCII = 'ann@xn--mnchen-3ya.de';

@@ -6,7 +6,7 @@ import { commandOf } from './operator/command-line/commands.ts';
 import { RELEASE } from './release.ts';
 import { createBareDatabase } from './testing/database.ts';
 import { runOpenslot } from './testing/openslot.ts';
-import { useOwnServer } from './testing/use-server.ts';
+import { useOwnServer } from './testing/starts/use-server.ts';
 import { makeLiveAd } from './testing/story.ts';
 
 const server = useOwnServer();

@@ -4,7 +4,7 @@ import { commandOf } from './operator/command-line/commands.ts';
 import { runMoneyWork } from './payments/books/run.ts';
 import type { Client } from './testing/client.ts';
 import { confirmOperator, makeOperator } from './testing/operator.ts';
-import { useOwnServer } from './testing/use-server.ts';
+import { useOwnServer } from './testing/starts/use-server.ts';
 import { makeLiveAd } from './testing/story.ts';
 
 const NAME = 'Brot & Rad Ads';

@@ -6,7 +6,7 @@ import { findSecondCreatives } from './delivery/snapshot/store.ts';
 import { selectUsed } from './media/store.ts';
 import type { Tx } from './db/database.ts';
 import { planOf, rowsMet } from './testing/database/plans.ts';
-import { useServer } from './testing/use-server.ts';
+import { useServer } from './testing/starts/use-server.ts';
 import { makeLiveAd } from './testing/story.ts';
 import {
   listPendingVariantsOf,

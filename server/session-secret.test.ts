@@ -11,7 +11,7 @@ import { BROWSER, figures, makeRunningAd, makeSiteWithZone, SITE } from './testi
 import { codeFor, linkTokenFor } from './testing/mail.ts';
 import { runOpenslot } from './testing/openslot.ts';
 import { PASSWORD, SESSION_SECRET } from './testing/server.ts';
-import { useOwnServer } from './testing/use-server.ts';
+import { useOwnServer } from './testing/starts/use-server.ts';
 import { newTemporaryFolder } from './testing/temporary.ts';
 
 const [A, B, C] = [

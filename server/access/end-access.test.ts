@@ -7,7 +7,7 @@ import { turnOnSecondFactor } from '../testing/accounts/second-factor.ts';
 import type { Client } from '../testing/client.ts';
 import { codeFor, linkTokenFor, mailTo } from '../testing/mail.ts';
 import { PASSWORD } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeWebsite } from '../testing/story.ts';
 import { takeBack } from './end-access.ts';
 

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { CLIP, gif, jpegFromPhone, png, pngOfSize } from '../testing/pictures.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { removeAvatarFile } from './avatar.ts';
 
 const server = useServer();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { codeFor } from '../testing/mail.ts';
 import { PASSWORD } from '../testing/server.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 
 const server = useServer();

@@ -18,7 +18,7 @@ import {
 } from '../testing/accounts/passkeys.ts';
 import { turnOnSecondFactor } from '../testing/accounts/second-factor.ts';
 import { PASSWORD, startTestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 
 const server = useOwnServer({ host: 'localhost' });
 

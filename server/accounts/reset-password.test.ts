@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codeFor, linkTokenFor, mailTo } from '../testing/mail.ts';
 import { PASSWORD } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 
 const server = useOwnServer();
 

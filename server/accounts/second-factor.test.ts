@@ -4,7 +4,7 @@ import type { Client } from '../testing/client.ts';
 import { codeFor, mailTo } from '../testing/mail.ts';
 import { appCode, turnOnSecondFactor } from '../testing/accounts/second-factor.ts';
 import { PASSWORD } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { requireSecondFactor, secondFactorOf } from './second-factor.ts';
 import { enrolmentOf, newSecret, stepOf } from './totp.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Answer } from '../testing/client.ts';
 import { codeFor, linkTokenFor } from '../testing/mail.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 
 const lines: string[] = [];
 

@@ -4,7 +4,7 @@ import type { Client } from '../testing/client.ts';
 import { codeFor, linkTokenFor, mailTo } from '../testing/mail.ts';
 import { turnOnSecondFactor } from '../testing/accounts/second-factor.ts';
 import { PASSWORD, startTestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { removeExpired } from '../jobs/remove-expired.ts';
 
 const server = useOwnServer();

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { OpenSession } from '#domain/accounts/contract.ts';
 import type { Client } from '../testing/client.ts';
 import { PASSWORD } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 
 const server = useOwnServer();
 

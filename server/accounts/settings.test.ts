@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { codeFor, mailTo } from '../testing/mail.ts';
 import { PASSWORD } from '../testing/server.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 
 const server = useServer();
 

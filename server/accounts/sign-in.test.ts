@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Client } from '../testing/client.ts';
 import { codeFor, mailTo } from '../testing/mail.ts';
 import { PASSWORD, startTestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 
 const server = useOwnServer();
 

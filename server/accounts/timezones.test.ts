@@ -6,7 +6,7 @@ import { presentTimezone } from '#domain/timezones.ts';
 import type { Client } from '../testing/client.ts';
 import { addressOf, chooseTimezone, countAt } from '../testing/figures.ts';
 import { runOpenslot } from '../testing/openslot.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
 /** Node.js knows it, and the embedded database does not. */

@@ -3,7 +3,7 @@ import { CODE_ALPHABET } from '#domain/accounts/codes.ts';
 import type { Client } from '../testing/client.ts';
 import { codeFor, linkTokenFor, mailTo } from '../testing/mail.ts';
 import { PASSWORD } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 
 const server = useOwnServer();
 

@@ -4,7 +4,7 @@ import type { AdZone, Product } from '#domain/inventory/contract.ts';
 import { DAY_MS, hourOf, later } from '#domain/time.ts';
 import type { Answer, Client } from '../testing/client.ts';
 import { countAt, measureAgain } from '../testing/figures.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 
 const server = useOwnServer();

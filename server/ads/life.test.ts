@@ -7,7 +7,7 @@ import { checkPayments } from '../payments/events/check-payments.ts';
 import { outOfReach, withProvider } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { closeUnpaidAdsOf } from '../privacy/delete-account.ts';
 import { holdAdsOfAccount, isLive } from './close-account.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Product, Website } from '#domain/inventory/contract.ts';
 import type { Client } from '../testing/client.ts';
 import { pay } from '../testing/story.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { approve, makeWebsite, makeZone } from '../testing/story.ts';
 
 const server = useServer();

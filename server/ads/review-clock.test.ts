@@ -5,7 +5,7 @@ import type { Product, Website } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 import { upload } from '../testing/uploads.ts';
 import { rejectUnanswered, remindPublishers } from './unanswered.ts';

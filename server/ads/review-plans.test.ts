@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Website } from '#domain/inventory/contract.ts';
 import { planOf, rowsMet } from '../testing/database/plans.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { listZonesLike } from './review/similar-zones.ts';
 import { lockWaiting } from './store.ts';

@@ -3,7 +3,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 
 const server = useServer();

@@ -8,7 +8,7 @@ import { DAY_MS } from '#domain/time.ts';
 import { ledgerImbalances } from '../payments/ledger/check.ts';
 import { beginPayment, CARD } from '../testing/money/checkout.ts';
 import type { Answer, Client } from '../testing/client.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { completeDueAds } from './complete.ts';
 import { expireUnpaidAds } from '../payments/checkout/expire-unpaid.ts';

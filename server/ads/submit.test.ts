@@ -6,7 +6,7 @@ import { IMAGE_PATH } from '#domain/media/limits.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { png } from '../testing/pictures.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { upload } from '../testing/uploads.ts';
 

@@ -5,7 +5,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { BreakdownRow } from '#domain/analytics/contract.ts';
 import type { Client } from '../testing/client.ts';
 import { addressOf, breakdownOf, countAt, type Query, seriesOf, sumOf } from '../testing/figures.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 
 const server = useOwnServer({ start: new Date('2026-03-02T12:00:00Z') });

@@ -8,7 +8,7 @@ import { checkPayments } from '../payments/events/check-payments.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt, refundPart, seriesOf } from '../testing/figures.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
 const VIEWS = { pricingModel: 'per_impression', impressions: 100, duration: null, price: '100.00' };

@@ -5,7 +5,7 @@ import { completeDueAds } from '../ads/complete.ts';
 import { makeApprovedAd, payByCard } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { refundPart } from '../testing/figures.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 
 const server = useOwnServer({ start: new Date('2026-11-30T20:00:00Z') });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { useServer } from '../testing/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 
 const server = useServer();

@@ -11,7 +11,7 @@ import {
   type Query,
   seriesOf,
 } from '../testing/figures.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
 const server = useOwnServer({ start: new Date('2026-03-02T12:00:00Z') });

@@ -19,7 +19,7 @@ import { addSampleData } from '../sample/sample-data.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt, refundPart } from '../testing/figures.ts';
 import { onboard } from '../testing/money/payouts.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { expectSums } from '../testing/sums.ts';
 

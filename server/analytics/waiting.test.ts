@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import { readPayee } from '../payments/payees/read.ts';
 import { countAt } from '../testing/figures.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import type { Client } from '../testing/client.ts';
 

@@ -18,7 +18,7 @@ import { ANOTHER_RUNS } from './make.ts';
 import { runOpenslot } from '../testing/openslot.ts';
 import { BUCKET, startBucket } from '../testing/s3/bucket.ts';
 import { ready, spawnServer } from '../testing/server-process.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { mountSmallDisk, newTemporaryFolder, NO_SMALL_DISK, removeFolder } from '../testing/temporary.ts';
 
 const server = useOwnServer();

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { commandOf } from '../operator/command-line/commands.ts';
 import { sourceHash } from '../http/page.ts';
 import { PASSWORD } from '../testing/accounts/sign-in.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 
 const server = useOwnServer();
 

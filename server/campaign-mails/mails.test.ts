@@ -11,7 +11,7 @@ import { refundAd } from '../operator/money.ts';
 import type { Client } from '../testing/client.ts';
 import { chooseTimezone, countAt, refundPart } from '../testing/figures.ts';
 import { mailTo } from '../testing/mail.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { approve, makeLiveAd, pay } from '../testing/story.ts';
 import { tellEnded } from './ended.ts';
 import { mailWeek } from './week.ts';

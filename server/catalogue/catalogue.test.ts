@@ -4,7 +4,7 @@ import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import { suspend } from '../operator/suspend.ts';
 import type { Answer, Client } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 
 const server = useOwnServer();

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Tx } from '../db/database.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 
 const server = useOwnServer();
 

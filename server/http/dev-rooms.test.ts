@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEV_KEY } from '../testing/client.ts';
 import { startTestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 
 const server = useOwnServer();
 

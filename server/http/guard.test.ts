@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ANOTHER_USER, SHOWN_USER } from '#domain/endpoint.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { png } from '../testing/pictures.ts';
 
 const server = useServer();

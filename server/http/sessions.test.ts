@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Role } from '#domain/accounts/roles.ts';
 import { query } from '../testing/database/contents.ts';
 import { PASSWORD, startTestServer } from '../testing/server.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
 const server = useServer();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import type { Client } from '../testing/client.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';

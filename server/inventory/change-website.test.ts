@@ -6,7 +6,7 @@ import { completeDueAds } from '../ads/complete.ts';
 import { beginPayment, makeApprovedAd } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { changeWebsite } from './change-website.ts';
 

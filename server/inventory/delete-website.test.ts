@@ -3,7 +3,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { Product, Website } from '#domain/inventory/contract.ts';
 import type { Client } from '../testing/client.ts';
 import { png } from '../testing/pictures.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
 const server = useServer();

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
 import type { Client } from '../testing/client.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
 const server = useOwnServer();

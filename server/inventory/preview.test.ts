@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { png } from '../testing/pictures.ts';
 import { startTestServer } from '../testing/server.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { previewWebsite } from './preview.ts';
 
 type Page = {

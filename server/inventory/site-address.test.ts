@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { expect, it } from 'vitest';
-import { useServer } from '../testing/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { makeWebsite } from '../testing/story.ts';
 import { displayAddress, hostOf } from '../net/web-address.ts';
 import { normalizeAddress } from './site-address.ts';

@@ -6,7 +6,7 @@ import { HttpError } from '../http/errors.ts';
 import { removeUnusedUploads } from '../media/uploads.ts';
 import type { Client } from '../testing/client.ts';
 import { CLIP, gif, jpegFromPhone, png, pngOfSize } from '../testing/pictures.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeWebsite } from '../testing/story.ts';
 import { removeSitePictureFile, takeOwnSitePicture } from './site-picture.ts';
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { AdZone, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
 import { SORTS } from '#domain/inventory/sorts.ts';
 import type { Client } from '../testing/client.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
 const server = useOwnServer();

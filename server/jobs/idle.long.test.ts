@@ -4,7 +4,7 @@ import { afterAll, expect, it } from 'vitest';
 import { type App, buildApp } from '../app.ts';
 import { SESSION_SECRET } from '../testing/accounts/sign-in.ts';
 import { countWrites } from '../testing/database/writes.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 
 const SERVERS = 6;
 const MINUTE_MS = 60_000;

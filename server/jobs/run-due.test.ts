@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
 import { runOpenslot } from '../testing/openslot.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { runDueJobs } from './run-due.ts';
 

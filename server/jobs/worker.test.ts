@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mailTo } from '../testing/mail.ts';
 import { PASSWORD } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { removeExpired } from './remove-expired.ts';
 import { announceWorkers, unlockAbandoned } from './unlock-abandoned.ts';
 import { startJobs } from './worker.ts';

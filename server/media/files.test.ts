@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { UploadedFile } from '#domain/media/contract.ts';
 import { type Client, sendNoBody } from '../testing/client.ts';
 import { CLIP, clipOfSize, gif, jpegFromPhone, png, pngOfSize } from '../testing/pictures.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { receiveFile } from './receive.ts';
 import { openRendition } from './serve.ts';
 import { findOwnUpload, removeStaleUploads, renditionOf } from './uploads.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { UploadedFile } from '#domain/media/contract.ts';
 import type { Client } from '../testing/client.ts';
 import { CLIP, png } from '../testing/pictures.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
 const server = useServer();

@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import type { Client } from '../testing/client.ts';
 import { png, pngOfSize } from '../testing/pictures.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { upload } from '../testing/uploads.ts';
 import { whileArriving } from './arrivals.ts';

@@ -6,7 +6,7 @@ import { appCode } from '../testing/accounts/second-factor.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { PASSWORD, startTestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { removeExpiredInvitations } from './members.ts';
 

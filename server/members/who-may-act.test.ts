@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { MEMBER_ROLES, memberMay, type MemberRole } from '#domain/accounts/members.ts';
 import { MEMBER_NEEDS } from '../http/acting/member-routes.ts';
 import type { Client } from '../testing/client.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 
 const server = useServer();
 let owner: Client;

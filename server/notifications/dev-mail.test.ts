@@ -3,7 +3,7 @@ import http from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DEV_KEY } from '../testing/client.ts';
 import { startTestServer } from '../testing/server.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { codeFor } from '../testing/mail.ts';
 
 /** `fetch` sends no Host header of the caller's choice. */

@@ -5,7 +5,7 @@ import type { OperatorRole } from '#domain/operator/rights.ts';
 import { turnOnSecondFactor } from '../testing/accounts/second-factor.ts';
 import { mailTo } from '../testing/mail.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { ABOUT_OPERATORS, perform, record } from './act.ts';
 import { holdByOperator, releaseByOperator } from './books.ts';
 import { setOperatorRole } from './requests.ts';

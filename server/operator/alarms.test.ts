@@ -17,7 +17,7 @@ import { sandboxOf } from '../testing/money/sandbox.ts';
 import { runOpenslot } from '../testing/openslot.ts';
 import { makeOperator } from '../testing/operator.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { diagnose } from './command-line/doctor.ts';
 

@@ -26,7 +26,7 @@ import {
 import { requireBalance } from '../testing/money/refunds.ts';
 import { sandboxOf } from '../testing/money/sandbox.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { type Outcome, UsageError } from './acts/command.ts';
 import { commandOf } from './command-line/commands.ts';

@@ -15,7 +15,7 @@ import { mailTo, mailToOperator } from '../testing/mail.ts';
 import { movePayoutsTo } from '../testing/money/payouts.ts';
 import { sandboxOf } from '../testing/money/sandbox.ts';
 import { SESSION_SECRET } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { verifySite } from './queues.ts';
 

@@ -14,7 +14,7 @@ import {
   type TestOperator,
 } from '../testing/operator.ts';
 import { runOpenslot } from '../testing/openslot.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { type Outcome, UsageError } from './acts/command.ts';
 import { commandOf } from './command-line/commands.ts';

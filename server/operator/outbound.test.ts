@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { enqueue } from '../db/job-queue.ts';
 import { runOpenslot } from '../testing/openslot.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 
 const METRICS_TOKEN = 'token-of-the-scrape';
 const BAR = 'Everything outgoing has been on hold since';

@@ -5,7 +5,7 @@ import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { runOpenslot } from '../testing/openslot.ts';
 import { confirmOperator, makeOperator, sendForm } from '../testing/operator.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd, makeProduct, makeAd, approve, pay } from '../testing/story.ts';
 import { holdByOperator } from './books.ts';
 

@@ -5,7 +5,7 @@ import { checkMoney } from '../payments/books/check.ts';
 import { signDayRoot } from '../payments/transparency-log/sign.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
 import { runOpenslot } from '../testing/openslot.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { commandOf } from './command-line/commands.ts';
 import { addOperator } from './requests.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { makeOperator, reopenConsole, sendForm, signInAgain } from '../testing/operator.ts';
 import { appCode, turnOnSecondFactor } from '../testing/accounts/second-factor.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { addOperator } from './requests.ts';
 
 const CLI = { id: null };

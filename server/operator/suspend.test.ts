@@ -13,7 +13,7 @@ import { SITE } from '../testing/delivery.ts';
 import { countWaiting } from '../testing/database/locks.ts';
 import { linkTokenFor, mailTo } from '../testing/mail.ts';
 import { PASSWORD } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { balanceOf, makePayable } from '../testing/money/payout-market.ts';
 import { waitDays } from '../testing/money/payouts.ts';
 import { signInAgain } from '../testing/operator.ts';

@@ -5,7 +5,7 @@ import { makeApprovedAd } from '../testing/money/checkout.ts';
 import { showPage, removePage, setPage } from '../operator/pages/pages.ts';
 import { show } from '../operator/find.ts';
 import { PASSWORD } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 
 const CLI = { id: null };
 const server = useOwnServer();

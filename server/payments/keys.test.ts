@@ -10,7 +10,7 @@ import { ProviderError } from '../adapters/payment-provider.ts';
 import { beginPayment, CARD, makeApprovedAd, payByCard, withProvider } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { mailToOperator } from '../testing/mail.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { checkPayments } from './events/check-payments.ts';
 import { adoptProvider } from './checkout/customers.ts';
 import { expireUnpaidAds } from './checkout/expire-unpaid.ts';

@@ -15,7 +15,7 @@ import {
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startTestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { cancelIntent } from './checkout/close.ts';
 import { applyProviderEvent } from './events/events.ts';
 import { ledgerImbalances } from './ledger/check.ts';

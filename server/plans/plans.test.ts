@@ -7,7 +7,7 @@ import { centsOf } from '#domain/money.ts';
 import type { Plan } from '#domain/plans/contract.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { approve, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 import { upload } from '../testing/uploads.ts';
 

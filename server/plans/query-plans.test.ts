@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { planOf, rowsMet } from '../testing/database/plans.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { listPlansOf } from './store.ts';
 
 const server = useOwnServer();

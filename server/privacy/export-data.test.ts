@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codeFor } from '../testing/mail.ts';
-import { useServer } from '../testing/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { uploadToLibrary } from '../testing/uploads.ts';
 

@@ -15,7 +15,7 @@ import { applyWaitingEvents } from '../testing/money/provider-events.ts';
 import { confirm } from '../testing/money/payout-market.ts';
 import { deliver, makeEarned, onboard, waitDays } from '../testing/money/payouts.ts';
 import { PASSWORD } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
 const server = useOwnServer();

@@ -6,7 +6,7 @@ import { sendDueRefunds } from '../payments/refunds/send.ts';
 import { makeApprovedAd, payByCard } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
 const server = useOwnServer();

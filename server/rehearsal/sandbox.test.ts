@@ -8,7 +8,7 @@ import { makeApprovedAd } from '../testing/money/checkout.ts';
 import { type Client, DEV_KEY } from '../testing/client.ts';
 import { sandboxOf } from '../testing/money/sandbox.ts';
 import { startTestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd, makeWebsite } from '../testing/story.ts';
 
 const server = useOwnServer();

@@ -9,7 +9,7 @@ import { removeEndedLinks } from './links.ts';
 import type { Client } from '../testing/client.ts';
 import { chooseTimezone, countAt } from '../testing/figures.ts';
 import { PASSWORD } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { approve, makeLiveAd, pay } from '../testing/story.ts';
 
 const server = useOwnServer();

@@ -14,7 +14,7 @@ import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Client } from '../testing/client.ts';
 import { sumOf } from '../testing/figures.ts';
 import { startTestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
 import { addSampleData, SAMPLE_ACCOUNTS } from './sample-data.ts';
 

@@ -3,7 +3,7 @@ import { completeDueAds } from '../ads/complete.ts';
 import { removeExpired } from '../jobs/remove-expired.ts';
 import type { Client } from '../testing/client.ts';
 import { type AdFields, adRow, makeSiteWithZone, makeRunningAd, SITE } from '../testing/delivery.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { upload } from '../testing/uploads.ts';
 

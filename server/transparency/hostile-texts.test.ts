@@ -4,7 +4,7 @@ import type { Client } from '../testing/client.ts';
 import { SITE } from '../testing/delivery.ts';
 import { mailTo } from '../testing/mail.ts';
 import { confirmOperator, makeOperator, sendForm } from '../testing/operator.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
 const OPERATOR = 'hello@ads.example';

@@ -4,7 +4,7 @@ import { removeExpired } from '../jobs/remove-expired.ts';
 import type { Answer, Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/use-server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeAd, makeLiveAd, makeProduct, makeZone } from '../testing/story.ts';
 
 const OPERATOR = 'hello@ads.example';

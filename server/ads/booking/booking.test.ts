@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, later, utcDay } from '#domain/time.ts';
 import { expireUnpaidAds } from '../../payments/checkout/expire-unpaid.ts';
 import { beginPayment } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
 import { completeDueAds } from '../complete.ts';
 

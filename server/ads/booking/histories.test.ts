@@ -10,7 +10,7 @@ import { addDays } from '#domain/ads/booking.ts';
 import { HOUR_MS, utcDay } from '#domain/time.ts';
 import type { Act, Scene } from '../../testing/bookings/acts.ts';
 import type { Order, Result } from '../../testing/bookings/worker.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 
 const HISTORIES = Number(process.env.BOOKING_HISTORIES ?? 20);

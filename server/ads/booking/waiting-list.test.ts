@@ -7,7 +7,7 @@ import type { AdZone, Product } from '#domain/inventory/contract.ts';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 import { offerDueDays } from './waiting-list.ts';
 

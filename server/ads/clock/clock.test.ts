@@ -13,7 +13,7 @@ import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { countWaiting, holdAd } from '../../testing/database/locks.ts';
 import { startTestServer } from '../../testing/server.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
 import { extendForSilentDays } from './clock.ts';
 import { completeDueAds } from '../complete.ts';

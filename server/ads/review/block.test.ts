@@ -5,7 +5,7 @@ import type { BlockedAdvertiser } from '#domain/ads/block-contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
-import { useServer } from '../../testing/use-server.ts';
+import { useServer } from '../../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 
 const server = useServer();

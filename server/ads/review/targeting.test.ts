@@ -5,7 +5,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { Client } from '#server/testing/client.ts';
 import { measureAgain } from '#server/testing/figures.ts';
 import { startTestServer } from '#server/testing/server.ts';
-import { useServer } from '#server/testing/use-server.ts';
+import { useServer } from '#server/testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '#server/testing/story.ts';
 
 const server = useServer();

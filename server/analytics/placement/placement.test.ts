@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { MIN_COMPARED_REPORTS, type Placement } from '#domain/analytics/placement.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { mailTo } from '../../testing/mail.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { tellPlacements } from './tell.ts';
 

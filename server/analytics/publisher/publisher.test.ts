@@ -11,7 +11,7 @@ import type {
 import { HOUR_MS } from '#domain/time.ts';
 import type { Client } from '../../testing/client.ts';
 import { breakdownOf, countAt } from '../../testing/figures.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
 
 const server = useOwnServer({ start: new Date('2026-06-01T00:00:00Z') });

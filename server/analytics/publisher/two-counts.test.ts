@@ -5,7 +5,7 @@ import { MAX_DAYS } from '#domain/analytics/page-views.ts';
 import type { TwoCounts } from '#domain/analytics/two-counts-contract.ts';
 import type { Client } from '../../testing/client.ts';
 import { chooseTimezone } from '../../testing/figures.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd, makeWebsite, makeZone } from '../../testing/story.ts';
 
 const server = useOwnServer({ start: new Date('2026-06-10T12:00:00Z') });

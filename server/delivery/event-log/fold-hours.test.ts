@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import { chooseTimezone, countAt, seriesOf } from '#server/testing/figures.ts';
-import { useOwnServer } from '#server/testing/use-server.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd } from '#server/testing/story.ts';
 import { foldHours } from './fold-hours.ts';
 

@@ -5,7 +5,7 @@ import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import { REASONS } from '#domain/delivery/reasons.ts';
 import { html } from '#server/http/html.ts';
 import { makeSiteWithZone } from '#server/testing/delivery/running-ads.ts';
-import { useServer } from '#server/testing/use-server.ts';
+import { useServer } from '#server/testing/starts/use-server.ts';
 
 const server = useServer();
 

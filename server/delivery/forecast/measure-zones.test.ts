@@ -6,7 +6,7 @@ import type { VoteKind } from '#domain/delivery/votes.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { Client } from '#server/testing/client.ts';
 import { measureAgain } from '#server/testing/figures.ts';
-import { useOwnServer } from '#server/testing/use-server.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd, makeProduct, makeWebsite, makeZone } from '#server/testing/story.ts';
 import { measureZones } from './measure-zones.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 
 const server = useOwnServer({ env: { OPERATOR_MAIL: 'ops@ads.example' } });
 

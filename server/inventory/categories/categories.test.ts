@@ -6,7 +6,7 @@ import { readConfig } from '../../config.ts';
 import { readSettings } from '../../db/settings.ts';
 import { commandOf } from '../../operator/command-line/commands.ts';
 import type { Client } from '../../testing/client.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 
 const server = useOwnServer();

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../../testing/client.ts';
-import { useServer } from '../../testing/use-server.ts';
+import { useServer } from '../../testing/starts/use-server.ts';
 import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 
 const server = useServer();

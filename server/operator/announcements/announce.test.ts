@@ -7,7 +7,7 @@ import { countWaiting } from '../../testing/database/locks.ts';
 import { planOf, rowsMet } from '../../testing/database/plans.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { commandOf } from '../command-line/commands.ts';
 import { mailAnnouncement } from './announce.ts';
 import { findMailing, listMailed, moveMailing } from './store.ts';

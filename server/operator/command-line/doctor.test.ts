@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBareDatabase } from '../../testing/database.ts';
 import { SESSION_SECRET, startTestServer } from '../../testing/server.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeOperator } from '../../testing/operator.ts';
 import { BUCKET, startBucket } from '../../testing/s3/bucket.ts';
 import { newTemporaryFolder, removeFolder } from '../../testing/temporary.ts';

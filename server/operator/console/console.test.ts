@@ -16,7 +16,7 @@ import {
 } from '../../testing/operator.ts';
 import { turnOnSecondFactor } from '../../testing/accounts/second-factor.ts';
 import { PASSWORD } from '../../testing/server.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeWebsite, makeZone } from '../../testing/story.ts';
 import { addOperator, removeOperator } from '../requests.ts';
 

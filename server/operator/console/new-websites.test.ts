@@ -6,7 +6,7 @@ import type { Client } from '../../testing/client.ts';
 import { mailTo, mailToOperator } from '../../testing/mail.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 
 const server = useOwnServer();

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { holds, OPERATOR_ROLES, type OperatorRole } from '#domain/operator/rights.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { addressOf } from '../acts/define-act.ts';
 import { OPERATOR_ACTS } from '../acts/acts.ts';
 import { addOperator, setOperatorRole } from '../requests.ts';

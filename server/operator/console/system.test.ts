@@ -10,7 +10,7 @@ import type { Client } from '../../testing/client.ts';
 import { makeOperator } from '../../testing/operator.ts';
 import { intentOf } from '../../testing/money/payout-market.ts';
 import { sandboxOf } from '../../testing/money/sandbox.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { diagnose } from '../command-line/doctor.ts';
 

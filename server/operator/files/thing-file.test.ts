@@ -6,7 +6,7 @@ import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { makeOperator } from '../../testing/operator.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeZone, pay } from '../../testing/story.ts';
 
 const VIEWS = { pricingModel: 'per_impression', impressions: 100, duration: null };

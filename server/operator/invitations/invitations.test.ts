@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { commandOf } from '../command-line/commands.ts';
 import { operatorRole } from '../store.ts';
 import { removeOldInvitations } from './invitations.ts';

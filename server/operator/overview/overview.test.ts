@@ -9,7 +9,7 @@ import type { Client } from '../../testing/client.ts';
 import { countAt, refundPart, sumOfMoney } from '../../testing/figures.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { makeOperator } from '../../testing/operator.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
 import { daysOf } from './overview.ts';
 

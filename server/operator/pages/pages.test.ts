@@ -7,7 +7,7 @@ import { MAX_PAGE_TEXT, PAGE_KEYS } from '#domain/pages.ts';
 import { readSettings } from '../../db/settings.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { newTemporaryFolder, removeFolder } from '../../testing/temporary.ts';
 import { commandOf } from '../command-line/commands.ts';
 

@@ -7,7 +7,7 @@ import { mailTo } from '../../testing/mail.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { confirmOperator, makeOperator, sendForm } from '../../testing/operator.ts';
 import type { Client } from '../../testing/client.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
 import { commandOf } from '../command-line/commands.ts';
 

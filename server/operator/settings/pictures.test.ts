@@ -8,7 +8,7 @@ import type { Client } from '../../testing/client.ts';
 import { confirmOperator, makeOperator } from '../../testing/operator.ts';
 import { ICON_SVG, LOGO_SVG, png } from '../../testing/pictures.ts';
 import { PASSWORD } from '../../testing/accounts/sign-in.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { newTemporaryFolder, removeFolder } from '../../testing/temporary.ts';
 import { commandOf } from '../command-line/commands.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { CARD, makeApprovedAd } from '../../testing/money/checkout.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { checkLedger } from '../ledger/check.ts';
 import { readBooks } from './books.ts';
 

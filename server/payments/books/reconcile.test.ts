@@ -4,7 +4,7 @@ import type { BalanceTransaction } from '../../adapters/payment-provider.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { makeApprovedAd, outOfReach, payByCard, withProvider } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { checkPayments } from '../events/check-payments.ts';
 import { listMoney } from './list.ts';
 import { lastComparison, reconcile, reconcileDaily } from './reconcile.ts';

@@ -10,7 +10,7 @@ import { countAt } from '../../testing/figures.ts';
 import { fillLedger } from '../../testing/money/ledger.ts';
 import { undone } from '../../testing/money/undone.ts';
 import { startTestServer } from '../../testing/server.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { checkLedger } from '../ledger/check.ts';

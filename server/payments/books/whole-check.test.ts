@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { makeOperator } from '../../testing/operator.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { tellAlarms } from './alarms.ts';
 import { findWholeCheck } from './whole-check.ts';

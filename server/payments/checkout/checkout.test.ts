@@ -6,7 +6,7 @@ import type { PaymentProvider } from '../../adapters/payment-provider.ts';
 import { beginPayment, makeApprovedAd, payByCard, withProvider } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 import { ledgerImbalances } from '../ledger/check.ts';
 

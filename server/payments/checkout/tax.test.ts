@@ -12,7 +12,7 @@ import { commandOf } from '../../operator/command-line/commands.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { CARD, makeApprovedAd } from '../../testing/money/checkout.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { checkDocuments } from '../documents/check.ts';
 import { checkLedger } from '../ledger/check.ts';
 import { accrueDue } from '../ledger/accrue.ts';

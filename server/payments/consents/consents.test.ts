@@ -8,7 +8,7 @@ import { startJobs } from '../../jobs/worker.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { CARD, losesAnswer, outOfReach, payByCard, withProvider } from '../../testing/money/checkout.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 import { checkPayments } from '../events/check-payments.ts';
 import { ledgerImbalances } from '../ledger/check.ts';

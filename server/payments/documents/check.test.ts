@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
 import { refundAd } from '../../operator/money.ts';
 import { countAt } from '../../testing/figures.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { runMoneyWork } from '../books/run.ts';
 import { accrueDue } from '../ledger/accrue.ts';

@@ -13,7 +13,7 @@ import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { CARD, makeApprovedAd } from '../../testing/money/checkout.ts';
 import { textOfPdf } from '../../testing/pdf.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { expectSums } from '../../testing/sums.ts';
 import { runMoneyWork } from '../books/run.ts';
 import { checkLedger } from '../ledger/check.ts';

@@ -6,7 +6,7 @@ import { HOUR_MS, later } from '#domain/time.ts';
 import { planOf, rowsMet } from '../../testing/database/plans.ts';
 import { countAt } from '../../testing/figures.ts';
 import { fillLedger } from '../../testing/money/ledger.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { sumCommission } from './store-months.ts';

@@ -4,7 +4,7 @@ import { setSetting } from '../../operator/settings/settings.ts';
 import type { Client } from '../../testing/client.ts';
 import { beginPayment, makeApprovedAd, payByCard } from '../../testing/money/checkout.ts';
 import { textOfPdf } from '../../testing/pdf.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { sendDueRefunds } from '../refunds/send.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 

@@ -7,7 +7,7 @@ import { countAt } from '../../testing/figures.ts';
 import { makeEarned } from '../../testing/money/payouts.ts';
 import { textOfPdf } from '../../testing/pdf.ts';
 import { startTestServer } from '../../testing/server.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { checkMoney } from '../books/check.ts';
 import { accrueDue } from '../ledger/accrue.ts';

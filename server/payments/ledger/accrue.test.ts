@@ -9,7 +9,7 @@ import { completeDueAds } from '../../ads/complete.ts';
 import { changeZone } from '../../inventory/offer.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { accrueAd, accrueDue, deliveredUnits, earnedAt } from './accrue.ts';
 

@@ -5,7 +5,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct } from '../../testing/story.ts';
 import { accrueDue } from './accrue.ts';
 import { post } from './post.ts';

@@ -5,7 +5,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
 import { countAt } from '../../testing/figures.ts';
 import { undone } from '../../testing/money/undone.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { accrueDue } from './accrue.ts';
 import { checkLedger, type Difference, DIFFERENCES } from './check.ts';

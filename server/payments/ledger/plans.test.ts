@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { fillLedger } from '../../testing/money/ledger.ts';
 import { planOf, rowsMet } from '../../testing/database/plans.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { findAccrualBefore, listEntries, listUncounted, sumUndelivered } from './store-ad-ledger.ts';
 import { findAccounts } from './post.ts';

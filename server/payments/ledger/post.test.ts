@@ -5,7 +5,7 @@ import { MAXIMUM_CENTS } from '#domain/payments/limits.ts';
 import { createDatabase, createPool, type Database } from '../../db/database.ts';
 import { makeApprovedAd, payByCard } from '../../testing/money/checkout.ts';
 import { startTestServer } from '../../testing/server.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { checkLedger, ledgerImbalances } from './check.ts';
 import { type LedgerTransaction, post } from './post.ts';
 

@@ -6,7 +6,7 @@ import type { Answer, Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { balanceOf, confirm, makePayable, payOut } from '../../testing/money/payout-market.ts';
 import { startTestServer } from '../../testing/server.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { runPayouts } from './run.ts';
 
 const server = useOwnServer();

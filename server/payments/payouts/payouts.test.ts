@@ -18,7 +18,7 @@ import {
 } from '../../testing/money/payout-market.ts';
 import { deliver, makeEarned, onboard, waitDays } from '../../testing/money/payouts.ts';
 import { sandboxOf } from '../../testing/money/sandbox.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { checkPayments } from '../events/check-payments.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { runPayouts } from './run.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../testing/money/payout-market.ts';
 import { waitDays } from '../../testing/money/payouts.ts';
 import { sandboxOf } from '../../testing/money/sandbox.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { listMoney } from '../books/list.ts';
 import { checkPayments } from '../events/check-payments.ts';
 import { runPayouts } from './run.ts';

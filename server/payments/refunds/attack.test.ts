@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { readSettings } from '../../db/settings.ts';
 import { commandOf } from '../../operator/command-line/commands.ts';
 import { sandboxOf } from '../../testing/money/sandbox.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { runMoneyWork } from '../books/run.ts';
 import { checkLedger } from '../ledger/check.ts';

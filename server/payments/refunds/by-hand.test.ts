@@ -1,7 +1,7 @@
 /** Refunds that the operator pays from the marketplace's bank account. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openTestBank, requireBalance, type TestBank } from '../../testing/money/refunds.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
 import { settleByHand } from './by-hand.ts';
 import { refundByOperator } from './by-operator.ts';

@@ -9,7 +9,7 @@ import type { Client } from '../../testing/client.ts';
 import { mailTo, mailToOperator } from '../../testing/mail.ts';
 import { requireBalance } from '../../testing/money/refunds.ts';
 import { makeOperator } from '../../testing/operator.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { runMoneyWork } from '../books/run.ts';
 import { checkLedger } from '../ledger/check.ts';

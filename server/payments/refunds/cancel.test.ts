@@ -10,7 +10,7 @@ import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { requireBalance } from '../../testing/money/refunds.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd } from '../../testing/story.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { ledgerImbalances } from '../ledger/check.ts';

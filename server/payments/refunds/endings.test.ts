@@ -14,7 +14,7 @@ import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { applyWaitingEvents } from '../../testing/money/provider-events.ts';
 import { requireBalance } from '../../testing/money/refunds.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { refundByOperator } from './by-operator.ts';

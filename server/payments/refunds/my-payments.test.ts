@@ -3,7 +3,7 @@ import type { BuyerPayment } from '#domain/payments/refund-contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { Client } from '../../testing/client.ts';
 import { returnPoint, payAt } from '../../testing/figures.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 
 const server = useOwnServer();

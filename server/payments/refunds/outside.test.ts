@@ -19,7 +19,7 @@ import {
 } from '../../testing/money/checkout.ts';
 import { applyWaitingEvents } from '../../testing/money/provider-events.ts';
 import { requireBalance } from '../../testing/money/refunds.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { listMoney } from '../books/list.ts';
 import { reconcile } from '../books/reconcile.ts';

@@ -11,7 +11,7 @@ import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { applyWaitingEvents } from '../../testing/money/provider-events.ts';
 import { openTestBank, requireBalance, type TestBank } from '../../testing/money/refunds.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
 import { applyRefund } from './apply.ts';
 import { refundByOperator } from './by-operator.ts';

@@ -3,7 +3,7 @@ import { SANDBOX_CARDS } from '#domain/payments/sandbox-cards.ts';
 import { beginPayment, CARD, makeApprovedAd, payByCard } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { useOwnServer } from '../../testing/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 
 const server = useOwnServer();
 let seller: Client;

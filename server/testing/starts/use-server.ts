@@ -1,6 +1,6 @@
 /** The server of a file of tests. Hooks of their own start and end it, so a start that fails is the one error that is shown. */
 import { afterAll, beforeAll } from 'vitest';
-import { startTestServer, type TestServer } from './server.ts';
+import { startTestServer, type TestServer } from '../server.ts';
 
 /** The server that the files of this worker share. It ends with the worker. */
 let shared: Promise<TestServer> | undefined;
