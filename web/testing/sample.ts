@@ -6,6 +6,7 @@ const UUID = '00000000-0000-4000-8000-000000000001';
 const TEXTS = [
   INSTANT,
   INSTANT.slice(0, 10),
+  INSTANT.slice(0, 7),
   UUID,
   '1.00',
   'https://site.example/',
@@ -22,19 +23,15 @@ export function sample<Schema extends z.ZodType>(
   schema: Schema,
   members: Partial<z.output<Schema>> = {},
 ): z.output<Schema> {
-  return schema.parse(withMembers(plainest(schema, 'text'), members));
+  return schema.parse(plainest(schema, 'text', members));
 }
 
-function withMembers(value: unknown, members: object): unknown {
-  return typeof value === 'object' && value !== null ? { ...value, ...members } : value;
-}
-
-function plainest(schema: unknown, name: string): unknown {
+function plainest(schema: unknown, name: string, members: Record<string, unknown> = {}): unknown {
   if (schema instanceof z.ZodObject)
     return Object.fromEntries(
       Object.entries(schema.shape as Record<string, unknown>).map(([key, member]) => [
         key,
-        plainest(member, key),
+        key in members ? members[key] : plainest(member, key),
       ]),
     );
   if (schema instanceof z.ZodNullable) return null;
