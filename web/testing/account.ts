@@ -1,4 +1,4 @@
-/** The settings, the toasts and the money of the person in a component test. */
+/** The settings, the toasts, the checkout and the money of the person in a component test. */
 import { page, type Locator } from 'vitest/browser';
 import {
   changeRole,
@@ -22,6 +22,10 @@ import { listBlocked } from '#domain/ads/block-contract.ts';
 import { listTrusted } from '#domain/ads/trust-contract.ts';
 import { listOwnActs } from '#domain/operator/contract.ts';
 import { listConsents } from '#domain/payments/consent-contract.ts';
+import { ad, getAd, getAvailability, type Ad, type AdAvailability } from '#domain/ads/contract.ts';
+import { centsOf, decimalOf } from '#domain/money.ts';
+import { createPaymentIntent, paymentsConfig } from '#domain/payments/contract.ts';
+import { getAdPrice, type AdPrice } from '#domain/payments/price-contract.ts';
 import { getPayouts, type Payouts } from '#domain/payments/payout-contract.ts';
 import { answer } from './answers.ts';
 import { sample } from './sample.ts';
@@ -86,4 +90,77 @@ export function answerTabs(): void {
   answer(getPayouts, noPayouts());
   answer(listSessions, [sample(openSession, { isCurrent: true })]);
   answer(getSecondFactor, sample(getSecondFactor.reply));
+}
+
+/** An approved text ad for one day for $100, which its advertiser can pay for. */
+export const soldAd = (members: Partial<Ad> = {}): Ad =>
+  sample(ad, {
+    publicId: '00000000-0000-4000-8000-000000000031',
+    title: 'Fresh coffee',
+    description: 'Roasted on Monday.',
+    targetUrl: 'https://coffee.example/start',
+    displayTarget: 'https://coffee.example/start',
+    adType: 'text',
+    status: 'approved',
+    quantity: 1,
+    unitPrice: '100.00',
+    totalAmount: '100.00',
+    commissionAmount: '15.00',
+    commissionPercent: 15,
+    pricingModel: 'per_day',
+    duration: 1,
+    totalImpressions: 0,
+    totalClicks: 0,
+    silentDays: 0,
+    websiteName: 'The Daily Slot',
+    websiteIsVerified: true,
+    adZoneName: 'Sidebar',
+    adZoneWidth: 300,
+    adZoneHeight: 250,
+    ...members,
+  });
+
+/** Answers what the checkout of an ad loads. Returns the calls that ask for a payment intent. */
+export function answerCheckout(ad: Ad, forecast: Partial<AdAvailability> = {}) {
+  answer(getAd, ad);
+  answer(getAdPrice, priceOf(ad));
+  answer(
+    getAvailability,
+    sample(getAvailability.reply, {
+      finishes: true,
+      expectedDays: 1,
+      sharedWith: 0,
+      yoursPerDay: 0,
+      ...forecast,
+    }),
+  );
+  answer(
+    paymentsConfig,
+    sample(paymentsConfig.reply, {
+      provider: 'sandbox',
+      mode: 'sandbox',
+      notice: 'This is a sandbox: no money moves.',
+    }),
+  );
+  return answer(createPaymentIntent, { clientSecret: 'pi_1_secret_1' });
+}
+
+/** The parts of a price without tax. */
+const priceOf = ({ totalAmount, commissionAmount, commissionPercent }: Ad): AdPrice =>
+  sample(getAdPrice.reply, {
+    price: totalAmount,
+    net: totalAmount,
+    tax: '0.00',
+    fee: commissionAmount,
+    commissionPercent,
+    earnings: decimalOf(centsOf(totalAmount) - centsOf(commissionAmount)),
+    cancelFee: '0.00',
+  });
+
+/** Fills in the card form of the sandbox. */
+export async function fillCard(number = '4242424242424242'): Promise<void> {
+  await page.getByLabelText('Card number').fill(number);
+  await page.getByLabelText('Expiry').fill('1240');
+  await page.getByLabelText('CVC').fill('123');
+  await page.getByLabelText('Name on card').fill('Abe Ads');
 }
