@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { getAd, type Ad, type AdAvailability } from '#domain/ads/contract.ts';
 import { AD_STATUSES } from '#domain/ads/status.ts';
@@ -11,6 +11,7 @@ import {
 import { AUTHENTICATION_FAILED } from '#domain/payments/sandbox-cards.ts';
 import { answerCheckout, fillCard, soldAd, toastTitled } from '#web/testing/account.ts';
 import { answer, offline, refused } from '#web/testing/answers.ts';
+import { stopClock } from '#web/testing/clock.ts';
 import { answerNewAccount } from '#web/testing/new-account.ts';
 import { person } from '#web/testing/people.ts';
 import { closeScreen, openPage } from '#web/testing/screen.tsx';
@@ -162,7 +163,7 @@ describe('paying', () => {
     const confirmed = answer(sandboxConfirm, succeeded);
     const reported = answer(paymentSuccess, paid);
     await fillCard();
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const clock = stopClock();
     await pay();
     await expect.element(page.getByText('Payment successful. Your ad is live.')).toBeVisible();
     expect(confirmed.map(({ body }) => body)).toEqual([
@@ -175,9 +176,9 @@ describe('paying', () => {
       },
     ]);
     expect(reported.map(({ body }) => body)).toEqual([{ paymentIntentId: 'pi_1' }]);
-    vi.advanceTimersByTime(900);
+    await clock.pass(900);
     expect(window.location.pathname).toBe(`/checkout/${ad.publicId}`);
-    vi.advanceTimersByTime(150);
+    await clock.pass(150);
     await expect
       .poll(() => window.location.pathname + window.location.search)
       .toBe('/dashboard?payment=success');
@@ -281,7 +282,7 @@ describe('a payment that fails', () => {
     answer(paymentSuccess, refused(500, ''));
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect.element(told.getByText('Failed to process payment', { exact: true })).toBeVisible();
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    stopClock();
     answer(paymentSuccess, paid);
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect.element(page.getByText('Payment successful. Your ad is live.')).toBeVisible();
