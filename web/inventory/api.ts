@@ -73,7 +73,10 @@ export function useCountWithZones(websites: readonly Website[], enabled: boolean
       enabled,
     })),
   });
-  const missing = enabled ? answers.findIndex(({ isPending }) => isPending) : -1;
+  // A website whose zones failed stays, because it loads them again when it is shown, and would go and come without end.
+  const missing = enabled
+    ? answers.findIndex(({ isPending, errorUpdateCount }) => isPending && errorUpdateCount === 0)
+    : -1;
   return missing === -1 ? websites.length : missing;
 }
 
