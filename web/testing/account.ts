@@ -120,6 +120,13 @@ export const soldAd = (members: Partial<Ad> = {}): Ad =>
     ...members,
   });
 
+/** The provider of a marketplace without real payments. */
+export const sandbox = sample(paymentsConfig.reply, {
+  provider: 'sandbox',
+  mode: 'sandbox',
+  notice: 'This is a sandbox: no money moves.',
+});
+
 /** Answers what the checkout of an ad loads. Returns the calls that ask for a payment intent. */
 export function answerCheckout(ad: Ad, forecast: Partial<AdAvailability> = {}) {
   answer(getAd, ad);
@@ -134,14 +141,7 @@ export function answerCheckout(ad: Ad, forecast: Partial<AdAvailability> = {}) {
       ...forecast,
     }),
   );
-  answer(
-    paymentsConfig,
-    sample(paymentsConfig.reply, {
-      provider: 'sandbox',
-      mode: 'sandbox',
-      notice: 'This is a sandbox: no money moves.',
-    }),
-  );
+  answer(paymentsConfig, sandbox);
   return answer(createPaymentIntent, { clientSecret: 'pi_1_secret_1' });
 }
 

@@ -15,8 +15,9 @@ import { getGettingStarted } from '#domain/analytics/getting-started-contract.ts
 import { listMyWebsites, listWebsites } from '#domain/inventory/contract.ts';
 import { listZoneSales } from '#domain/inventory/my-zones-contract.ts';
 import { listConsents } from '#domain/payments/consent-contract.ts';
+import { paymentsConfig } from '#domain/payments/contract.ts';
 import { getPayouts } from '#domain/payments/payout-contract.ts';
-import { noPayouts } from './account.ts';
+import { noPayouts, sandbox } from './account.ts';
 import { answer, refused } from './answers.ts';
 import { sample } from './sample.ts';
 
@@ -31,19 +32,22 @@ const noFigures = {
   ctr: null,
 };
 
+export const noEarnings = { totalEarnings: '0.00', ...nothing };
+export const noSpending = {
+  totalSpending: '0.00',
+  ...nothing,
+  totalImpressions: 0,
+  totalClicks: 0,
+  impressionsThisMonth: 0,
+  clicksThisMonth: 0,
+};
+
 /** Call it first: an answer that a test gives later takes the place of these. */
 export function answerNewAccount(): void {
   answer(listWaiting, { steps: [], more: 0 });
   answer(getGettingStarted, sample(getGettingStarted.reply));
-  answer(getEarnings, { totalEarnings: '0.00', ...nothing });
-  answer(getSpending, {
-    totalSpending: '0.00',
-    ...nothing,
-    totalImpressions: 0,
-    totalClicks: 0,
-    impressionsThisMonth: 0,
-    clicksThisMonth: 0,
-  });
+  answer(getEarnings, noEarnings);
+  answer(getSpending, noSpending);
   answer(getActiveZones, { count: 0 });
   answer(getSeries, {
     timezone: 'UTC',
@@ -62,6 +66,7 @@ export function answerNewAccount(): void {
   answer(listWebsites, []);
   answer(listConsents, []);
   answer(getPayouts, noPayouts());
+  answer(paymentsConfig, sandbox);
   // A browser that offers no passkey asks once and is refused.
   answer(beginPasskeySignIn, refused(404, 'Passkeys are not offered.'));
 }
