@@ -10,7 +10,7 @@ import {
 } from '#domain/payments/contract.ts';
 import { AUTHENTICATION_FAILED } from '#domain/payments/sandbox-cards.ts';
 import { answerCheckout, fillCard, soldAd, toastTitled } from '#web/testing/account.ts';
-import { answer, offline, refused } from '#web/testing/answers.ts';
+import { answer, offline, refused, slow } from '#web/testing/answers.ts';
 import { stopClock } from '#web/testing/clock.ts';
 import { answerNewAccount } from '#web/testing/new-account.ts';
 import { person } from '#web/testing/people.ts';
@@ -210,6 +210,89 @@ describe('paying', () => {
       .element(toastTitled('Payment Failed').getByText('Your card number is incorrect.'))
       .toBeVisible();
     expect(confirmed).toEqual([]);
+  });
+});
+
+describe('what the advertiser may change or know before', () => {
+  // Proves STATE-23
+  it('a double click charges a card only once', async () => {
+    await openCheckout(soldAd());
+    const { answer: held, release } = slow(succeeded);
+    const confirmed = answer(sandboxConfirm, held);
+    const reported = answer(paymentSuccess, paid);
+    await fillCard();
+    stopClock();
+    await payButton.dblClick();
+    await expect.element(payButton).toBeDisabled();
+    release();
+    await expect.element(page.getByText('Payment successful. Your ad is live.')).toBeVisible();
+    expect([confirmed.length, reported.length]).toEqual([1, 1]);
+  });
+
+  // Proves LEDG-08, DOCU-09
+  it('the checkout shows the refund if nothing, half or everything is delivered, and where the receipt will be', async () => {
+    await openCheckout(
+      soldAd({
+        pricingModel: 'per_click',
+        duration: null,
+        clicks: 3,
+        unitPrice: '33.33',
+        totalAmount: '33.33',
+        commissionAmount: '5.00',
+      }),
+    );
+    const preview = page.getByRole('region', { name: 'Your refund if the campaign ends early' });
+    await expect.element(preview).toBeVisible();
+    const texts = (preview.element() as HTMLElement).innerText.split(/\n+/);
+    for (const [label, amount] of [
+      ['Nothing was delivered', '$33.33'],
+      ['Half was delivered', '$22.23'],
+      ['Everything was delivered', '$0.00'],
+    ] as const)
+      expect(texts[texts.indexOf(label) + 1]).toBe(amount);
+    await expect.element(page.getByText(/^Your receipt will be under Settings › Billing\./)).toBeVisible();
+  });
+
+  const receipt = page.getByRole('region', { name: 'Receipt for' });
+
+  // Proves CONS-11
+  it('the checkout asks whom the receipt is for', async () => {
+    const ad = soldAd();
+    const intents = await openCheckout(ad);
+    await expect.element(receipt.getByText('You, as in Settings › Billing')).toBeVisible();
+    await receipt.getByRole('button', { name: 'Change' }).click();
+    await receipt.getByLabelText(/^Company/).fill('Client GmbH');
+    await receipt.getByLabelText(/^Your reference/).fill('PO 4711');
+    await receipt.getByRole('button', { name: 'Save' }).click();
+    await expect.element(receipt.getByText('Client GmbH, PO 4711')).toBeVisible();
+    expect(intents.map(({ body }) => body)).toEqual([
+      { adPublicId: ad.publicId, amount: '100.00', receiptFor: null },
+      {
+        adPublicId: ad.publicId,
+        amount: '100.00',
+        receiptFor: { company: 'Client GmbH', reference: 'PO 4711' },
+      },
+    ]);
+  });
+
+  // Proves OWNS-129
+  it('the checkout says that VIES does not know a tax number, and takes another one', async () => {
+    await openCheckout(soldAd());
+    const unknown = 'VIES doesn’t know the tax number IT20012345678.';
+    await receipt.getByRole('button', { name: 'Change' }).click();
+    await receipt.getByLabelText(/^Company/).fill('Rossi S.r.l.');
+    await receipt.getByLabelText(/^Country/).selectOptions('Italy');
+    await receipt.getByLabelText(/^Tax ID/).fill('20012345678');
+    answer(createPaymentIntent, refused(400, unknown));
+    await receipt.getByRole('button', { name: 'Save' }).click();
+    await expect.element(receipt.getByRole('alert')).toHaveTextContent(unknown);
+    const saved = answer(createPaymentIntent, { clientSecret: 'pi_1_secret_1' });
+    await receipt.getByLabelText(/^Tax ID/).fill('IT 123 456 789 01');
+    await receipt.getByRole('button', { name: 'Save' }).click();
+    await expect.element(receipt.getByText('Rossi S.r.l.')).toBeVisible();
+    expect(saved.map(({ body }) => body.receiptFor)).toEqual([
+      { company: 'Rossi S.r.l.', country: 'IT', taxId: 'IT 123 456 789 01' },
+    ]);
   });
 });
 

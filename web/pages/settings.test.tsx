@@ -5,13 +5,14 @@ import {
   checkConfirmed,
   deleteAccount,
   exportData,
+  forgotPassword,
   type Settings,
   updateProfile,
   updateSettings,
   type User,
 } from '#domain/accounts/contract.ts';
 import { requestPayout } from '#domain/payments/payout-contract.ts';
-import { answer, refused } from '#web/testing/answers.ts';
+import { answer, refused, slow } from '#web/testing/answers.ts';
 import { answerProfile, answerSettings, answerTabs, toastTitled } from '#web/testing/account.ts';
 import { person } from '#web/testing/people.ts';
 import { sample } from '#web/testing/sample.ts';
@@ -337,4 +338,65 @@ it('a publisher who can’t be paid gives up an amount that the dialog names', a
   await giveUp.click();
   await dialog.getByRole('button', { name: 'Give up $170.00 and delete' }).click();
   await expect.poll(() => deletions.map(({ query }) => query)).toEqual([{}, { waive: '170.00' }]);
+});
+
+// Proves OWNS-128
+it('a publisher states the tax status and agrees to self-billing; a refusal is said and keeps the stored value', async () => {
+  const settings = { isSelfBillingOffered: true };
+  const changes = await openSettings('billing', { settings, user: person('seller') });
+  const card = page.getByRole('region', { name: 'Tax status' });
+  await expect.element(card.getByText(/ask a tax adviser/)).toBeVisible();
+  const agree = card.getByRole('switch', { name: 'I agree to self-billing' });
+  await card.getByLabelText('You are a').selectOptions('Business');
+  await expect.poll(() => changes.map(({ body }) => body)).toEqual([{ taxStatus: 'business' }]);
+
+  const reason = 'For self-billing, keep your country and address in your billing details.';
+  answer(updateSettings, refused(400, reason));
+  (agree.element() as HTMLElement).focus();
+  await userEvent.keyboard(' ');
+  await expect.element(toastTitled('Update Failed').getByText(reason)).toBeVisible();
+  await expect.element(agree).not.toBeChecked();
+
+  const agreed = answerSettings({ ...settings, taxStatus: 'business' });
+  await userEvent.keyboard(' ');
+  await expect.element(agree).toBeChecked();
+  expect(agreed.map(({ body }) => body)).toEqual([{ agreesToSelfBilling: true }]);
+});
+
+// Proves OWNS-128
+it('an advertiser has no tax status of a publisher', async () => {
+  await openSettings('billing', { user: person('buyer') });
+  await expect.element(page.getByRole('region', { name: 'Billing details' })).toBeVisible();
+  await expect.element(page.getByRole('region', { name: 'Tax status' })).not.toBeInTheDocument();
+});
+
+// Proves STATE-23
+it('a double click requests a reset code, an export and an account deletion only once', async () => {
+  await openSettings('security');
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const code = slow({ success: true as const });
+  const codes = answer(forgotPassword, code.answer);
+  await button('Send reset code').dblClick();
+  await expect.element(button('Send reset code')).toBeDisabled();
+  code.release();
+  await expect.element(page.getByLabelText('Reset code')).toBeVisible();
+  expect(codes).toHaveLength(1);
+
+  await page.getByRole('tab', { name: 'Privacy' }).click();
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  const data = slow(sample(exportData.reply, { profile: both }));
+  const exports = answer(exportData, data.answer);
+  await button('Export Data').dblClick();
+  await expect.element(button('Export Data')).toBeDisabled();
+  data.release();
+  await expect.element(toastTitled('Data Exported')).toBeVisible();
+  expect(exports).toHaveLength(1);
+
+  await button('Delete Account').click();
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete Account' });
+  const gone = slow({ success: true as const });
+  const deletions = answer(deleteAccount, gone.answer);
+  await confirm.dblClick();
+  await expect.element(confirm).toBeDisabled();
+  expect(deletions).toHaveLength(1);
 });
