@@ -1,7 +1,8 @@
 import type { Page, Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { makeLiveAd } from '../server/testing/story.ts';
-import { afterPendingRequests, toastTitled } from './support/people.ts';
+import { afterPendingRequests, enterAs, toastTitled } from './support/people.ts';
+import { leave } from './support/person.ts';
 import { walkToScreen } from './support/screens.ts';
 import { useFixture } from './support/use-fixture.ts';
 
@@ -22,7 +23,8 @@ function callOf(request: Request): string {
 
 // Proves ERR-11
 it('ResizeObserver errors are ignored, and all other errors are reported', async () => {
-  const { page, errors } = await suite.enter('both');
+  // The page throws, which the suite would report.
+  const { page, errors } = await enterAs(suite.fixture, 'both');
   const logged = recordErrors(page);
   await page.goto('/settings');
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -43,6 +45,7 @@ it('ResizeObserver errors are ignored, and all other errors are reported', async
 
   await raise('A real fault');
   await expect.poll(() => errors.length).toBe(2);
+  await leave(page);
 });
 
 // Proves API-01, API-02, API-03
