@@ -68,7 +68,7 @@ describe('the checkout', () => {
     }
   });
 
-  // Proves BROW-10, CHK-01, CHK-04, CHK-05, CHK-06, CHK-07, CHK-08, CHK-09, CHK-10, CHK-11, CHK-12, CHK-13, CHK-14, CONST-02, ENT-41, PAY-08, STATE-04
+  // Proves ACC-12, BROW-10, CHK-01, CHK-04, CHK-05, CHK-06, CHK-07, CHK-08, CHK-09, CHK-10, CHK-11, CHK-12, CHK-13, CHK-14, CONST-02, ENT-41, PAY-08, STATE-04
   it('shows the ad, its price with the included fee, and the card form with one payment intent in a sandbox that moves no money', async () => {
     const ad = soldAd({ title: 'To be paid', description: 'Worth it' });
     const intents = await openCheckout(ad);
