@@ -26,46 +26,6 @@ async function expectFieldError(page: Page, label: string, words: string): Promi
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last().click();
 
 // Proves A11Y-08
-it('the forms of a publisher move the focus to the first invalid field, also when the server finds the error', async () => {
-  const { page } = await suite.enter('seller');
-  await page.goto('/ad-zones');
-  await press(page, 'Add Your First Website');
-  await page.getByLabel('Website name').fill('The Daily Slot');
-  await press(page, 'Add Website');
-  await expectFieldError(page, 'URL', '');
-  await page.getByLabel('URL', { exact: true }).fill('https://daily.example');
-  await page.getByLabel('Category').selectOption('Technology');
-  await answer(page, '/api/websites', {
-    status: 400,
-    json: { message: 'Taken', issues: [{ path: 'url', message: 'This address is listed already' }] },
-  });
-  await press(page, 'Add Website');
-  await expectFieldError(page, 'URL', 'This address is listed already');
-  expect(await page.getByLabel('Website name').inputValue()).toBe('The Daily Slot');
-  await page.unrouteAll();
-  await page.getByLabel('URL', { exact: true }).press('End');
-  await press(page, 'Add Website');
-
-  await page.getByRole('dialog', { name: 'Create Ad Zone' }).waitFor();
-  await page.getByLabel('Ad zone name').fill('');
-  await press(page, 'Create Ad Zone');
-  await expectFieldError(page, 'Ad zone name', '');
-  await page.getByLabel('Ad zone name').fill('Sidebar');
-  await answer(page, '/api/ad-zones', {
-    status: 400,
-    json: { message: 'No', issues: [{ path: 'name', message: 'This name is taken' }] },
-  });
-  await press(page, 'Create Ad Zone');
-  await expectFieldError(page, 'Ad zone name', 'This name is taken');
-  await page.unrouteAll();
-  await press(page, 'Create Ad Zone');
-  await page.getByRole('dialog', { name: 'Set Pricing' }).waitFor();
-  await page.getByLabel('Price (USD)').fill('free');
-  await press(page, 'Save Pricing');
-  await expectFieldError(page, 'Price (USD)', '');
-});
-
-// Proves A11Y-08
 it('the forms of an advertiser move the focus to the first invalid field, also to a missing image', async () => {
   const seller = await suite.client('seller');
   const pricedZone = await makePricedZone(seller, { product: { adType: 'image' } });

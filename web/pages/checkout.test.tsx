@@ -253,6 +253,20 @@ describe('what the advertiser may change or know before', () => {
     await expect.element(page.getByText(/^Your receipt will be under Settings › Billing\./)).toBeVisible();
   });
 
+  // Proves A11Y-08
+  it('the 3-D Secure dialog opens with the focus where Enter and Escape decide nothing', async () => {
+    await openCheckout(soldAd());
+    answer(sandboxConfirm, { paymentIntentId: 'pi_1', status: 'requires_action' });
+    const outcomes = answer(sandboxAuthenticate, { paymentIntentId: 'pi_1', status: 'succeeded' });
+    await fillCard('4000000000003220');
+    await pay();
+    const challenge = page.getByRole('dialog', { name: 'Confirm your payment' });
+    await expect.element(challenge).toHaveFocus();
+    await userEvent.keyboard('{Enter}{Escape}');
+    await expect.element(challenge).toBeVisible();
+    expect(outcomes).toEqual([]);
+  });
+
   const receipt = page.getByRole('region', { name: 'Receipt for' });
 
   // Proves CONS-11
