@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
-import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration, type ViteUserConfig } from 'vitest/config';
 import { launchOptions } from './scripts/browser.ts';
 import { LongestFirst } from './scripts/longest-first.ts';
 
@@ -21,6 +21,12 @@ const maxWorkers = Math.min(2 * availableParallelism(), 8);
 /** Limits that are far longer than any test takes, so that a busy machine makes none fail. */
 const patient = { testTimeout: 600_000, hookTimeout: 600_000 };
 
+/** Tests that start a server. The limit of a poll is that of a step on a page: STEP_MS in e2e/support/person.ts. */
+const onServer = { setupFiles: [prepared, refused], ...patient, expect: { poll: { timeout: 60_000 } } };
+
+/** What takes long by nature, and is no file of the other projects. */
+const LONG = '**/*.long.test.ts';
+
 function project(name: string, settings: object): TestProjectConfiguration {
   return {
     extends: false,
@@ -28,6 +34,7 @@ function project(name: string, settings: object): TestProjectConfiguration {
       name,
       environment: 'node',
       include: [`${name}/**/*.test.ts`],
+      exclude: [LONG],
       // All projects share one pool, so that none waits for the last file of another.
       maxWorkers,
       // A worker loads the server, and starts Chromium, once for all of its files. Our modules keep no state between tests.
@@ -37,7 +44,53 @@ function project(name: string, settings: object): TestProjectConfiguration {
   };
 }
 
-export default defineConfig({
+/** Component tests: the screens in a browser, without a server. */
+const screens = async (): Promise<TestProjectConfiguration> => ({
+  extends: false,
+  plugins: [react(), tailwindcss()],
+  cacheDir: '.cache/vite-tests',
+  // A warning about vitest's own code would stand between the tests.
+  logLevel: 'error',
+  // Found at the start, because a package that is found later loads the pages of the tests anew.
+  optimizeDeps: { entries: ['web/**/*.{ts,tsx}'] },
+  test: {
+    name: 'screens',
+    include: ['web/**/*.test.tsx'],
+    setupFiles: ['./web/testing/setup.ts'],
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      testerHtmlPath: './web/testing/page.html',
+      // Without a Chromium, the tests without a browser run all the same.
+      provider: playwright({ launchOptions: await launchOptions().catch(() => ({})) }),
+      instances: [{ browser: 'chromium', viewport: { width: 1280, height: 900 } }],
+    },
+  },
+});
+
+const ordinary = async (): Promise<TestProjectConfiguration[]> => [
+  project('e2e', { globalSetup: [built, postgres], ...onServer }),
+  project('server', { globalSetup: [builtTag, postgres], ...onServer }),
+  project('scripts', patient),
+  await screens(),
+  project('web', {}),
+  project('domain', {}),
+  project('tag', { globalSetup: [builtTag], ...patient }),
+];
+
+/** `npm run test:long`. Generated tests run here in their full length; without these settings they are short. */
+const long = [
+  project('long', {
+    globalSetup: [built, postgres],
+    ...onServer,
+    include: [LONG, 'server/**/{histories,fuzz}.test.ts'],
+    exclude: ['node_modules/**'],
+    env: { HISTORY_STEPS: '10000', FUZZ_REQUESTS: '30000', FUZZ_FILES: '300', BOOKING_HISTORIES: '120' },
+  }),
+];
+
+export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => ({
   test: {
     // A test that passes only the second time has a fault, which a retry would hide.
     retry: 0,
@@ -50,46 +103,6 @@ export default defineConfig({
     ],
     // Show the output of a test, such as development mail, only if it fails.
     silent: 'passed-only',
-    projects: [
-      project('e2e', {
-        globalSetup: [built, postgres],
-        setupFiles: [prepared, refused],
-        ...patient,
-        // The same limit as for a step on a page: STEP_MS in e2e/support/person.ts.
-        expect: { poll: { timeout: 60_000 } },
-      }),
-      project('server', {
-        globalSetup: [builtTag, postgres],
-        setupFiles: [prepared, refused],
-        ...patient,
-        expect: { poll: { timeout: 60_000 } },
-      }),
-      project('scripts', patient),
-      project('web', {}),
-      {
-        extends: false,
-        plugins: [react(), tailwindcss()],
-        cacheDir: '.cache/vite-tests',
-        // A warning about vitest's own code would stand between the tests.
-        logLevel: 'error',
-        // Found at the start, because a package that is found later loads the pages of the tests anew.
-        optimizeDeps: { entries: ['web/**/*.{ts,tsx}'] },
-        test: {
-          name: 'screens',
-          include: ['web/**/*.test.tsx'],
-          setupFiles: ['./web/testing/setup.ts'],
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            testerHtmlPath: './web/testing/page.html',
-            provider: playwright({ launchOptions: await launchOptions() }),
-            instances: [{ browser: 'chromium', viewport: { width: 1280, height: 900 } }],
-          },
-        },
-      },
-      project('domain', {}),
-      project('tag', { globalSetup: [builtTag], ...patient }),
-    ],
+    projects: mode === 'long' ? long : await ordinary(),
   },
-});
+}));

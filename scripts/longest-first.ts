@@ -2,21 +2,21 @@ import { statSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The projects in the order in which they start. Each stays together, because a worker runs one project at a time. */
-const PROJECTS = ['e2e', 'scripts', 'server', 'screens', 'web', 'domain', 'tag'];
+const PROJECTS = ['long', 'e2e', 'scripts', 'server', 'screens', 'web', 'domain', 'tag'];
 
 /** Files that take far longer than their size suggests: they walk over all screens, send much, or start and kill servers. */
 const LONG = [
   'e2e/accessibility.test.ts',
   'e2e/accessibility-dialogs.test.ts',
-  'e2e/event-log.test.ts',
-  'e2e/start.test.ts',
-  'e2e/bare-clone.test.ts',
+  'e2e/event-log.long.test.ts',
+  'e2e/start.long.test.ts',
+  'e2e/bare-clone.long.test.ts',
   'server/payments/histories.test.ts',
   'server/fuzz.test.ts',
   'server/openslot.test.ts',
-  'server/payments/killed.test.ts',
+  'server/payments/killed.long.test.ts',
   'server/ads/states.test.ts',
-  'server/db/embedded.test.ts',
+  'server/db/embedded.long.test.ts',
 ];
 
 /**

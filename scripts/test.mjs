@@ -1,7 +1,10 @@
 /**
- * `npm test`: everything that must hold; ends with the line `N passed, N failed`. The static checks run beside the tests,
- * which wait about half of their time.
- * `npm test -- server/ads` runs only the tests below that path.
+ * `npm test`: everything that an ordinary change can break; ends with the line `N passed, N failed`. The static checks run
+ * beside the tests, which wait about half of their time.
+ * `npm test -- server/ads` runs only the tests below that path, and `npm test -- --changed` those of files that import a
+ * changed one.
+ * `npm run test:long`: what takes long by nature. Processes are killed in the middle, clones, packages and upgrades are made,
+ * NATS, S3 and cells run, and generated tests have their full length.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
@@ -26,17 +29,24 @@ const checks = [
   ['Proven requirements', findNode() ?? '', 'scripts/coverage.mjs', '--check'],
 ];
 
+const LONG = '--long';
+
 if (isNewEnough()) await main(process.argv.slice(2));
 else process.exitCode = await runOnNode('scripts/test.mjs', process.argv.slice(2));
 
-/** @param {string[]} paths */
-async function main(paths) {
+/** @param {string[]} argv */
+async function main(argv) {
+  const isLong = argv.includes(LONG);
+  const given = argv.filter((each) => each !== LONG);
   const { getTestPrograms } = await import('./test-programs.ts');
   const missing = await getTestPrograms();
   for (const sentence of missing) console.log(sentence);
 
-  const checksToRun = paths.length > 0 ? [] : checks;
-  const [failedChecks, tests] = await Promise.all([runChecks(checksToRun), runTests(paths)]);
+  const checksToRun = isLong || given.length > 0 ? [] : checks;
+  const [failedChecks, tests] = await Promise.all([
+    runChecks(checksToRun),
+    runTests([...(isLong ? ['--mode', 'long'] : []), ...given]),
+  ]);
 
   const passed = tests.passed + checksToRun.length - failedChecks.length;
   // The suites of a missing program do not run. On CI, that would go unnoticed if it were not a failure.
@@ -98,14 +108,15 @@ async function runQuietly(program, args) {
 }
 
 /**
- * @param {string[]} paths
+ * @param {string[]} args
  * @returns {Promise<{ passed: number; failed: number }>}
  */
-async function runTests(paths) {
+async function runTests(args) {
   rmSync(results, { force: true });
-  const code = await runOnNode(path.join(root, 'node_modules', 'vitest', 'vitest.mjs'), ['run', ...paths]);
+  const code = await runOnNode(path.join(root, 'node_modules', 'vitest', 'vitest.mjs'), ['run', ...args]);
   await stopLeftOvers();
   const { numPassedTests, numFailedTests, testResults } = readResults();
+  printSlowest(testResults);
   // A file without a failed test failed because it could not be loaded, or because a hook failed.
   const failedFiles = testResults.filter(
     ({ status, assertionResults }) =>
@@ -117,12 +128,37 @@ async function runTests(paths) {
   return { passed: numPassedTests, failed: failed + (unseen ? 1 : 0) };
 }
 
+/** @param {FileResult[]} files */
+function printSlowest(files) {
+  const timed = files.map(({ name, startTime, endTime }) => ({
+    name: path.relative(root, name).replaceAll('\\', '/'),
+    seconds: (endTime - startTime) / 1000,
+  }));
+  /** @param {(file: string) => boolean} isOf */
+  const sumOf = (isOf) =>
+    timed.reduce((sum, { name, seconds }) => sum + (isOf(name) ? seconds : 0), 0).toFixed(0);
+  const tiers = {
+    'in a browser with a server': sumOf((name) => name.startsWith('e2e/')),
+    'components in a browser': sumOf((name) => name.endsWith('.test.tsx')),
+    'on a server': sumOf((name) => name.startsWith('server/')),
+    others: sumOf((name) => !/^(?:e2e|server)\/|\.test\.tsx$/.test(name)),
+  };
+  console.log('\nSeconds of files, added up');
+  for (const [tier, seconds] of Object.entries(tiers)) console.log(`  ${seconds.padStart(6)}  ${tier}`);
+  console.log('The slowest files');
+  for (const { name, seconds } of timed.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10))
+    console.log(`  ${seconds.toFixed(0).padStart(6)}  ${name}`);
+}
+
 /**
- * @returns {{
- *   numPassedTests: number;
- *   numFailedTests: number;
- *   testResults: { status: string; assertionResults: { status: string }[] }[];
- * }}
+ * @typedef {{
+ *   name: string;
+ *   startTime: number;
+ *   endTime: number;
+ *   status: string;
+ *   assertionResults: { status: string }[];
+ * }} FileResult
+ * @returns {{ numPassedTests: number; numFailedTests: number; testResults: FileResult[] }}
  */
 function readResults() {
   try {

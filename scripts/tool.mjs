@@ -29,6 +29,11 @@ export const TOOLS = {
   },
   coverage: { about: 'print which tests prove which requirement', script: 'scripts/coverage.mjs' },
   'data-centres': { about: 'make the list of data centers’ networks', script: 'scripts/data-centres.ts' },
+  defects: {
+    about: 'put forty small defects into the code, and see which ones the tests find',
+    script: 'scripts/defects.ts',
+    dev: true,
+  },
   format: { about: 'format the code', program: 'oxfmt', args: [], dev: true },
   fraud: { about: 'simulate a day of dishonest and honest publishers', script: 'scripts/fraud.ts' },
   fuzz: { about: 'send generated requests or mutated files', script: 'scripts/fuzz.mjs', dev: true },

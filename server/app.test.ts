@@ -1,22 +1,18 @@
 /** These rules hold for every call of the API. A new route is tested here without being listed. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Client, sendNoBody } from './testing/client.ts';
-import { startTestServer, type TestServer } from './testing/server.ts';
+import { useOwnServer } from './testing/use-server.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let callers: Record<'anyone' | 'buyer' | 'seller' | 'both', Client>;
 
 beforeAll(async () => {
-  server = await startTestServer();
   callers = {
     anyone: server.anyone(),
     buyer: await server.signIn('buyer'),
     seller: await server.signIn('seller'),
     both: await server.signIn('both'),
   };
-});
-afterAll(async () => {
-  await server.close();
 });
 
 // These calls would end the sessions or the accounts that the tests need, or change their roles.

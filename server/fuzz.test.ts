@@ -4,14 +4,14 @@
  */
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type Answer, Client } from './testing/client.ts';
 import { nextRequest, randomOf } from './testing/fuzz.ts';
-import { startTestServer, type TestServer } from './testing/server.ts';
+import { useOwnServer } from './testing/use-server.ts';
 import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from './testing/story.ts';
 import { upload } from './testing/uploads.ts';
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 30_000);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1500);
 /** Ends a run that hangs. A busy machine answers fifteen requests a second. */
 const TIMEOUT_MS = 60_000 + REQUESTS * 200;
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 32);
@@ -69,9 +69,8 @@ class DirectClient extends Client {
   }
 }
 
-let server: TestServer;
+const server = useOwnServer();
 beforeAll(async () => {
-  server = await startTestServer();
   // The log is a table, so that a rollback takes back its rows as well and only what was committed remains.
   await sql
     .raw(
@@ -93,7 +92,6 @@ beforeAll(async () => {
     numbered.add(client);
   });
 });
-afterAll(async () => await server.close());
 
 /** The number of the request that is being answered. One is sent at a time. */
 let current: number | null = null;

@@ -1,20 +1,16 @@
 /** An address at an internationalised domain is one account, however it is spelled. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { findNumber, selectFound } from './operator/store-find.ts';
 import { codeFor, mailTo } from './testing/mail.ts';
 import { makeOperator } from './testing/operator.ts';
-import { startTestServer, type TestServer } from './testing/server.ts';
+import { useServer } from './testing/use-server.ts';
 
 const UNICODE = 'Ann@MÜNCHEN.de';
 const ASCII = 'ann@xn--mnchen-3ya.de';
 const password = 'correct horse 77';
 const SPELLINGS = [UNICODE, ASCII, ' ann@münchen.DE '];
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = useServer();
 
 // Proves FIELD-73
 it('signs up, signs in and recovers its password by each spelling, and mail goes to the one in ASCII', async () => {

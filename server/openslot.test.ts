@@ -1,19 +1,15 @@
 /** The operator's command line as a process of its own, on the database of a running server. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Options, UsageError } from './operator/acts/command.ts';
 import { commandOf } from './operator/command-line/commands.ts';
 import { RELEASE } from './release.ts';
 import { createBareDatabase } from './testing/database.ts';
 import { runOpenslot } from './testing/openslot.ts';
-import { startTestServer, type TestServer } from './testing/server.ts';
+import { useOwnServer } from './testing/use-server.ts';
 import { makeLiveAd } from './testing/story.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(async () => await server.close());
+const server = useOwnServer();
 
 /** Runs `openslot` with these words on the test's server. `env` replaces settings. */
 async function openslot(words: string[], env: Record<string, string | undefined> = {}) {

@@ -1,21 +1,20 @@
 /** A marketplace in its operator's name: nothing that people see says the name of the software. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { commandOf } from './operator/command-line/commands.ts';
 import { runMoneyWork } from './payments/books/run.ts';
 import type { Client } from './testing/client.ts';
 import { confirmOperator, makeOperator } from './testing/operator.ts';
-import { startTestServer, type TestServer } from './testing/server.ts';
+import { useOwnServer } from './testing/use-server.ts';
 import { makeLiveAd } from './testing/story.ts';
 
 const NAME = 'Brot & Rad Ads';
 const HTML = { accept: 'text/html' };
 
-let server: TestServer;
+const server = useOwnServer();
 let desk: Client;
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   for (const [name, value] of [
     ['MARKETPLACE_NAME', NAME],
     ['COMMISSION', '10'],
@@ -34,7 +33,6 @@ beforeAll(async () => {
   await confirmOperator(server, operator);
   desk = operator.client;
 });
-afterAll(async () => await server.close());
 
 /** The name of the software where people read it. Attributes, classes and file names are not read. */
 const named = (text: string) => text.match(/.{0,40}Openslot.{0,40}/g) ?? [];

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { listSteps } from './analytics/store-waiting.ts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { findCreatives } from './delivery/store-conversions.ts';
 import { findSecondCreatives } from './delivery/snapshot/store.ts';
 import { selectUsed } from './media/store.ts';
 import type { Tx } from './db/database.ts';
 import { planOf, rowsMet } from './testing/database/plans.ts';
-import { startTestServer, type TestServer } from './testing/server.ts';
+import { useServer } from './testing/use-server.ts';
 import { makeLiveAd } from './testing/story.ts';
 import {
   listPendingVariantsOf,
@@ -15,11 +15,10 @@ import {
   takeDueTargets,
 } from './ads/variants/store.ts';
 
-let server: TestServer;
+const server = useServer();
 let adId: number;
 let publisherId: number;
 beforeAll(async () => {
-  server = await startTestServer();
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   ({ id: adId } = (await makeLiveAd(seller, buyer)).ad);
   publisherId = seller.user.id;
@@ -39,7 +38,6 @@ beforeAll(async () => {
   await sql`vacuum analyze ad_variants`.execute(server.owner);
   await sql`vacuum analyze ads`.execute(server.owner);
 });
-afterAll(async () => await server.close());
 
 const STEPS = { buys: true, sells: true, rejectedSince: new Date(0), limit: 4, book: 'sandbox' } as const;
 

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { type App, buildApp } from './app.ts';
 import type { Secrets } from './config.ts';
 import { deriveKeys, loadSessionSecret } from './session-secret.ts';
@@ -10,7 +10,8 @@ import { Client } from './testing/client.ts';
 import { BROWSER, figures, makeRunningAd, makeSiteWithZone, SITE } from './testing/delivery.ts';
 import { codeFor, linkTokenFor } from './testing/mail.ts';
 import { runOpenslot } from './testing/openslot.ts';
-import { PASSWORD, SESSION_SECRET, startTestServer, type TestServer } from './testing/server.ts';
+import { PASSWORD, SESSION_SECRET } from './testing/server.ts';
+import { useOwnServer } from './testing/use-server.ts';
 import { newTemporaryFolder } from './testing/temporary.ts';
 
 const [A, B, C] = [
@@ -19,14 +20,10 @@ const [A, B, C] = [
   'a third secret of this installation too',
 ];
 
-let server: TestServer;
+const server = useOwnServer();
 const running: Instance[] = [];
-beforeAll(async () => {
-  server = await startTestServer();
-});
 afterAll(async () => {
   for (const { app } of running) await app.close();
-  await server.close();
 });
 
 type Instance = { app: App; url: string };

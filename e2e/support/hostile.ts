@@ -1,5 +1,6 @@
 /** Malicious markup, right-to-left scripts and unbreakable words, as people may enter them, and the harm that they do. */
 import type { Page } from 'playwright-core';
+import { findHarm } from '../../web/testing/findings.ts';
 import type { Role } from '#domain/accounts/roles.ts';
 import type { Client } from '../../server/testing/client.ts';
 import type { TestServer } from '../../server/testing/server.ts';
@@ -39,23 +40,5 @@ export async function signInHostile(server: TestServer, role: Role): Promise<Cli
 
 /** Markup of a text that became a part of the page, and right-to-left texts that reverse their neighbors. */
 export async function harm(page: Page): Promise<string[]> {
-  return await page.evaluate(() => {
-    const harmed: string[] = 'harmed' in window ? ['markup was run'] : [];
-    // The content security policy would block the handler, but the element must not exist in the first place.
-    if (document.querySelector('[onerror]')) harmed.push('markup became a part of the page');
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) {
-      const { data, parentElement } = walker.currentNode as Text;
-      // A right-to-left text reverses its neighbors unless an element isolates it. Plain text, such as mail, uses
-      // the isolate marks of Unicode instead.
-      const open = data.replaceAll(/\u2068[^\u2069]*\u2069/g, '');
-      if (!/[\u0590-\u06ff\u202e]/.test(open) || parentElement?.closest('bdi, [dir=auto], option, textarea'))
-        continue;
-      harmed.push(`not kept apart: ${parentElement?.outerHTML.slice(0, 120)}`);
-    }
-    for (const field of document.querySelectorAll<HTMLInputElement>('input, textarea'))
-      if (/[\u0590-\u06ff\u202e]/.test(field.value) && field.dir !== 'auto')
-        harmed.push(`a field without dir: ${field.name}`);
-    return [...new Set(harmed)];
-  });
+  return await page.evaluate(findHarm);
 }

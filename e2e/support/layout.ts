@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import { findLostText, findSideways } from '../../web/testing/findings.ts';
 
 /** Changes the size of the window, unless it is so already, and waits until the page has its new layout. */
 export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
@@ -16,15 +17,7 @@ async function nextFrames(page: Page): Promise<void> {
 
 /** The elements that make the page scroll sideways. The list is empty when it does not. */
 export async function sideways(page: Page): Promise<string[]> {
-  return await page.evaluate(() => {
-    const width = document.documentElement.clientWidth;
-    if (document.documentElement.scrollWidth <= width) return [];
-    const wide = [...document.body.querySelectorAll('*')]
-      .filter((element) => element.getBoundingClientRect().right > width + 0.5)
-      .slice(0, 3)
-      .map((element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`);
-    return [`${document.documentElement.scrollWidth} px in a window of ${width}: ${wide.join(' | ')}`];
-  });
+  return await page.evaluate(findSideways);
 }
 
 /**
@@ -32,89 +25,7 @@ export async function sideways(page: Page): Promise<string[]> {
  * the page, to where it does not scroll, or overlaps other text.
  */
 export async function lostText(page: Page): Promise<string[]> {
-  return await page.evaluate(() => {
-    type Box = { left: number; right: number; top: number; bottom: number };
-    type Line = { node: Text; layer: Element | null; box: Box };
-    const found: string[] = [];
-    const lines: Line[] = [];
-    const quote = (node: Text) => `'${node.data.trim().slice(0, 40)}'`;
-
-    /** Whether the element is only for screen readers. Such an element is clipped to nothing on purpose. */
-    const isSpokenOnly = (element: Element, { clipPath }: CSSStyleDeclaration) => {
-      const { width, height } = element.getBoundingClientRect();
-      return clipPath === 'inset(50%)' || (width <= 1.5 && height <= 1.5);
-    };
-    const hasEllipsis = (style: CSSStyleDeclaration) =>
-      style.textOverflow === 'ellipsis' || !['none', ''].includes(style.webkitLineClamp);
-
-    function visit(node: Text): void {
-      // A closed <details> lays its text out without showing it.
-      if (node.parentElement?.checkVisibility() === false) return;
-      const range = document.createRange();
-      range.selectNodeContents(node);
-      const boxes = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
-      if (boxes.length === 0) return;
-      let layer: Element | null = null;
-      const clips: { box: Box; scrolls: boolean; hasEllipsis: boolean }[] = [];
-      for (let at = node.parentElement; at && at !== document.body; at = at.parentElement) {
-        const style = getComputedStyle(at);
-        if (style.visibility === 'hidden' || Number(style.opacity) === 0 || isSpokenOnly(at, style)) return;
-        if (style.position === 'fixed' || style.position === 'sticky') layer ??= at;
-        if (style.overflowX !== 'visible' || style.overflowY !== 'visible') {
-          const scrolls = [style.overflowX, style.overflowY].some((way) => /auto|scroll/.test(way));
-          clips.push({ box: at.getBoundingClientRect(), scrolls, hasEllipsis: hasEllipsis(style) });
-        }
-        if (style.position === 'fixed') break;
-      }
-      for (const box of boxes) {
-        let seen: Box | null = box;
-        for (const clip of clips) {
-          const next: Box = {
-            left: Math.max(seen.left, clip.box.left),
-            right: Math.min(seen.right, clip.box.right),
-            top: Math.max(seen.top, clip.box.top),
-            bottom: Math.min(seen.bottom, clip.box.bottom),
-          };
-          const cut =
-            seen.right - next.right > 1.5 || next.left - seen.left > 1.5 || seen.bottom - next.bottom > 4;
-          if (cut && !clip.scrolls && !clip.hasEllipsis) {
-            found.push(`${quote(node)} is cut off`);
-            return;
-          }
-          seen = next.right - next.left > 1 && next.bottom - next.top > 1 ? next : null;
-          if (!seen || clip.scrolls) break;
-        }
-        if (seen && seen.left + scrollX < -1.5) {
-          found.push(`${quote(node)} begins left of the page`);
-          return;
-        }
-        if (seen) lines.push({ node, layer, box: seen });
-      }
-    }
-
-    // An open dialog may cover the page behind it.
-    const dialogs = [...document.querySelectorAll('[role=dialog], [role=menu]')];
-    for (const root of dialogs.length > 0 ? dialogs.slice(-1) : [document.body]) {
-      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-      while (walker.nextNode()) {
-        const node = walker.currentNode as Text;
-        // Parts of a chart may overlap. The name of the image describes it.
-        const isText =
-          node.data.trim() && !node.parentElement?.closest('option, script, style, noscript, [role=img]');
-        if (isText) visit(node);
-      }
-    }
-    for (const [index, one] of lines.entries()) {
-      for (const other of lines.slice(index + 1)) {
-        if (one.node === other.node || one.layer !== other.layer) continue;
-        const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
-        const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
-        // The boxes of neighboring lines may overlap slightly.
-        if (across > 3 && down > 7) found.push(`${quote(one.node)} and ${quote(other.node)} overlap`);
-      }
-    }
-    return [...new Set(found)].slice(0, 8);
-  });
+  return await page.evaluate(findLostText);
 }
 
 /** Sets the text spacing of WCAG 1.4.12, which users may choose. */

@@ -52,8 +52,9 @@ export async function enterWalk(fixture: Fixture, viewport = DESKTOP): Promise<P
 export async function becomePerson(page: Page, { server }: Fixture, client: Client): Promise<void> {
   const [name = '', value = ''] = client.cookie.split(/=(.*)/s);
   await page.unrouteAll();
-  await page.context().clearCookies();
+  // Leaves the page of the person before first: without its session, it would report a call that is under way.
   await page.goto(`${server.url}/robots.txt`);
+  await page.context().clearCookies();
   await page.evaluate(() => {
     localStorage.clear();
     sessionStorage.clear();

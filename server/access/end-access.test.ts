@@ -1,20 +1,17 @@
 /** Everybody who got into an account is outside after its owner took it back. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, later } from '#domain/time.ts';
 import { addPasskey, signInByPasskey } from '../testing/accounts/passkeys.ts';
 import { turnOnSecondFactor } from '../testing/accounts/second-factor.ts';
 import type { Client } from '../testing/client.ts';
 import { codeFor, linkTokenFor, mailTo } from '../testing/mail.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { PASSWORD } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeWebsite } from '../testing/story.ts';
 import { takeBack } from './end-access.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ host: 'localhost' });
-});
-afterAll(async () => await server.close());
+const server = useOwnServer({ host: 'localhost' });
 
 /** Lets a new person join the account as an owner. Their session acts for it. */
 async function accompliceOf(owner: Client): Promise<Client> {

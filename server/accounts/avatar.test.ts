@@ -1,15 +1,11 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { CLIP, gif, jpegFromPhone, png, pngOfSize } from '../testing/pictures.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useServer } from '../testing/use-server.ts';
 import { removeAvatarFile } from './avatar.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(async () => await server.close());
+const server = useServer();
 
 const put = async (client: Client, bytes: Buffer, type = 'image/png') =>
   await client.put('/api/user/picture', new Uint8Array(bytes), { 'content-type': type });

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { codeFor } from '../testing/mail.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { PASSWORD } from '../testing/server.ts';
+import { useServer } from '../testing/use-server.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(async () => await server.close());
+const server = useServer();
 
 const LEAKED = 'This password is on lists of leaked passwords. Choose another one.';
 

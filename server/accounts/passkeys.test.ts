@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Answer, Client } from '../testing/client.ts';
 import { removeExpired } from '../jobs/remove-expired.ts';
 import { addOperator } from '../operator/requests.ts';
@@ -17,13 +17,10 @@ import {
   type Twist,
 } from '../testing/accounts/passkeys.ts';
 import { turnOnSecondFactor } from '../testing/accounts/second-factor.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { PASSWORD, startTestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ host: 'localhost' });
-});
-afterAll(async () => await server.close());
+const server = useOwnServer({ host: 'localhost' });
 
 const MINUTE = 60_000;
 const PATH = '/api/user/passkeys';

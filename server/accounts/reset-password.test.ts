@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { codeFor, linkTokenFor, mailTo } from '../testing/mail.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { PASSWORD } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(async () => await server.close());
+const server = useOwnServer();
 
 const NEW = 'a brand new password';
 const signInWith = async (email: string, password: string) =>

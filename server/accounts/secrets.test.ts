@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Answer } from '../testing/client.ts';
 import { codeFor, linkTokenFor } from '../testing/mail.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 
 const lines: string[] = [];
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ log: (line) => lines.push(line) });
-});
-afterAll(async () => await server.close());
+
+const server = useOwnServer({ log: (line) => lines.push(line) });
 
 // Proves AUTH-26, API-10
 it('keeps codes, links and passwords out of all answers and log lines', async () => {

@@ -1,12 +1,12 @@
 /** The database knows each stored timezone, and one that it stops knowing stops no job. */
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { presentTimezone } from '#domain/timezones.ts';
 import type { Client } from '../testing/client.ts';
 import { addressOf, chooseTimezone, countAt } from '../testing/figures.ts';
 import { runOpenslot } from '../testing/openslot.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
 /** Node.js knows it, and the embedded database does not. */
@@ -14,11 +14,7 @@ const UNKNOWN = 'US/Pacific-New';
 const FUNCTION = new URL('../db/functions/known_timezone.sql', import.meta.url);
 const MIGRATION = new URL('../db/migrations/077-present-timezones.sql', import.meta.url);
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ start: new Date('2026-03-02T12:00:00Z') });
-});
-afterAll(() => server.close());
+const server = useOwnServer({ start: new Date('2026-03-02T12:00:00Z') });
 
 async function run(file: URL): Promise<void> {
   await sql.raw(readFileSync(file, 'utf8')).execute(server.owner);

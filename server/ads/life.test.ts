@@ -1,13 +1,13 @@
 /** How ads end: by their end date, by expiry, and by the deletion of a zone or an account. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import { checkPayments } from '../payments/events/check-payments.ts';
 import { outOfReach, withProvider } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { closeUnpaidAdsOf } from '../privacy/delete-account.ts';
 import { holdAdsOfAccount, isLive } from './close-account.ts';
@@ -15,15 +15,13 @@ import { tellEnded } from '../campaign-mails/ended.ts';
 import { completeDueAds } from './complete.ts';
 import { expireUnpaidAds } from '../payments/checkout/expire-unpaid.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller', { email: 'publisher@example.test' });
   buyer = await server.signIn('buyer', { email: 'advertiser@example.test' });
 });
-afterAll(() => server.close());
 
 const read = async (ad: { id: number }): Promise<Ad> => (await buyer.get(`/api/ads/${ad.id}`)).body as Ad;
 const paymentsOf = (adId: number) =>

@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { planOf, rowsMet } from '../testing/database/plans.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { countPendingOf, listAdsOfPlans } from './store.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let ad: Ad;
 beforeAll(async () => {
-  server = await startTestServer();
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   ad = await makeAd(buyer, await makeProduct(seller, await makeZone(seller, await makeWebsite(seller))));
   await sql`insert into ads (user_id, ad_zone_id, product_id, ad_type, title, description, target_url, total_amount,
@@ -28,7 +27,6 @@ beforeAll(async () => {
   );
   await sql`vacuum analyze ads`.execute(server.owner);
 });
-afterAll(async () => await server.close());
 
 // Proves RUN-15, DOOR-10
 it('the quota of waiting ads reads only ads that wait', async () => {

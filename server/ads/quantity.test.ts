@@ -1,24 +1,22 @@
 /** How much of a pricing option an advertiser buys, for how much, and how long it will take. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Product, Website } from '#domain/inventory/contract.ts';
 import type { Client } from '../testing/client.ts';
 import { pay } from '../testing/story.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useServer } from '../testing/use-server.ts';
 import { approve, makeWebsite, makeZone } from '../testing/story.ts';
 
-let server: TestServer;
+const server = useServer();
 let seller: Client;
 let buyer: Client;
 let website: Website;
 let zone: { id: number; publicId: string };
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
   website = await makeWebsite(seller, { monthlyVisitors: 300_000 });
   zone = await makeZone(seller, website);
 });
-afterAll(async () => await server.close());
 
 const WEEKS = {
   adType: 'text',

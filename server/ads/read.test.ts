@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import type { Client } from '../testing/client.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useServer } from '../testing/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
-let server: TestServer;
+const server = useServer();
 let seller: Client;
 let buyer: Client;
 let product: Product;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
   product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
 });
-afterAll(() => server.close());
 
 const idsOf = (ads: Ad[]) => ads.map(({ id }) => id);
 

@@ -1,24 +1,20 @@
 /** The review of ads: its clock, corrections, withdrawals, trust, rules and the shape of images. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Product, Website } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 import { upload } from '../testing/uploads.ts';
 import { rejectUnanswered, remindPublishers } from './unanswered.ts';
 
-let server: TestServer;
+const server = useOwnServer({ env: { RATE_LIMIT_FACTOR: '20' } });
 let seller: Client;
 let buyer: Client;
 let website: Website;
 let product: Product;
-beforeAll(async () => {
-  server = await startTestServer({ env: { RATE_LIMIT_FACTOR: '20' } });
-});
-afterAll(async () => await server.close());
 beforeEach(async () => {
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');

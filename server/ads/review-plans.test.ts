@@ -1,18 +1,17 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Website } from '#domain/inventory/contract.ts';
 import { planOf, rowsMet } from '../testing/database/plans.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { listZonesLike } from './review/similar-zones.ts';
 import { lockWaiting } from './store.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let ad: Ad;
 let website: { id: number; category: 'Technology' };
 beforeAll(async () => {
-  server = await startTestServer();
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   website = (await makeWebsite(seller, { category: 'Technology' })) as typeof website & Website;
   ad = await makeAd(buyer, await makeProduct(seller, await makeZone(seller, website)));
@@ -27,7 +26,6 @@ beforeAll(async () => {
   );
   await sql`vacuum analyze ads`.execute(server.owner);
 });
-afterAll(async () => await server.close());
 
 // Proves REV-03
 it('the jobs of the review read only the ads that are due', async () => {

@@ -1,6 +1,6 @@
 /** Random and concurrent actions: an ad's status changes only as the state table allows, and the ledger stays balanced. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { AD_STATUSES, type AdStatus } from '#domain/ads/status.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
@@ -8,24 +8,22 @@ import { DAY_MS } from '#domain/time.ts';
 import { ledgerImbalances } from '../payments/ledger/check.ts';
 import { beginPayment, CARD } from '../testing/money/checkout.ts';
 import type { Answer, Client } from '../testing/client.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { completeDueAds } from './complete.ts';
 import { expireUnpaidAds } from '../payments/checkout/expire-unpaid.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 let stranger: Client;
 let product: Product;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
   stranger = await server.signIn('both');
   product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
 });
-afterAll(() => server.close());
 
 /** The new status for each status in which an action is allowed. In all other statuses it must be refused. */
 const TABLE = {

@@ -1,28 +1,26 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
 import { IMAGE_PATH } from '#domain/media/limits.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { png } from '../testing/pictures.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useServer } from '../testing/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { upload } from '../testing/uploads.ts';
 
-let server: TestServer;
+const server = useServer();
 let seller: Client;
 let buyer: Client;
 let zone: AdZone;
 let product: Product;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller', { email: 'publisher@example.test' });
   buyer = await server.signIn('buyer');
   zone = await makeZone(seller, await makeWebsite(seller));
   product = await makeProduct(seller, zone);
 });
-afterAll(() => server.close());
 
 const bodyOf = (fields: Record<string, unknown> = {}) => ({
   adZoneId: zone.id,

@@ -1,18 +1,14 @@
 /** Ownership, filters and breakdowns of the figures. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { BreakdownRow } from '#domain/analytics/contract.ts';
 import type { Client } from '../testing/client.ts';
 import { addressOf, breakdownOf, countAt, type Query, seriesOf, sumOf } from '../testing/figures.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ start: new Date('2026-03-02T12:00:00Z') });
-});
-afterAll(() => server.close());
+const server = useOwnServer({ start: new Date('2026-03-02T12:00:00Z') });
 
 const pair = async () => [await server.signIn('seller'), await server.signIn('buyer')] as const;
 

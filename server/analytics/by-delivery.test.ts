@@ -1,6 +1,6 @@
 /** Money is dated by its delivery, however late the earnings are posted. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
 import { runMoneyWork } from '../payments/books/run.ts';
@@ -8,19 +8,15 @@ import { checkPayments } from '../payments/events/check-payments.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt, refundPart, seriesOf } from '../testing/figures.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
 const VIEWS = { pricingModel: 'per_impression', impressions: 100, duration: null, price: '100.00' };
 const START = '2026-03-02';
 
-let server: TestServer;
+const server = useOwnServer({ start: new Date(`${START}T12:00:00Z`) });
 let seller: Client;
 let buyer: Client;
-beforeAll(async () => {
-  server = await startTestServer({ start: new Date(`${START}T12:00:00Z`) });
-});
-afterAll(() => server.close());
 
 async function sell(product: Record<string, unknown>): Promise<Ad> {
   server.clock.set(new Date(`${START}T12:00:00Z`));

@@ -1,18 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { completeDueAds } from '../ads/complete.ts';
 import { makeApprovedAd, payByCard } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { refundPart } from '../testing/figures.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ start: new Date('2026-11-30T20:00:00Z') });
-});
-afterAll(() => server.close());
+const server = useOwnServer({ start: new Date('2026-11-30T20:00:00Z') });
 
 const get = async (client: Client, name: string) => (await client.get(`/api/analytics/${name}`)).body;
 const undelivered = (total: string) => ({ totalEarnings: total, delivered: '0.00', notDelivered: total });

@@ -3,7 +3,7 @@
  * `SUMS_STEPS=500 SUMS_EVERY=1 SUMS_SEED=7 npx vitest run server/analytics/sums.test.ts` plays more.
  */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
@@ -19,18 +19,16 @@ import { addSampleData } from '../sample/sample-data.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt, refundPart } from '../testing/figures.ts';
 import { onboard } from '../testing/money/payouts.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { expectSums } from '../testing/sums.ts';
 
-let server: TestServer;
+const server = useOwnServer({
+  env: { PAYOUT_HOLD_DAYS: '1', PAYOUT_FIRST_HOLD_DAYS: '2', PAYOUT_MINIMUM: '1.00' },
+});
 beforeAll(async () => {
-  server = await startTestServer({
-    env: { PAYOUT_HOLD_DAYS: '1', PAYOUT_FIRST_HOLD_DAYS: '2', PAYOUT_MINIMUM: '1.00' },
-  });
   await addSampleData(server.ctx);
 });
-afterAll(() => server.close());
 
 describe('the sums of the sample data', () => {
   // Proves FIG-02, FIG-03, FIG-04, FIG-05

@@ -1,15 +1,11 @@
 /** Over all time, series and breakdowns add up to the dashboard's cards. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { breakdownOf, chooseTimezone, countAt, refundPart, seriesOf, sumOf } from '../testing/figures.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ start: new Date('2026-03-02T12:00:00Z') });
-});
-afterAll(() => server.close());
+const server = useOwnServer({ start: new Date('2026-03-02T12:00:00Z') });
 
 const pair = async () => [await server.signIn('seller'), await server.signIn('buyer')] as const;
 const month = { product: { duration: 60 } };

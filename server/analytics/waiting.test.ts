@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import { readPayee } from '../payments/payees/read.ts';
 import { countAt } from '../testing/figures.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useServer } from '../testing/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import type { Client } from '../testing/client.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = useServer();
 
 async function stepsOf(client: Client): Promise<{ steps: string[]; more: number }> {
   const { status, body } = await client.get('/api/waiting');

@@ -1,13 +1,11 @@
 /** The accent of the marketplace, in pages and mails. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { commandOf } from '../operator/command-line/commands.ts';
 import { sourceHash } from '../http/page.ts';
 import { PASSWORD } from '../testing/accounts/sign-in.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 
-let server: TestServer;
-beforeAll(async () => void (server = await startTestServer()));
-afterAll(async () => await server.close());
+const server = useOwnServer();
 
 async function set(value: string): Promise<unknown> {
   const { command, args } = commandOf(['settings', 'set', 'ACCENT', value]);

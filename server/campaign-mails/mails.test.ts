@@ -1,7 +1,7 @@
 /** The mails about a week and about an end: who gets them, once, and with which figures. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Plan } from '#domain/plans/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
@@ -11,7 +11,7 @@ import { refundAd } from '../operator/money.ts';
 import type { Client } from '../testing/client.ts';
 import { chooseTimezone, countAt, refundPart } from '../testing/figures.ts';
 import { mailTo } from '../testing/mail.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { approve, makeLiveAd, pay } from '../testing/story.ts';
 import { tellEnded } from './ended.ts';
 import { mailWeek } from './week.ts';
@@ -21,13 +21,12 @@ const START = new Date('2026-11-16T10:00:00Z');
 const OPERATOR = { id: null, dryRun: false };
 const views = { pricingModel: 'per_impression', price: '20.00', impressions: 10_000, duration: undefined };
 
-let server: TestServer;
 let seller: Client;
+const server = useOwnServer({ start: START, env: { MARKETPLACE_NAME: 'Brot & Rad Ads' } });
+
 beforeAll(async () => {
-  server = await startTestServer({ start: START, env: { MARKETPLACE_NAME: 'Brot & Rad Ads' } });
   seller = await server.signIn('seller');
 });
-afterAll(() => server.close());
 
 const mailsTo = async (client: Client, kind: 'campaign-week' | 'campaign-ended') =>
   (await mailTo(server.ctx, client.user.email)).filter((mail) => mail.kind === kind);

@@ -1,20 +1,19 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import { suspend } from '../operator/suspend.ts';
 import type { Answer, Client } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller', { firstName: 'Quirin', lastName: 'Zwölfer' });
   buyer = await server.signIn('buyer', { firstName: 'Adalbert', lastName: 'Uhrmann' });
 });
-afterAll(async () => await server.close());
 
 const HTML = { accept: 'text/html,application/xhtml+xml' };
 const open = async (path: string, headers: Record<string, string> = HTML): Promise<Answer> =>

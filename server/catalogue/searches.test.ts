@@ -1,14 +1,11 @@
 /** Searches of visitors leave the server enough connections for everything else. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Tx } from '../db/database.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = useOwnServer();
 
 const SEARCH = '/sites?q=bakery&sort=price';
 const search = async (of: TestServer, headers: Record<string, string> = {}) =>

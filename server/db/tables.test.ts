@@ -6,12 +6,12 @@ import type { AdStatus } from '#domain/ads/status.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import type { RemovedFor, VariantStatus } from '#domain/ads/variants.ts';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
+import type { VoteKind } from '#domain/delivery/votes.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { ZoneType } from '#domain/inventory/zones.ts';
 import type { IMAGE_TYPES, VIDEO_TYPE } from '#domain/media/limits.ts';
 import type { ReportReason } from '#domain/transparency/report.ts';
 import type { PaymentBook } from '../config.ts';
-import type { HourlyCountKey } from '../delivery/event-log/store.ts';
 import type { DB } from './tables.ts';
 
 type Column<Table extends keyof DB, Name extends keyof Selectable<DB[Table]>> = Selectable<DB[Table]>[Name];
@@ -35,7 +35,9 @@ it('a column with a list of allowed values allows exactly the values of the doma
   expectTypeOf<Column<'ledgerAccounts', 'book'>>().toEqualTypeOf<PaymentBook>();
   expectTypeOf<Column<'adEvents', 'kind'>>().toEqualTypeOf<EventKind>();
   expectTypeOf<Column<'adEvents', 'reason'>>().toEqualTypeOf<Reason | null>();
-  expectTypeOf<Column<'deliveryHourly', 'kind'>>().toEqualTypeOf<HourlyCountKey['kind']>();
+  expectTypeOf<Column<'deliveryHourly', 'kind'>>().toEqualTypeOf<
+    EventKind | VoteKind | 'decision' | 'excluded'
+  >();
   expectTypeOf<Column<'deliveryHourly', 'reason'>>().toEqualTypeOf<Reason | ''>();
   expectTypeOf<Column<'adReports', 'reason'>>().toEqualTypeOf<ReportReason>();
 });

@@ -8,7 +8,7 @@ import { CLIP, gif, jpegFromPhone, LOGO_SVG, png, video } from '../testing/pictu
 import { createDecoders } from './decoders.ts';
 import { Refusal } from './refusal.ts';
 
-const FILES = Number(process.env.FUZZ_FILES ?? 300);
+const FILES = Number(process.env.FUZZ_FILES ?? 60);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 32);
 
 const decoders = createDecoders();

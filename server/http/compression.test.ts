@@ -1,20 +1,16 @@
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../testing/client.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useServer } from '../testing/use-server.ts';
 import { makeWebsite } from '../testing/story.ts';
 
-let server: TestServer;
+const server = useServer();
 let seller: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   // More than a thousand bytes in one answer.
   await makeWebsite(seller, { description: 'Reviews of keyboards. '.repeat(45) });
-});
-afterAll(async () => {
-  await server.close();
 });
 
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ANOTHER_USER, SHOWN_USER } from '#domain/endpoint.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useServer } from '../testing/use-server.ts';
 import { png } from '../testing/pictures.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = useServer();
 
 // Proves EASE-01
 it('refuses changing calls of a page that shows another user than the session’s, and changes nothing', async () => {

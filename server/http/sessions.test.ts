@@ -1,16 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Role } from '#domain/accounts/roles.ts';
 import { query } from '../testing/database/contents.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { PASSWORD, startTestServer } from '../testing/server.ts';
+import { useServer } from '../testing/use-server.ts';
 import { makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = useServer();
 
 // Proves OP-035, ENT-07, API-01
 it('sends a cookie for its own pages only, and stores the session for seven days', async () => {

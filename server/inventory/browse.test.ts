@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import type { Client } from '../testing/client.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller', { email: 'secret-seller@example.test' });
   buyer = await server.signIn('buyer');
 });
-afterAll(() => server.close());
 
 /** Returns all websites that the search finds, from all of its pages. */
 async function search(query: Record<string, string>): Promise<MarketplaceWebsite[]> {

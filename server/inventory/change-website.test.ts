@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Website } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
@@ -6,19 +6,17 @@ import { completeDueAds } from '../ads/complete.ts';
 import { beginPayment, makeApprovedAd } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { changeWebsite } from './change-website.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller', { email: 'publisher@example.test' });
   buyer = await server.signIn('buyer', { email: 'advertiser@example.test' });
 });
-afterAll(() => server.close());
 
 const patch = async ({ publicId }: Pick<Website, 'publicId'>, body: object, client = seller) =>
   await client.patch(`/api/websites/${publicId}`, body);

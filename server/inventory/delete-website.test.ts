@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Product, Website } from '#domain/inventory/contract.ts';
 import type { Client } from '../testing/client.ts';
 import { png } from '../testing/pictures.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useServer } from '../testing/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
-let server: TestServer;
+const server = useServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
 });
-afterAll(() => server.close());
 
 const remove = async ({ publicId }: Website, client = seller) =>
   await client.delete(`/api/websites/${publicId}`);

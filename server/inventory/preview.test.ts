@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { png } from '../testing/pictures.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer } from '../testing/server.ts';
+import { useServer } from '../testing/use-server.ts';
 import { previewWebsite } from './preview.ts';
 
 type Page = {
@@ -14,7 +15,7 @@ type Page = {
   is?: 'endless' | 'silent';
 };
 
-let server: TestServer;
+const server = useServer();
 let seller: Client;
 const pages = new Map<string, Page>();
 const web = http.createServer((request, response) => {
@@ -37,7 +38,6 @@ const web = http.createServer((request, response) => {
 });
 let webUrl = '';
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
   webUrl = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
@@ -45,7 +45,6 @@ beforeAll(async () => {
 afterAll(async () => {
   web.closeAllConnections();
   web.close();
-  await server.close();
 });
 
 async function preview(page: Page, client = seller) {

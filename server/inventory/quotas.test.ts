@@ -1,14 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Answer, Client } from '../testing/client.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ env: { RATE_LIMIT_FACTOR: '1' } });
-});
-afterAll(async () => await server.close());
+const server = useOwnServer({ env: { RATE_LIMIT_FACTOR: '1' } });
 
 const SITE = { name: 'One more', url: 'https://more.example', category: 'Food' };
 const zoneOn = (websiteId: number) => ({ websiteId, name: 'Z', zoneType: 'banner', width: 728, height: 90 });

@@ -1,15 +1,11 @@
 import { domainToASCII } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { expect, it } from 'vitest';
+import { useServer } from '../testing/use-server.ts';
 import { makeWebsite } from '../testing/story.ts';
 import { displayAddress, hostOf } from '../net/web-address.ts';
 import { normalizeAddress } from './site-address.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = useServer();
 
 // Proves OWN-06
 it.each([

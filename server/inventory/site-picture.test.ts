@@ -6,11 +6,11 @@ import { HttpError } from '../http/errors.ts';
 import { removeUnusedUploads } from '../media/uploads.ts';
 import type { Client } from '../testing/client.ts';
 import { CLIP, gif, jpegFromPhone, png, pngOfSize } from '../testing/pictures.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeWebsite } from '../testing/story.ts';
 import { removeSitePictureFile, takeOwnSitePicture } from './site-picture.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 /** The files of a website that publishers copy their picture from, by path. */
 const files = new Map<string, { status?: number; bytes?: Buffer; to?: string }>();
@@ -21,14 +21,12 @@ const web = http.createServer((request, response) => {
 });
 let webUrl = '';
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
   webUrl = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
   web.close();
-  await server.close();
 });
 
 type Site = { id: number; path: string; picture: string };

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { AdZone, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
 import { SORTS } from '#domain/inventory/sorts.ts';
 import type { Client } from '../testing/client.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
 });
-afterAll(() => server.close());
 
 /** The measurement of an ad zone over 28 days: `likely` views a day, and of `views` in all, `clicks` were clicks. */
 async function measure(zone: AdZone, likely: number, clicks: number, views = likely * 28): Promise<void> {

@@ -1,16 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
 import { runOpenslot } from '../testing/openslot.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { runDueJobs } from './run-due.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(async () => await server.close());
+const server = useOwnServer();
 
 const unsent = async () =>
   await server.ctx.db.selectFrom('messages').select('kind').where('kept', '=', false).execute();

@@ -2,20 +2,16 @@ import { EventEmitter } from 'node:events';
 import type { WorkerEvents } from 'graphile-worker';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mailTo } from '../testing/mail.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { PASSWORD } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { removeExpired } from './remove-expired.ts';
 import { announceWorkers, unlockAbandoned } from './unlock-abandoned.ts';
 import { startJobs } from './worker.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const lines: string[] = [];
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ log: (line) => lines.push(line) });
-});
-afterAll(async () => await server.close());
 
 const count = async (table: 'rateLimits' | 'messages' | 'emailVerifications') =>
   Number(
@@ -31,6 +27,8 @@ async function register(email: string): Promise<void> {
   const person = { email, password: PASSWORD, firstName: 'A', lastName: 'B' };
   await server.anyone().post('/api/auth/register', person);
 }
+
+const server = useOwnServer({ log: (line) => lines.push(line) });
 
 // Proves AUTH-26, ENT-08
 it('removes expired counters, codes and messages, and keeps the rest', async () => {

@@ -1,22 +1,20 @@
 import http from 'node:http';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { UploadedFile } from '#domain/media/contract.ts';
 import { type Client, sendNoBody } from '../testing/client.ts';
 import { CLIP, clipOfSize, gif, jpegFromPhone, png, pngOfSize } from '../testing/pictures.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { receiveFile } from './receive.ts';
 import { openRendition } from './serve.ts';
 import { findOwnUpload, removeStaleUploads, renditionOf } from './uploads.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let person: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   person = await server.signIn('buyer');
 });
-afterAll(() => server.close());
 
 async function address(who = person): Promise<string> {
   const answer = await who.post('/api/ad-images/upload');

@@ -1,17 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { UploadedFile } from '#domain/media/contract.ts';
 import type { Client } from '../testing/client.ts';
 import { CLIP, png } from '../testing/pictures.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useServer } from '../testing/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
-let server: TestServer;
+const server = useServer();
 let person: Client;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
 
 async function uploaded(who: Client, bytes: Uint8Array, type = 'image/png'): Promise<UploadedFile> {
   const { uploadURL } = (await who.post('/api/ad-images/upload')).body;

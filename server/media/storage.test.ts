@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import type { Client } from '../testing/client.ts';
 import { png, pngOfSize } from '../testing/pictures.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { upload } from '../testing/uploads.ts';
 import { whileArriving } from './arrivals.ts';
@@ -16,15 +16,13 @@ import { removeUnusedUploads } from './uploads.ts';
 
 const MB = 1024 * 1024;
 
-let server: TestServer;
+const server = useOwnServer({
+  env: { ACCOUNT_STORAGE_MB: '4', TOTAL_STORAGE_MB: '9', UPLOAD_MEMORY_MB: '60' },
+});
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer({
-    env: { ACCOUNT_STORAGE_MB: '4', TOTAL_STORAGE_MB: '9', UPLOAD_MEMORY_MB: '60' },
-  });
   buyer = await server.signIn('buyer');
 });
-afterAll(async () => await server.close());
 
 async function put(who: Client, bytes: Buffer) {
   const { uploadURL } = (await who.post('/api/ad-images/upload')).body as { uploadURL: string };

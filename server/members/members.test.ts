@@ -1,19 +1,16 @@
 /** People who act for an account of others: inviting, joining, switching, and what each role may do. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FOUNDER, MAX_MEMBERS, MEMBER_ROLES, type MemberRole } from '#domain/accounts/members.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { appCode } from '../testing/accounts/second-factor.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { PASSWORD, startTestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { removeExpiredInvitations } from './members.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(async () => await server.close());
+const server = useOwnServer();
 
 const MEMBERS = '/api/account/members';
 const invite = async (owner: Client, email: string, role: MemberRole = 'read') =>

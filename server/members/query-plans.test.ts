@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { planOf, rowsMet } from '../testing/database/plans.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import {
   actFor,
   deleteAllOf,
@@ -13,11 +13,7 @@ import {
   selectMembers,
 } from './store.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = useOwnServer();
 
 // Proves RES-70, RES-72
 it('reads only the members that it needs', async () => {

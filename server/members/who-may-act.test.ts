@@ -1,17 +1,15 @@
 /** Every route of the server for every kind of member. A new route without a need is refused to all of them. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { MEMBER_ROLES, memberMay, type MemberRole } from '#domain/accounts/members.ts';
 import { MEMBER_NEEDS } from '../http/acting/member-routes.ts';
 import type { Client } from '../testing/client.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useServer } from '../testing/use-server.ts';
 
-let server: TestServer;
+const server = useServer();
 let owner: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   owner = await server.signIn('both');
 });
-afterAll(async () => await server.close());
 
 /** A member with the role, whose session acts for the owner's account. */
 async function memberWith(role: MemberRole): Promise<{ person: Client; memberId: number }> {

@@ -2,19 +2,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { promtool, promtoolIsHere } from '../testing/programs/promtool.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 const { here, note } = await promtoolIsHere();
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ env: { METRICS_TOKEN: 'token' } });
-});
-afterAll(async () => await server.close());
+const server = useOwnServer({ env: { METRICS_TOKEN: 'token' } });
 
 const namesIn = (text: string) => new Set(text.match(/\b(?:openslot|nodejs|process)_[a-z0-9_]+/g) ?? []);
 

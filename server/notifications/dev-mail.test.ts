@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DEV_KEY } from '../testing/client.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer } from '../testing/server.ts';
+import { useServer } from '../testing/use-server.ts';
 import { codeFor } from '../testing/mail.ts';
 
 /** `fetch` sends no Host header of the caller's choice. */
@@ -13,15 +14,13 @@ async function raw(url: string, headers: Record<string, string>): Promise<{ stat
   return { status: answer.statusCode ?? 0, text };
 }
 
-let server: TestServer;
+const server = useServer();
 beforeAll(async () => {
-  server = await startTestServer();
   for (const email of ['first@example.test', 'second@example.test']) {
     const person = { email, password: 'long enough', firstName: 'A', lastName: 'B' };
     await server.anyone().post('/api/auth/register', person);
   }
 });
-afterAll(async () => await server.close());
 
 describe('mail that development keeps', () => {
   // Proves AUTH-26

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Notice } from '#domain/notifications/notices.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo, type TestMail } from '../testing/mail.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { upload } from '../testing/uploads.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 import { notify } from './notify.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(async () => await server.close());
+const server = useOwnServer();
 
 async function submitted(title = 'Beans & more'): Promise<{ seller: Client; buyer: Client; ad: Ad }> {
   const seller = await server.signIn('seller');

@@ -1,11 +1,11 @@
 /** No operator decides in their own case, or about an operator without being an owner. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Act, ACTS, type ActSubject } from '#domain/operator/acts.ts';
 import type { OperatorRole } from '#domain/operator/rights.ts';
 import { turnOnSecondFactor } from '../testing/accounts/second-factor.ts';
 import { mailTo } from '../testing/mail.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { ABOUT_OPERATORS, perform, record } from './act.ts';
 import { holdByOperator, releaseByOperator } from './books.ts';
 import { setOperatorRole } from './requests.ts';
@@ -13,11 +13,10 @@ import { setOperatorRole } from './requests.ts';
 const CLI = { id: null };
 const DECISIONS = ACTS.filter((act) => act !== 'read-person' && !ABOUT_OPERATORS.includes(act));
 
-let server: TestServer;
+const server = useOwnServer();
 const desks = {} as Record<'owner' | 'money' | 'support', TestOperator>;
 let other: TestOperator;
 beforeAll(async () => {
-  server = await startTestServer();
   for (const role of ['owner', 'money', 'support'] as const) {
     desks[role] = await makeOperator(server);
     await giveRole(desks[role], role);
@@ -25,7 +24,6 @@ beforeAll(async () => {
   other = await makeOperator(server);
   await giveRole(other, 'money');
 });
-afterAll(async () => await server.close());
 
 async function giveRole({ client }: TestOperator, role: OperatorRole): Promise<void> {
   if (role === 'owner') return;

@@ -17,24 +17,23 @@ import { sandboxOf } from '../testing/money/sandbox.ts';
 import { runOpenslot } from '../testing/openslot.ts';
 import { makeOperator } from '../testing/operator.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { diagnose } from './command-line/doctor.ts';
 
 const VIEWS = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' };
 
-let server: TestServer;
+const server = useOwnServer();
 /** Another server of the same installation. */
 let second: TestServer;
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   second = await startTestServer({ through: async () => await Promise.resolve(server.databaseUrl) });
   [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
 });
 afterAll(async () => {
   await second.close();
-  await server.close();
 });
 
 /** Runs the job of a minute, on both servers at once. */

@@ -1,6 +1,6 @@
 /** The operator's books: suspense, refunds by hand, holds, disputes, and owed amounts. */
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import type { BalanceTransaction, PaymentIntent, PaymentProvider } from '../adapters/payment-provider.ts';
@@ -26,6 +26,7 @@ import {
 import { requireBalance } from '../testing/money/refunds.ts';
 import { sandboxOf } from '../testing/money/sandbox.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { type Outcome, UsageError } from './acts/command.ts';
 import { commandOf } from './command-line/commands.ts';
@@ -33,20 +34,18 @@ import { commandOf } from './command-line/commands.ts';
 const VIEWS = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' };
 const reason = 'Checked by hand';
 
-let server: TestServer;
+const server = useOwnServer();
 let sandbox: SandboxProvider;
 let operator: TestOperator;
 let desk: Client;
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   sandbox = sandboxOf(server);
   operator = await makeOperator(server);
   desk = operator.client;
   [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
 });
-afterAll(async () => await server.close());
 afterEach(async () => await requireBalance(server.ctx));
 
 async function openslot(

@@ -1,5 +1,5 @@
 /** Earnings on hold: of a site until it is verified, and of one person on both sides until the operator decides. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { PaymentProvider } from '../adapters/payment-provider.ts';
@@ -14,20 +14,19 @@ import { countAt } from '../testing/figures.ts';
 import { mailTo, mailToOperator } from '../testing/mail.ts';
 import { movePayoutsTo } from '../testing/money/payouts.ts';
 import { sandboxOf } from '../testing/money/sandbox.ts';
-import { SESSION_SECRET, startTestServer, type TestServer } from '../testing/server.ts';
+import { SESSION_SECRET } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { verifySite } from './queues.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 let sandbox: SandboxProvider;
 beforeAll(async () => {
-  server = await startTestServer();
   sandbox = sandboxOf(server);
   [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
 });
-afterAll(() => server.close());
 
 async function deliver(ad: Ad, views: number): Promise<void> {
   server.clock.advance(1000);

@@ -1,6 +1,6 @@
 /** The operator's work with money, on the command line and in the console. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { ProviderError } from '../adapters/payment-provider.ts';
@@ -14,22 +14,20 @@ import {
   type TestOperator,
 } from '../testing/operator.ts';
 import { runOpenslot } from '../testing/openslot.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { type Outcome, UsageError } from './acts/command.ts';
 import { commandOf } from './command-line/commands.ts';
 
 const VIEWS = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' };
 
-let server: TestServer;
+const server = useOwnServer();
 let operator: TestOperator;
 let desk: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   operator = await makeOperator(server);
   desk = operator.client;
 });
-afterAll(async () => await server.close());
 
 async function openslot(
   line: string,

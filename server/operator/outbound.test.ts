@@ -1,23 +1,22 @@
 /** Where operators see that everything outgoing is on hold after a restore, and how they release it in the console. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { enqueue } from '../db/job-queue.ts';
 import { runOpenslot } from '../testing/openslot.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 
 const METRICS_TOKEN = 'token-of-the-scrape';
 const BAR = 'Everything outgoing has been on hold since';
 
-let server: TestServer;
 let operator: TestOperator;
+const server = useOwnServer({ env: { METRICS_TOKEN } });
+
 beforeAll(async () => {
-  server = await startTestServer({ env: { METRICS_TOKEN } });
   operator = await makeOperator(server);
   await server.ctx.db.deleteFrom('messages').execute();
   await enqueue(server.ctx.db, 'forget-customer', { customerId: 'cus_1' });
 });
-afterAll(async () => await server.close());
 
 const pages = async (): Promise<string[]> => {
   const { paths } = (await server.anyone().get('/api/openapi.json')).body as {

@@ -1,24 +1,23 @@
 /** The file of a person, and what a suspension costs before it is decided. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { runOpenslot } from '../testing/openslot.ts';
 import { confirmOperator, makeOperator, sendForm } from '../testing/operator.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd, makeProduct, makeAd, approve, pay } from '../testing/story.ts';
 import { holdByOperator } from './books.ts';
 
 const VIEWS = { pricingModel: 'per_impression', impressions: 100, duration: null };
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 let other: Client;
 let zone: { id: number; publicId: string };
 let websiteId: number;
 beforeAll(async () => {
-  server = await startTestServer();
   [seller, buyer, other] = [
     await server.signIn('seller'),
     await server.signIn('buyer'),
@@ -38,7 +37,6 @@ beforeAll(async () => {
   // Counted since, and not posted yet.
   await countAt(server.ctx, first.ad, new Date(server.ctx.now().getTime() + 1).toISOString(), 4);
 });
-afterAll(async () => await server.close());
 
 async function openslot(...words: string[]) {
   const { code, out, err } = await runOpenslot([...words, '--json'], {

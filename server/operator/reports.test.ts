@@ -1,28 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { adRow, SITE } from '../testing/delivery.ts';
 import { mailTo } from '../testing/mail.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { upload } from '../testing/uploads.ts';
 
 const OPERATOR = 'hello@ads.example';
 const PAGE = { origin: SITE, 'user-agent': 'Mozilla/5.0 (X11) Chrome/150.0 Safari/537.36' };
 
-let server: TestServer;
+const server = useOwnServer({ env: { MAIL_FROM: `Openslot <${OPERATOR}>` } });
 let seller: Client;
 let buyer: Client;
 let operator: TestOperator;
 beforeAll(async () => {
-  server = await startTestServer({ env: { MAIL_FROM: `Openslot <${OPERATOR}>` } });
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
   operator = await makeOperator(server);
   await confirmOperator(server, operator);
 });
-afterAll(async () => await server.close());
 
 const reportAd = async (publicId: string, details = '<i>Fakes</i>') =>
   await sendForm(server.anyone(), `/report-ad/${publicId}`, {

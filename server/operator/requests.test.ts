@@ -1,11 +1,11 @@
 /** The second operator, the acts in the signed log, and the reading of files. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { checkMoney } from '../payments/books/check.ts';
 import { signDayRoot } from '../payments/transparency-log/sign.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
 import { runOpenslot } from '../testing/openslot.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { commandOf } from './command-line/commands.ts';
 import { addOperator } from './requests.ts';
@@ -13,15 +13,13 @@ import { addOperator } from './requests.ts';
 const CLI = { id: null };
 const DAY = 24 * 60 * 60 * 1000;
 
-let server: TestServer;
+const server = useOwnServer({ env: { OPERATOR_REFUND_LIMIT: '50.00' } });
 let first: TestOperator;
 let second: TestOperator;
 beforeAll(async () => {
-  server = await startTestServer({ env: { OPERATOR_REFUND_LIMIT: '50.00' } });
   first = await makeOperator(server);
   second = await makeOperator(server);
 });
-afterAll(async () => await server.close());
 
 async function confirmBoth(): Promise<void> {
   await confirmOperator(server, first);

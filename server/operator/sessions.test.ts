@@ -1,19 +1,16 @@
 /** Which sessions open the console, and how long they do. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { makeOperator, reopenConsole, sendForm, signInAgain } from '../testing/operator.ts';
 import { appCode, turnOnSecondFactor } from '../testing/accounts/second-factor.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { addOperator } from './requests.ts';
 
 const CLI = { id: null };
 const MINUTE = 60_000;
 
 const lines: string[] = [];
-let server: TestServer;
-beforeAll(async () => (server = await startTestServer({ log: (line) => lines.push(line) })));
-afterAll(async () => await server.close());
 
 /** Another device of the same person, signed in with the password and, with `secret`, a code. */
 async function deviceOf(person: Client, secret?: string): Promise<Client> {
@@ -24,6 +21,8 @@ async function deviceOf(person: Client, secret?: string): Promise<Client> {
 }
 
 const isSignedIn = async (client: Client) => (await client.get('/api/auth/user')).status === 200;
+
+const server = useOwnServer({ log: (line) => lines.push(line) });
 
 describe('sessions and the console', () => {
   // Proves OPER-19

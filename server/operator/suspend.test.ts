@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Availability } from '#domain/ads/contract.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import type { Subject } from '#domain/operator/acts.ts';
@@ -12,7 +12,8 @@ import type { Client } from '../testing/client.ts';
 import { SITE } from '../testing/delivery.ts';
 import { countWaiting } from '../testing/database/locks.ts';
 import { linkTokenFor, mailTo } from '../testing/mail.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { PASSWORD } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { balanceOf, makePayable } from '../testing/money/payout-market.ts';
 import { waitDays } from '../testing/money/payouts.ts';
 import { signInAgain } from '../testing/operator.ts';
@@ -24,11 +25,7 @@ const PAGE = { origin: SITE, 'user-agent': 'Mozilla/5.0 (X11) Chrome/150.0 Safar
 const CLI = { id: null };
 const REASON = 'It sells <b>counterfeits</b>';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(async () => await server.close());
+const server = useOwnServer();
 
 async function story(product: Record<string, unknown> = { duration: 10 }) {
   const seller = await server.signIn('seller');

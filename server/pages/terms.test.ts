@@ -1,20 +1,19 @@
 /** The terms that people accept at the sign-up and at the checkout. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { makeApprovedAd } from '../testing/money/checkout.ts';
 import { showPage, removePage, setPage } from '../operator/pages/pages.ts';
 import { show } from '../operator/find.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { PASSWORD } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 
 const CLI = { id: null };
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
 });
-afterAll(async () => await server.close());
 
 const publish = async (text: string) => await setPage(server.ctx, CLI, { key: 'terms', text, reason: '' });
 

@@ -9,7 +9,7 @@ import { Changes } from '../testing/histories/invariants.ts';
 import { type Market, openMarket } from '../testing/histories/market.ts';
 import { Histories } from '../testing/histories/play.ts';
 
-const STEPS = Number(process.env.HISTORY_STEPS ?? 10_000);
+const STEPS = Number(process.env.HISTORY_STEPS ?? 500);
 const SEED = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
 const STEPS_EACH = 250;
 

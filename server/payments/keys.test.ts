@@ -2,7 +2,7 @@
  * We recognize our intents by random keys and by our ids in their metadata. Money that differs from the agreed payment
  * goes to suspense.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import type { PaymentIntent, PaymentProvider } from '../adapters/payment-provider.ts';
@@ -10,22 +10,18 @@ import { ProviderError } from '../adapters/payment-provider.ts';
 import { beginPayment, CARD, makeApprovedAd, payByCard, withProvider } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { mailToOperator } from '../testing/mail.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { checkPayments } from './events/check-payments.ts';
 import { adoptProvider } from './checkout/customers.ts';
 import { expireUnpaidAds } from './checkout/expire-unpaid.ts';
 import { ledgerImbalances } from './ledger/check.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer', { firstName: 'Ann', lastName: 'Bell' });
-});
-afterAll(async () => {
-  await server.close();
 });
 
 const paymentsOf = (ad: Ad) =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { expireUnpaidAds } from './checkout/expire-unpaid.ts';
@@ -14,7 +14,8 @@ import {
 } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { cancelIntent } from './checkout/close.ts';
 import { applyProviderEvent } from './events/events.ts';
 import { ledgerImbalances } from './ledger/check.ts';
@@ -22,15 +23,13 @@ import { checkPayments } from './events/check-payments.ts';
 import { sendDueRefunds, sendRefund } from './refunds/send.ts';
 import { settleSandbox } from './sandbox/settle-sandbox.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer', { email: 'advertiser@example.test' });
 });
-afterAll(() => server.close());
 
 const statusOf = async (ad: Ad): Promise<string> => (await buyer.get(`/api/ads/${ad.id}`)).body.status;
 const paymentOf = (ad: Ad) =>

@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
 import { centsOf } from '#domain/money.ts';
 import type { Plan } from '#domain/plans/contract.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { approve, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 import { upload } from '../testing/uploads.ts';
 
-let server: TestServer;
+const server = useOwnServer({ env: { RATE_LIMIT_FACTOR: '1' } });
 let seller: Client;
 let buyer: Client;
 let places: { zone: AdZone; product: Product }[];
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { RATE_LIMIT_FACTOR: '1' } });
   seller = await server.signIn('seller', { email: 'publisher@example.test' });
   buyer = await server.signIn('buyer');
   places = [];
@@ -26,7 +25,6 @@ beforeAll(async () => {
     places.push({ zone, product: await makeProduct(seller, zone, { price: '25.00', duration: 7 }) });
   }
 });
-afterAll(() => server.close());
 
 const CREATIVE = {
   adType: 'text',

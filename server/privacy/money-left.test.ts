@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import { readBooks } from '../payments/books/books.ts';
@@ -14,14 +14,11 @@ import { countWaiting, holdAd } from '../testing/database/locks.ts';
 import { applyWaitingEvents } from '../testing/money/provider-events.ts';
 import { confirm } from '../testing/money/payout-market.ts';
 import { deliver, makeEarned, onboard, waitDays } from '../testing/money/payouts.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { PASSWORD } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(async () => await server.close());
+const server = useOwnServer();
 
 const remove = async (caller: Client) => await caller.delete('/api/user/account');
 const giveUp = async (caller: Client, amount: string) =>

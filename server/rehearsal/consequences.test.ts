@@ -1,23 +1,21 @@
 /** The effect of each play on the marketplace, through the same events as a real provider's. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { checkPayments } from '../payments/events/check-payments.ts';
 import { ledgerImbalances } from '../payments/ledger/check.ts';
 import { sendDueRefunds } from '../payments/refunds/send.ts';
 import { makeApprovedAd, payByCard } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
 });
-afterAll(async () => await server.close());
 
 const play = async (body: object) => {
   const answer = await server.anyone().post('/dev/sandbox', body);

@@ -1,26 +1,25 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { SandboxProvider } from '../adapters/sandbox/payments.ts';
 import { readPayee } from '../payments/payees/read.ts';
 import { startStripeServer } from '../testing/stripe/stripe-server.ts';
 import { makeApprovedAd } from '../testing/money/checkout.ts';
 import { type Client, DEV_KEY } from '../testing/client.ts';
 import { sandboxOf } from '../testing/money/sandbox.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd, makeWebsite } from '../testing/story.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let sandbox: SandboxProvider;
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   sandbox = sandboxOf(server);
   seller = await server.signIn('seller', { email: 'pat@example.test' });
   buyer = await server.signIn('buyer');
 });
-afterAll(async () => await server.close());
 
 const play = (body: object) => server.anyone().post('/dev/sandbox', body);
 

@@ -1,6 +1,6 @@
 /** Links to read-only reports of an ad or a plan. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ReportLink } from '#domain/report-links/contract.ts';
 import { MAX_OPEN_LINKS } from '#domain/report-links/limits.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
@@ -8,14 +8,11 @@ import { insertLink } from './store.ts';
 import { removeEndedLinks } from './links.ts';
 import type { Client } from '../testing/client.ts';
 import { chooseTimezone, countAt } from '../testing/figures.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { PASSWORD } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { approve, makeLiveAd, pay } from '../testing/story.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = useOwnServer();
 
 /** An ad at 20.00 for 10,000 views, with views on two days, in New York's time. */
 async function campaign(ad: Record<string, unknown> = {}) {

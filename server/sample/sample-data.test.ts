@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { AD_STATUSES } from '#domain/ads/status.ts';
 import { AD_TYPES } from '#domain/ads/types.ts';
@@ -13,15 +13,12 @@ import { TRAFFIC_LEVELS, trafficLevel } from '#domain/inventory/traffic.ts';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Client } from '../testing/client.ts';
 import { sumOf } from '../testing/figures.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
 import { addSampleData, SAMPLE_ACCOUNTS } from './sample-data.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = useOwnServer();
 
 async function signIn(email: string): Promise<Client> {
   const client = server.anyone();

@@ -1,6 +1,6 @@
 /**
  * A server that is killed at one call of the payment provider: before the call, or after the provider has acted and before
- * we commit. It runs as a process of its own, and DYING_ACT names its act. See server/payments/killed.test.ts.
+ * we commit. It runs as a process of its own, and DYING_ACT names its act. See server/payments/killed.long.test.ts.
  */
 import { flushCompileCache } from 'node:module';
 import { localBlobs } from '../adapters/local-blobs.ts';

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { completeDueAds } from '../ads/complete.ts';
 import { removeExpired } from '../jobs/remove-expired.ts';
 import type { Client } from '../testing/client.ts';
 import { type AdFields, adRow, makeSiteWithZone, makeRunningAd, SITE } from '../testing/delivery.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { upload } from '../testing/uploads.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
 });
-afterAll(async () => await server.close());
 
 /** Requests an ad as a page does and reports a view of it. */
 async function view(zone: string): Promise<void> {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { SITE } from '../testing/delivery.ts';
 import { mailTo } from '../testing/mail.ts';
 import { confirmOperator, makeOperator, sendForm } from '../testing/operator.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
 const OPERATOR = 'hello@ads.example';
@@ -12,16 +12,14 @@ const OPERATOR = 'hello@ads.example';
 const MARKUP = `<script>alert(1)</script>' x="" onload="alert(2)`;
 const ESCAPED = '&lt;script&gt;alert(1)&lt;/script&gt;&#39; x=&quot;&quot; onload=&quot;alert(2)';
 
-let server: TestServer;
+const server = useOwnServer({ env: { MAIL_FROM: `Openslot <${OPERATOR}>` } });
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer({ env: { MAIL_FROM: `Openslot <${OPERATOR}>` } });
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
   await buyer.patch('/api/user/settings', { businessName: `Business ${MARKUP}` });
 });
-afterAll(async () => await server.close());
 
 /** A running ad with one counted view. Each of its texts and names is markup. */
 async function hostileAd(): Promise<{ id: number; path: string }> {

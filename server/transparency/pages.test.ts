@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Client } from '../testing/client.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
-let server: TestServer;
+const server = useOwnServer({ env: { MAIL_FROM: 'Openslot <hello@ads.example>' } });
 let person: Client;
 let business: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer({ env: { MAIL_FROM: 'Openslot <hello@ads.example>' } });
   person = await server.signIn('seller');
   business = await server.signIn('both');
   buyer = await server.signIn('buyer');
@@ -28,7 +27,6 @@ beforeAll(async () => {
     for (let sites = 0; sites < 2; sites += 1) await seller.post('/api/websites', website);
   }
 });
-afterAll(async () => await server.close());
 
 /** The fields of IAB Tech Lab's sellers.json 1.0. */
 const sellersJson = z.strictObject({

@@ -1,24 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { removeExpired } from '../jobs/remove-expired.ts';
 import type { Answer, Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { makeAd, makeLiveAd, makeProduct, makeZone } from '../testing/story.ts';
 
 const OPERATOR = 'hello@ads.example';
 
-let server: TestServer;
+const server = useOwnServer({ env: { MAIL_FROM: `Openslot <${OPERATOR}>` } });
 let seller: Client;
 let buyer: Client;
 let story: Awaited<ReturnType<typeof makeLiveAd>>;
 beforeAll(async () => {
-  server = await startTestServer({ env: { MAIL_FROM: `Openslot <${OPERATOR}>` } });
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
   story = await makeLiveAd(seller, buyer, { ad: { title: 'Pills & <b>more</b>' } });
 });
-afterAll(async () => await server.close());
 
 /** Sends the form as a browser does. */
 async function send(

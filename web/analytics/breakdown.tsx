@@ -110,7 +110,7 @@ function figure(metric: Metric, card: 'start' | 'end', side: Side): Column<Break
     align: 'right',
     card,
     cell: (row) => (
-      <span className="whitespace-nowrap">
+      <span className="md:whitespace-nowrap">
         {formatMetric(metric, row)}
         <span className="text-ink-faint md:hidden"> {metricWord(metric, side)}</span>
       </span>
@@ -121,7 +121,7 @@ function figure(metric: Metric, card: 'start' | 'end', side: Side): Column<Break
 /** The figure above a bar that compares it with the largest of the rows. */
 function Impressions({ count, max }: { count: number; max: number }) {
   return (
-    <span className="whitespace-nowrap">
+    <span className="md:whitespace-nowrap">
       {formatCount(count)}
       <span className="text-ink-faint md:hidden"> impressions</span>
       <span aria-hidden="true" className="mt-1 hidden h-[3px] rounded-full bg-sunken md:block">

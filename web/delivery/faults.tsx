@@ -53,16 +53,16 @@ function FaultBanner({ fault, isNamed, mayAnswer }: { fault: Fault; isNamed: boo
   if (expectedAt !== null) {
     return (
       <Banner action={mayAnswer && answer(false, 'Undo')}>
-        <p>
-          {name}You expect this, so we don’t show it for 30 days: “{title}”.
+        <p className="wrap-anywhere">
+          {name}You expect this, so we don’t show it for 30 days: “<bdi>{title}</bdi>”.
         </p>
       </Banner>
     );
   }
   return (
     <Banner tone="warn" title={title} action={mayAnswer && answer(true, 'This is expected')}>
-      <div className="grid gap-2">
-        <p>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+        <p className="wrap-anywhere">
           {name}
           {text}
         </p>

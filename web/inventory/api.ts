@@ -73,10 +73,9 @@ export function useCountWithZones(websites: readonly Website[], enabled: boolean
       enabled,
     })),
   });
-  // A website whose zones failed stays, because it loads them again when it is shown, and would go and come without end.
-  const missing = enabled
-    ? answers.findIndex(({ isPending, errorUpdateCount }) => isPending && errorUpdateCount === 0)
-    : -1;
+  // The section of a website asks again for zones that failed to load. It stays while it does: without it, the list would
+  // ask in a circle.
+  const missing = enabled ? answers.findIndex(({ isFetched }) => !isFetched) : -1;
   return missing === -1 ? websites.length : missing;
 }
 

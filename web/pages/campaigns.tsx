@@ -142,7 +142,11 @@ function Unpaid({ ad }: { ad: Ad }) {
           )
         }
       >
-        {ad.rejectionReason ?? 'The delivery of this campaign appears here once it’s paid for.'}
+        {ad.rejectionReason === null ? (
+          'The delivery of this campaign appears here once it’s paid for.'
+        ) : (
+          <bdi>{ad.rejectionReason}</bdi>
+        )}
       </EmptyState>
       {ad.status === 'rejected' && ad.withdrawnAt === null && (
         <SimilarZones publicId={ad.publicId} adType={ad.adType} />

@@ -47,12 +47,13 @@ type Route = {
   calls: unknown[];
 };
 const routes: Route[] = [];
-const unanswered: string[] = [];
+/** Calls without an answer, calls that the server would refuse, and answers that it could not give. */
+const faults: string[] = [];
 
 /**
  * Answers a call from now on, in place of an earlier answer to it: with the reply, with a function that makes it of the call,
  * such as from a list that the test changes, or with trouble. Returns the calls that come, as the server would parse them. A
- * test fails at its end if a call had no answer.
+ * test fails at its end if a call had no answer, or if it or its answer is not as the contract says.
  */
 export function answer<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
@@ -67,11 +68,13 @@ export function answer<P extends z.ZodType, Q extends z.ZodType, B extends z.Zod
   return calls;
 }
 
-/** Forgets all answers. Returns the calls that had none. */
+/** Forgets all answers. Returns the faults of the test. */
 export function forgetAnswers(): string[] {
   routes.length = 0;
-  return unanswered.splice(0);
+  return faults.splice(0);
 }
+
+class NoConnection extends TypeError {}
 
 /** Takes the place of `fetch`, which is not part of the web application. */
 export function answerFetches(): void {
@@ -79,7 +82,14 @@ export function answerFetches(): void {
     const url = new URL(input instanceof Request ? input.url : input, window.location.origin);
     if (!url.pathname.startsWith('/api/'))
       throw new TypeError(`A component test has nothing at ${url.pathname}`);
-    return await answerTo(init.method ?? 'GET', url, init.body);
+    const method = init.method ?? 'GET';
+    try {
+      return await answerTo(method, url, init.body);
+    } catch (error) {
+      // The application would take it for a missing connection.
+      if (!(error instanceof NoConnection)) faults.push(`${method} ${url.pathname}: ${String(error)}`);
+      throw error;
+    }
   };
 }
 
@@ -89,7 +99,7 @@ async function answerTo(method: string, url: URL, body: unknown): Promise<Respon
     .filter(({ endpoint, pattern }) => endpoint.method === method && pattern.test(url.pathname))
     .toSorted((one, other) => one.names.length - other.names.length)[0];
   if (!route) {
-    unanswered.push(`${method} ${url.pathname}${url.search}`);
+    faults.push(`${method} ${url.pathname}${url.search} has no answer`);
     return respond(501, { message: 'This test has no answer to this call.' });
   }
   const { endpoint, pattern, names, calls } = route;
@@ -113,7 +123,7 @@ async function answerTo(method: string, url: URL, body: unknown): Promise<Respon
     case 'refused':
       return respond(given.status, given.body);
     case 'offline':
-      throw new TypeError('Failed to fetch');
+      throw new NoConnection('Failed to fetch');
     case 'slow':
       await given.released;
       return replyOf(endpoint, given.reply);

@@ -11,6 +11,6 @@ answerFetches();
 afterEach(() => {
   vi.useRealTimers();
   closeScreen();
-  const missing = forgetAnswers();
-  if (missing.length > 0) throw new Error(`Calls without an answer: ${missing.join(', ')}`);
+  const faults = forgetAnswers();
+  if (faults.length > 0) throw new Error(faults.join('\n'));
 });

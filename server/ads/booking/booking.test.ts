@@ -1,6 +1,6 @@
 /** Starts, slots, blocked days and the calendar over HTTP. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { addDays, startOfDay } from '#domain/ads/booking.ts';
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
@@ -8,21 +8,19 @@ import { DAY_MS, HOUR_MS, later, utcDay } from '#domain/time.ts';
 import { expireUnpaidAds } from '../../payments/checkout/expire-unpaid.ts';
 import { beginPayment } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
 import { completeDueAds } from '../complete.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 let rival: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
   rival = await server.signIn('buyer');
 });
-afterAll(() => server.close());
 
 const today = () => utcDay(server.clock.now());
 const inDays = (count: number) => addDays(today(), count);

@@ -10,15 +10,15 @@ import { addDays } from '#domain/ads/booking.ts';
 import { HOUR_MS, utcDay } from '#domain/time.ts';
 import type { Act, Scene } from '../../testing/bookings/acts.ts';
 import type { Order, Result } from '../../testing/bookings/worker.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 
-const HISTORIES = Number(process.env.BOOKING_HISTORIES ?? 120);
+const HISTORIES = Number(process.env.BOOKING_HISTORIES ?? 20);
 const SEED = Number(process.env.BOOKING_SEED ?? Date.now() % 2 ** 31);
 const PROCESSES = 3;
 const ROUNDS = 4;
 
-let server: TestServer;
+const server = useOwnServer();
 let workers: ChildProcess[];
 let userIds: number[];
 let websiteId: number;
@@ -26,7 +26,6 @@ let zoneTemplate: number;
 const waiting = new Map<number, (result: Result) => void>();
 
 beforeAll(async () => {
-  server = await startTestServer();
   // The histories pay for nothing.
   await sql`alter table ads disable trigger live_ad_is_paid`.execute(server.owner);
   const buyers = await Promise.all([1, 2, 3].map(() => server.signIn('buyer')));
@@ -48,7 +47,6 @@ afterAll(async () => {
   const ends = workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
   for (const worker of workers) worker.disconnect();
   await Promise.all(ends);
-  await server.close();
 });
 
 let orders = 0;

@@ -1,5 +1,5 @@
 /** The waiting list over HTTP. The tests run its job themselves and move the marketplace's clock. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { addDays, OFFER_MS, startOfDay } from '#domain/ads/booking.ts';
 import type { Calendar, WaitingEntry } from '#domain/ads/booking-contract.ts';
 import type { Ad } from '#domain/ads/contract.ts';
@@ -7,23 +7,21 @@ import type { AdZone, Product } from '#domain/inventory/contract.ts';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 import { offerDueDays } from './waiting-list.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let first: Client;
 let second: Client;
 let third: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   first = await server.signIn('buyer', { email: 'first@example.test' });
   second = await server.signIn('buyer', { email: 'second@example.test' });
   third = await server.signIn('buyer', { email: 'third@example.test' });
 });
-afterAll(() => server.close());
 
 const inDays = (count: number) => addDays(utcDay(server.clock.now()), count);
 const join = (client: Client, product: Product, startDate: string, quantity = 1) =>

@@ -1,7 +1,7 @@
 /** How pauses and silent days move the end of per-day ads. */
 import { sql } from 'kysely';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
@@ -12,20 +12,19 @@ import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { countWaiting, holdAd } from '../../testing/database/locks.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { startTestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
 import { extendForSilentDays } from './clock.ts';
 import { completeDueAds } from '../complete.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller', { email: 'publisher@example.test' });
   buyer = await server.signIn('buyer', { email: 'advertiser@example.test' });
 });
-afterAll(() => server.close());
 
 /** The server's context with its clock set to `instant`. */
 const at = (instant: Date): Context => ({ ...server.ctx, now: () => instant });

@@ -1,22 +1,20 @@
 /** A publisher takes no more ads of an advertiser. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { BlockedAdvertiser } from '#domain/ads/block-contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useServer } from '../../testing/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 
-let server: TestServer;
+const server = useServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer', { email: 'blocked@example.test' });
 });
-afterAll(() => server.close());
 
 const makeOption = async (who = seller) =>
   await makeProduct(

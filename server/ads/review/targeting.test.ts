@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Client } from '#server/testing/client.ts';
 import { measureAgain } from '#server/testing/figures.ts';
-import { startTestServer, type TestServer } from '#server/testing/server.ts';
+import { startTestServer } from '#server/testing/server.ts';
+import { useServer } from '#server/testing/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '#server/testing/story.ts';
 
-let server: TestServer;
+const server = useServer();
 let seller: Client;
 let buyer: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
 });
-afterAll(() => server.close());
 
 const LIMITS = {
   countries: ['DE'],

@@ -1,18 +1,14 @@
 /** Both sides read a change of an ad zone's viewability, and get one mail about it. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MIN_COMPARED_REPORTS, type Placement } from '#domain/analytics/placement.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { mailTo } from '../../testing/mail.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { tellPlacements } from './tell.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ start: new Date('2026-08-10T12:00:00Z') });
-});
-afterAll(() => server.close());
+const server = useOwnServer({ start: new Date('2026-08-10T12:00:00Z') });
 
 // Proves RES-97
 it('the publisher and the advertiser read the same change, and nobody else', async () => {

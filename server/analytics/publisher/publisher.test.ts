@@ -1,6 +1,6 @@
 /** A publisher's results over HTTP: yields, returned advertisers, hours without the tag, and price trials. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type {
   HoursWithoutTag,
@@ -11,14 +11,10 @@ import type {
 import { HOUR_MS } from '#domain/time.ts';
 import type { Client } from '../../testing/client.ts';
 import { breakdownOf, countAt } from '../../testing/figures.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ start: new Date('2026-06-01T00:00:00Z') });
-});
-afterAll(() => server.close());
+const server = useOwnServer({ start: new Date('2026-06-01T00:00:00Z') });
 
 /** 100 views for $100, of which the publisher earns $85. */
 const VIEWS = { pricingModel: 'per_impression', impressions: 100, duration: null, price: '100.00' };

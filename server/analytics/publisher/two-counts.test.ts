@@ -1,18 +1,14 @@
 /** The page views that a publisher stores, beside our counts. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MAX_DAYS } from '#domain/analytics/page-views.ts';
 import type { TwoCounts } from '#domain/analytics/two-counts-contract.ts';
 import type { Client } from '../../testing/client.ts';
 import { chooseTimezone } from '../../testing/figures.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeLiveAd, makeWebsite, makeZone } from '../../testing/story.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ start: new Date('2026-06-10T12:00:00Z') });
-});
-afterAll(() => server.close());
+const server = useOwnServer({ start: new Date('2026-06-10T12:00:00Z') });
 
 const pathOf = (website: { publicId: string }) => `/api/websites/${website.publicId}/page-views`;
 const store = (client: Client, website: { publicId: string }, days: unknown) =>

@@ -1,18 +1,13 @@
 /** Old hours become days, and no figure of a day changes for anybody who reads it. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import { chooseTimezone, countAt, seriesOf } from '#server/testing/figures.ts';
-import { startTestServer, type TestServer } from '#server/testing/server.ts';
+import { useOwnServer } from '#server/testing/use-server.ts';
 import { makeLiveAd } from '#server/testing/story.ts';
 import { foldHours } from './fold-hours.ts';
 
 const START = new Date('2026-03-02T00:00:00Z');
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ start: START });
-});
-afterAll(() => server.close());
 
 const RANGE = { from: '2026-02-25', to: '2026-03-20' };
 const PRODUCT = { pricingModel: 'per_impression', impressions: 5000, duration: null, price: '100.00' };
@@ -79,6 +74,8 @@ const foldAgain = async () => {
   while (more > 0);
   return folded;
 };
+
+const server = useOwnServer({ start: START });
 
 // Proves SCALE-30
 it('folds the hours of a day to one row, with the same figures for every day', async () => {

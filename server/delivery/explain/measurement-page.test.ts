@@ -1,17 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import { REASONS } from '#domain/delivery/reasons.ts';
 import { html } from '#server/http/html.ts';
 import { makeSiteWithZone } from '#server/testing/delivery/running-ads.ts';
-import { startTestServer, type TestServer } from '#server/testing/server.ts';
+import { useServer } from '#server/testing/use-server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = useServer();
 
 // Proves DEL-41, IVT-04
 it('shows every visitor what counts, what is filtered and why, and what an attacker can still do', async () => {

@@ -1,24 +1,22 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { AdZone, MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 import type { VoteKind } from '#domain/delivery/votes.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { Client } from '#server/testing/client.ts';
 import { measureAgain } from '#server/testing/figures.ts';
-import { startTestServer, type TestServer } from '#server/testing/server.ts';
+import { useOwnServer } from '#server/testing/use-server.ts';
 import { makeLiveAd, makeProduct, makeWebsite, makeZone } from '#server/testing/story.ts';
 import { measureZones } from './measure-zones.ts';
 
-let server: TestServer;
+const server = useOwnServer({ start: new Date('2027-05-20T12:00:00Z') });
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer({ start: new Date('2027-05-20T12:00:00Z') });
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
 });
-afterAll(() => server.close());
 
 type Counted = [hour: string, kind: EventKind | VoteKind | 'decision', reason: Reason | '', n: number];
 

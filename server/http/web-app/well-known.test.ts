@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { expect, it } from 'vitest';
+import { useOwnServer } from '../../testing/use-server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ env: { OPERATOR_MAIL: 'ops@ads.example' } });
-});
-afterAll(async () => {
-  await server.close();
-});
+const server = useOwnServer({ env: { OPERATOR_MAIL: 'ops@ads.example' } });
 
 const UNKNOWN = [
   'metrics health healthz livez readyz ready status ping healthz/ Health',

@@ -1,18 +1,17 @@
 /** The categories of the marketplace: set, renamed and retired, with two connections that race. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { categoriesIn, DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
 import { readConfig } from '../../config.ts';
 import { readSettings } from '../../db/settings.ts';
 import { commandOf } from '../../operator/command-line/commands.ts';
 import type { Client } from '../../testing/client.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
 });
 afterEach(async () => {
@@ -20,7 +19,6 @@ afterEach(async () => {
   await server.owner.updateTable('websites').set({ isActive: false, category: 'Food' }).execute();
   await readSettings(server.ctx.db, server.ctx.config);
 });
-afterAll(async () => await server.close());
 
 async function set(value: string) {
   const { command, args } = commandOf(['settings', 'set', 'CATEGORIES', value]);

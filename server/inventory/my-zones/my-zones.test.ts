@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../../testing/client.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useServer } from '../../testing/use-server.ts';
 import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 
-let server: TestServer;
+const server = useServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
 });
-afterAll(() => server.close());
 
 // Proves VIEW-01
 it('names the paid ads of each own zone in pages, by business or name, and no ad that is not paid', async () => {

@@ -1,7 +1,7 @@
 /** The rules for each act of an operator. A new act gets its rows here by itself. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { OPERATOR_ACTS } from './acts.ts';
 import { UsageError } from './command.ts';
 import { usageText } from '../command-line/commands.ts';
@@ -10,13 +10,11 @@ import { type ActForm, addressOf } from './define-act.ts';
 const FORMS = OPERATOR_ACTS.flatMap(({ forms }) => forms.map((form) => [form.path, form] as const));
 const COMMANDS = OPERATOR_ACTS.flatMap(({ commands }) => Object.entries(commands));
 
-let server: TestServer;
+const server = useOwnServer();
 let operator: TestOperator;
 beforeAll(async () => {
-  server = await startTestServer();
   operator = await makeOperator(server);
 });
-afterAll(async () => await server.close());
 
 /** Sends the form with ids that have the right form and belong to nothing. */
 async function send(form: ActForm, fields: Record<string, string>) {

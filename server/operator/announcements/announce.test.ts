@@ -1,28 +1,26 @@
 /** Announcements: a bar on every page, and a mail to every account. */
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import { HOUR_MS, later } from '#domain/time.ts';
 import { readSettings } from '../../db/settings.ts';
 import { countWaiting } from '../../testing/database/locks.ts';
 import { planOf, rowsMet } from '../../testing/database/plans.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { commandOf } from '../command-line/commands.ts';
 import { mailAnnouncement } from './announce.ts';
 import { findMailing, listMailed, moveMailing } from './store.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let operator: TestOperator;
 beforeAll(async () => {
-  server = await startTestServer();
   operator = await makeOperator(server);
 });
 afterEach(async () => {
   await server.ctx.db.updateTable('announcements').set({ endedAt: new Date() }).execute();
   await readSettings(server.ctx.db, server.ctx.config);
 });
-afterAll(async () => await server.close());
 
 async function command(words: string[], more: { mail?: boolean; until?: string } = {}) {
   const { command: found, args } = commandOf(words);

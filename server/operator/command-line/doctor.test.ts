@@ -6,7 +6,8 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBareDatabase } from '../../testing/database.ts';
-import { SESSION_SECRET, startTestServer, type TestServer } from '../../testing/server.ts';
+import { SESSION_SECRET, startTestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeOperator } from '../../testing/operator.ts';
 import { BUCKET, startBucket } from '../../testing/s3/bucket.ts';
 import { newTemporaryFolder, removeFolder } from '../../testing/temporary.ts';
@@ -14,19 +15,17 @@ import { diagnose } from './doctor.ts';
 
 type Env = Record<string, string>;
 
-let server: TestServer;
+const server = useOwnServer();
 /** Answers every request with 404, as a host does that is none of ours. */
 let stranger: http.Server;
 const folder = newTemporaryFolder('doctor');
 const file = path.join(folder, 'file');
 beforeAll(async () => {
-  server = await startTestServer();
   writeFileSync(file, '');
   stranger = http.createServer((_request, response) => response.writeHead(404).end());
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
 });
 afterAll(async () => {
-  await server.close();
   stranger.close();
   removeFolder(folder);
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { APPEAL_DAYS } from '#domain/operator/acts.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { enqueue } from '../../db/job-queue.ts';
@@ -15,23 +15,22 @@ import {
   type TestOperator,
 } from '../../testing/operator.ts';
 import { turnOnSecondFactor } from '../../testing/accounts/second-factor.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../../testing/server.ts';
+import { PASSWORD } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeWebsite, makeZone } from '../../testing/story.ts';
 import { addOperator, removeOperator } from '../requests.ts';
 
 const CLI = { id: null };
 
-let server: TestServer;
+const server = useOwnServer();
 let operator: TestOperator;
 let desk: Client;
 let paths: Record<string, Record<string, { 'x-access': string }>>;
 beforeAll(async () => {
-  server = await startTestServer();
   operator = await makeOperator(server);
   desk = operator.client;
   paths = (await server.anyone().get('/api/openapi.json')).body.paths;
 });
-afterAll(async () => await server.close());
 
 /** Every route of the console, with an example. */
 function routes(): { method: string; path: string }[] {

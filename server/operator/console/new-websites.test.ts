@@ -1,27 +1,25 @@
 /** New websites that wait for the operator, with REVIEW_WEBSITES. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Website } from '#domain/inventory/contract.ts';
 import { readSettings } from '../../db/settings.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo, mailToOperator } from '../../testing/mail.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let operator: TestOperator;
 let seller: Client;
 let reader: Client;
 let before: Website;
 beforeAll(async () => {
-  server = await startTestServer();
   operator = await makeOperator(server);
   [seller, reader] = [await server.signIn('seller'), await server.signIn('buyer')];
   before = await makeWebsite(seller, { url: 'https://before.example' });
   await set('on');
 });
-afterAll(async () => await server.close());
 
 async function openslot(...words: string[]) {
   return await runOpenslot(words, {

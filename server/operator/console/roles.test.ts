@@ -1,8 +1,8 @@
 /** The rights of operators: every act against every role. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { holds, OPERATOR_ROLES, type OperatorRole } from '#domain/operator/rights.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { addressOf } from '../acts/define-act.ts';
 import { OPERATOR_ACTS } from '../acts/acts.ts';
 import { addOperator, setOperatorRole } from '../requests.ts';
@@ -17,11 +17,10 @@ const NOWHERE = {
 };
 const FORMS = OPERATOR_ACTS.flatMap(({ forms }) => forms);
 
-let server: TestServer;
+const server = useOwnServer();
 let owner: TestOperator;
 const desks = new Map<OperatorRole, TestOperator>();
 beforeAll(async () => {
-  server = await startTestServer();
   owner = await makeOperator(server);
   for (const role of OPERATOR_ROLES) {
     const desk = await makeOperator(server);
@@ -30,7 +29,6 @@ beforeAll(async () => {
     desks.set(role, desk);
   }
 });
-afterAll(async () => await server.close());
 
 const desk = (role: OperatorRole) => desks.get(role)!;
 const emailOf = ({ client }: TestOperator) => client.user.email;

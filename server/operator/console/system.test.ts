@@ -1,6 +1,6 @@
 /** The console's page System, and what it says of backups, which `doctor` and the metrics say too. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import { serverName } from '../../db/servers.ts';
 import { postMessage } from '../../notifications/post-message.ts';
@@ -10,17 +10,15 @@ import type { Client } from '../../testing/client.ts';
 import { makeOperator } from '../../testing/operator.ts';
 import { intentOf } from '../../testing/money/payout-market.ts';
 import { sandboxOf } from '../../testing/money/sandbox.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { diagnose } from '../command-line/doctor.ts';
 
-let server: TestServer;
+const server = useOwnServer({ env: { METRICS_TOKEN: 'token' } });
 let desk: Client;
 beforeAll(async () => {
-  server = await startTestServer({ env: { METRICS_TOKEN: 'token' } });
   desk = (await makeOperator(server)).client;
 });
-afterAll(async () => await server.close());
 beforeEach(async () => {
   await server.owner.deleteFrom('backups').execute();
 });

@@ -1,17 +1,17 @@
 /** The files of websites, ad zones and ads. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { accrueDue } from '../../payments/ledger/accrue.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { makeOperator } from '../../testing/operator.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeZone, pay } from '../../testing/story.ts';
 
 const VIEWS = { pricingModel: 'per_impression', impressions: 100, duration: null };
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 let website: { id: number; publicId: string; name: string };
@@ -19,7 +19,6 @@ let zone: { id: number; publicId: string; name: string };
 let ad: Ad;
 let other: { zone: { id: number; publicId: string }; ad: Ad };
 beforeAll(async () => {
-  server = await startTestServer();
   [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const live = await makeLiveAd(seller, buyer, { product: { ...VIEWS, price: '100.00' } });
   ({ website, zone, ad } = live);
@@ -43,7 +42,6 @@ beforeAll(async () => {
     ])
     .execute();
 });
-afterAll(async () => await server.close());
 
 async function show(subject: string, name: string) {
   const { code, out, err } = await runOpenslot(['show', subject, name, '--json'], {

@@ -1,21 +1,19 @@
 /** An owner invites somebody by mail to become an operator. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { commandOf } from '../command-line/commands.ts';
 import { operatorRole } from '../store.ts';
 import { removeOldInvitations } from './invitations.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let owner: TestOperator;
 beforeAll(async () => {
-  server = await startTestServer();
   owner = await makeOperator(server);
 });
-afterAll(async () => await server.close());
 
 async function command(words: string, more: { role?: string; reason?: string } = {}) {
   const { command: found, args } = commandOf(words.split(' '));

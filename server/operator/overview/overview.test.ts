@@ -1,6 +1,6 @@
 /** The console's figures against SQL written apart from it: from events, documents and the ledger instead of sums by hour. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { figuresOf, figureText, type Overview, type PeriodFigures } from '#domain/operator/overview.ts';
 import { HOUR_MS, hourOf } from '#domain/time.ts';
@@ -9,21 +9,19 @@ import type { Client } from '../../testing/client.ts';
 import { countAt, refundPart, sumOfMoney } from '../../testing/figures.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { makeOperator } from '../../testing/operator.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
 import { daysOf } from './overview.ts';
 
 const DAY_SECONDS = 86_400;
 const VIEWS = { pricingModel: 'per_impression', impressions: 100, duration: null, price: '100.00' };
 
-let server: TestServer;
+const server = useOwnServer();
 let desk: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   await playMarket();
   desk = (await makeOperator(server)).client;
 });
-afterAll(async () => await server.close());
 
 const wait = async (seconds: number) => await server.anyone().post('/dev/clock', { advance: seconds });
 const now = () => server.ctx.now().toISOString();

@@ -7,17 +7,16 @@ import { MAX_PAGE_TEXT, PAGE_KEYS } from '#domain/pages.ts';
 import { readSettings } from '../../db/settings.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { newTemporaryFolder, removeFolder } from '../../testing/temporary.ts';
 import { commandOf } from '../command-line/commands.ts';
 
-let server: TestServer;
+const server = useOwnServer({
+  env: { SELLER_NAME: 'Brot GmbH', SELLER_ADDRESS: 'Ring 1\\nBerlin', SELLER_TAX_ID: 'DE811' },
+});
 let operator: TestOperator;
 let folder: string;
 beforeAll(async () => {
-  server = await startTestServer({
-    env: { SELLER_NAME: 'Brot GmbH', SELLER_ADDRESS: 'Ring 1\\nBerlin', SELLER_TAX_ID: 'DE811' },
-  });
   operator = await makeOperator(server);
   folder = newTemporaryFolder('pages-');
 });
@@ -31,7 +30,6 @@ afterEach(async () => {
   await readSettings(server.ctx.db, server.ctx.config);
 });
 afterAll(async () => {
-  await server.close();
   removeFolder(folder);
 });
 

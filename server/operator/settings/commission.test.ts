@@ -1,5 +1,5 @@
 /** The commission and the lowest price of the marketplace, and the commission of one publisher. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
 import { readSettings } from '../../db/settings.ts';
@@ -7,17 +7,16 @@ import { mailTo } from '../../testing/mail.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { confirmOperator, makeOperator, sendForm } from '../../testing/operator.ts';
 import type { Client } from '../../testing/client.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
 import { commandOf } from '../command-line/commands.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 let zone: AdZone;
 let product: Product;
 beforeAll(async () => {
-  server = await startTestServer();
   buyer = await server.signIn('buyer');
 });
 beforeEach(async () => {
@@ -29,7 +28,6 @@ afterEach(async () => {
   await server.ctx.db.deleteFrom('settings').execute();
   await readSettings(server.ctx.db, server.ctx.config);
 });
-afterAll(async () => await server.close());
 
 async function command(...words: string[]) {
   const { command: found, args } = commandOf(words);

@@ -8,18 +8,17 @@ import type { Client } from '../../testing/client.ts';
 import { confirmOperator, makeOperator } from '../../testing/operator.ts';
 import { ICON_SVG, LOGO_SVG, png } from '../../testing/pictures.ts';
 import { PASSWORD } from '../../testing/accounts/sign-in.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { newTemporaryFolder, removeFolder } from '../../testing/temporary.ts';
 import { commandOf } from '../command-line/commands.ts';
 
 const NAME = 'Brot & Rad Ads';
 const HTML = { accept: 'text/html' };
 
-let server: TestServer;
+const server = useOwnServer();
 let folder: string;
 let desk: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   folder = newTemporaryFolder('pictures');
   const operator = await makeOperator(server);
   await confirmOperator(server, operator);
@@ -30,7 +29,6 @@ afterEach(async () => {
   await readSettings(server.ctx.db, server.ctx.config);
 });
 afterAll(async () => {
-  await server.close();
   removeFolder(folder);
 });
 

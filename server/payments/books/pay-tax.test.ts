@@ -1,19 +1,18 @@
 /** The form of the console that books tax as paid. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { CARD, makeApprovedAd } from '../../testing/money/checkout.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { checkLedger } from '../ledger/check.ts';
 import { readBooks } from './books.ts';
 
-let server: TestServer;
+const server = useOwnServer({
+  start: new Date('2026-03-12T10:00:00Z'),
+  taxTable: '{"version": 2, "seller": "DE", "countries": {"DE": {"rate": "19.00"}}}',
+});
 let operator: TestOperator;
 beforeAll(async () => {
-  server = await startTestServer({
-    start: new Date('2026-03-12T10:00:00Z'),
-    taxTable: '{"version": 2, "seller": "DE", "countries": {"DE": {"rate": "19.00"}}}',
-  });
   const buyer = await server.signIn('buyer');
   const ad = await makeApprovedAd(await server.signIn('seller'), buyer, { product: { price: '119.00' } });
   const { body } = await buyer.post('/api/create-payment-intent', {
@@ -24,9 +23,6 @@ beforeAll(async () => {
   const paid = await buyer.post('/api/sandbox/confirm', { clientSecret: body.clientSecret, ...CARD });
   await buyer.post('/api/payment-success', { paymentIntentId: paid.body.paymentIntentId });
   operator = await makeOperator(server);
-});
-afterAll(async () => {
-  await server.close();
 });
 
 const page = async () => (await operator.client.get('/operator/books')).text;

@@ -1,26 +1,24 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import type { BalanceTransaction } from '../../adapters/payment-provider.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { makeApprovedAd, outOfReach, payByCard, withProvider } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { checkPayments } from '../events/check-payments.ts';
 import { listMoney } from './list.ts';
 import { lastComparison, reconcile, reconcileDaily } from './reconcile.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 let ad: Ad;
 let intentId: string;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
   ({ ad, intentId } = await sell());
 });
-afterAll(async () => await server.close());
 beforeEach(async () => {
   const { differences } = await reconcile(server.ctx);
   if (differences.length > 0) throw new Error('The test before has left differences');

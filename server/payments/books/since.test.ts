@@ -1,6 +1,6 @@
 /** The check of the books reads what came since the last signed day, and everything where that day does not fit. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import type { Tx } from '../../db/database.ts';
@@ -9,7 +9,8 @@ import { planOf, rowsMet } from '../../testing/database/plans.ts';
 import { countAt } from '../../testing/figures.ts';
 import { fillLedger } from '../../testing/money/ledger.ts';
 import { undone } from '../../testing/money/undone.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { startTestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { checkLedger } from '../ledger/check.ts';
@@ -20,11 +21,11 @@ import { checkMoney } from './check.ts';
 
 const START = new Date('2026-03-30T10:00:00Z');
 
-let server: TestServer;
 /** Sold and partly delivered on the signed day, and delivered further on the next one. */
 let ad: Ad;
+const server = useOwnServer({ start: START });
+
 beforeAll(async () => {
-  server = await startTestServer({ start: START });
   const seller = await server.signIn('seller');
   ({ ad } = await makeLiveAd(seller, await server.signIn('buyer'), {
     product: { pricingModel: 'per_impression', duration: null, impressions: 1000 },
@@ -33,7 +34,6 @@ beforeAll(async () => {
   await signDayRoot(server.ctx);
   await deliver(later(START, DAY_MS), 200);
 });
-afterAll(() => server.close());
 
 async function deliver(at: Date, views: number): Promise<void> {
   server.clock.set(at);

@@ -1,19 +1,17 @@
 /** The operator is told about the differences of the check of everything, until a later one finds none. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { makeOperator } from '../../testing/operator.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { tellAlarms } from './alarms.ts';
 import { findWholeCheck } from './whole-check.ts';
 
-let server: TestServer;
+const server = useOwnServer({ env: { METRICS_TOKEN: 'metrics' } });
 beforeAll(async () => {
-  server = await startTestServer({ env: { METRICS_TOKEN: 'metrics' } });
   await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'));
 });
-afterAll(() => server.close());
 
 const openslot = async (...words: string[]) =>
   await runOpenslot(words, {

@@ -1,25 +1,21 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { completeDueAds } from '../../ads/complete.ts';
 import type { PaymentProvider } from '../../adapters/payment-provider.ts';
 import { beginPayment, makeApprovedAd, payByCard, withProvider } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 import { ledgerImbalances } from '../ledger/check.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller', { email: 'publisher@example.test' });
   buyer = await server.signIn('buyer', { email: 'advertiser@example.test' });
-});
-afterAll(async () => {
-  await server.close();
 });
 
 const read = async (ad: Ad): Promise<Ad> => (await buyer.get(`/api/ads/${ad.id}`)).body as Ad;

@@ -1,6 +1,6 @@
 /** Tax as a liability: from the checkout to refunds, disputes, documents and the books. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { centsOf } from '#domain/money.ts';
 import type { DocumentItem } from '#domain/payments/document-contract.ts';
@@ -12,7 +12,7 @@ import { commandOf } from '../../operator/command-line/commands.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { CARD, makeApprovedAd } from '../../testing/money/checkout.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { checkDocuments } from '../documents/check.ts';
 import { checkLedger } from '../ledger/check.ts';
 import { accrueDue } from '../ledger/accrue.ts';
@@ -24,24 +24,19 @@ const TABLE = `{"version": 2, "seller": "DE", "countries": {
   "IT": {"rate": "22.00", "business": "reverse_charge", "sentence": "Reverse charge: the recipient owes the tax."}},
   "default": {"rate": "0.00", "reason": "not_taxed", "sentence": "Not taxable in Germany."}}`;
 
-let server: TestServer;
 let seller: Client;
 let buyer: Client;
-beforeAll(async () => {
-  server = await startTestServer({
-    start: new Date('2026-03-02T00:00:00Z'),
-    taxTable: TABLE,
-  });
+const server = useOwnServer({
+  start: new Date('2026-03-02T00:00:00Z'),
+  taxTable: TABLE,
 });
+
 beforeEach(async () => {
   await server.ctx.db.deleteFrom('settings').execute();
   await readSettings(server.ctx.db, server.ctx.config);
   server.ctx.config.taxTable = parseTaxTable(TABLE);
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
-});
-afterAll(async () => {
-  await server.close();
 });
 
 async function command(...words: string[]) {

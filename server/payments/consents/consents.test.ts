@@ -1,5 +1,5 @@
 /** "Pay when approved", from the consent to the charge. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import type { Consent } from '#domain/payments/consent-contract.ts';
@@ -8,7 +8,7 @@ import { startJobs } from '../../jobs/worker.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { CARD, losesAnswer, outOfReach, payByCard, withProvider } from '../../testing/money/checkout.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 import { checkPayments } from '../events/check-payments.ts';
 import { ledgerImbalances } from '../ledger/check.ts';
@@ -18,19 +18,17 @@ import { withdrawAbandoned } from './withdraw.ts';
 const DECLINED_LATER = '4000000000000341';
 const ALWAYS_CHALLENGED = '4000002760003184';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 let product: Product;
 let email: string;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
   ({ email } = (await buyer.get('/api/auth/user')).body as { email: string });
   product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)), { price: '25.00' });
 });
-afterAll(async () => await server.close());
 
 const pendingAd = async (): Promise<Ad> => await makeAd(buyer, product);
 const begin = async (ads: Ad[], limit = `${25 * ads.length}.00`, client = buyer) =>

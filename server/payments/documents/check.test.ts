@@ -1,10 +1,10 @@
 /** The books' own check finds documents that were changed although the database refuses it. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
 import { refundAd } from '../../operator/money.ts';
 import { countAt } from '../../testing/figures.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { runMoneyWork } from '../books/run.ts';
 import { accrueDue } from '../ledger/accrue.ts';
@@ -14,12 +14,11 @@ import { makeMonthlyDocuments } from './months.ts';
 const views = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '119.00' };
 const OPERATOR = { id: null, dryRun: false };
 
-let server: TestServer;
+const server = useOwnServer({
+  start: new Date('2026-03-20T10:00:00Z'),
+  taxTable: '{"default": "0.00", "DE": "19.00"}',
+});
 beforeAll(async () => {
-  server = await startTestServer({
-    start: new Date('2026-03-20T10:00:00Z'),
-    taxTable: '{"default": "0.00", "DE": "19.00"}',
-  });
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   await buyer.patch('/api/user/settings', { country: 'DE' });
   const { ad } = await makeLiveAd(seller, buyer, { product: views });
@@ -30,9 +29,6 @@ beforeAll(async () => {
   await runMoneyWork(server.ctx);
   server.clock.set(new Date('2026-04-01T00:02:00Z'));
   await makeMonthlyDocuments(server.ctx);
-});
-afterAll(async () => {
-  await server.close();
 });
 
 /** The differences after `damage`, which is then rolled back. No trigger runs meanwhile. */

@@ -1,5 +1,5 @@
 /** The fee that is kept after a cancel, on each paper that shows it, over HTTP. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import type { DocumentItem } from '#domain/payments/document-contract.ts';
@@ -13,7 +13,7 @@ import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { CARD, makeApprovedAd } from '../../testing/money/checkout.ts';
 import { textOfPdf } from '../../testing/pdf.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { expectSums } from '../../testing/sums.ts';
 import { runMoneyWork } from '../books/run.ts';
 import { checkLedger } from '../ledger/check.ts';
@@ -25,21 +25,18 @@ const OPERATOR = { id: null, dryRun: false };
 const TABLE = `{"version": 2, "seller": "DE", "countries": {"DE": {"rate": "19.00"}, "CH": {"rate": "8.10"}},
   "default": {"rate": "0.00", "reason": "not_taxed", "sentence": "Not taxable in Germany."}}`;
 
-let server: TestServer;
 let seller: Client;
 let buyer: Client;
+const server = useOwnServer({
+  start: new Date('2026-03-02T00:00:00Z'),
+  taxTable: TABLE,
+});
+
 beforeAll(async () => {
-  server = await startTestServer({
-    start: new Date('2026-03-02T00:00:00Z'),
-    taxTable: TABLE,
-  });
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
   await command('settings', 'set', 'CANCEL_FEE', 'buyer');
   await command('settings', 'set', 'CANCEL_REVIEW_ABOVE', '10000.00');
-});
-afterAll(async () => {
-  await server.close();
 });
 
 async function command(...words: string[]): Promise<void> {

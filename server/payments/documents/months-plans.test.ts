@@ -1,24 +1,23 @@
 /** The documents of a month read that month, however long the marketplace has been open. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
 import { planOf, rowsMet } from '../../testing/database/plans.ts';
 import { countAt } from '../../testing/figures.ts';
 import { fillLedger } from '../../testing/money/ledger.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { sumCommission } from './store-months.ts';
 
 const product = { pricingModel: 'per_impression', duration: null, impressions: 1000 };
 
-let server: TestServer;
+const server = useOwnServer({ start: new Date('2026-03-30T10:00:00Z') });
 let userId: number;
 /** Delivered in March 2026, after hundreds of entries a year before the present. */
 let ad: Ad;
 beforeAll(async () => {
-  server = await startTestServer({ start: new Date('2026-03-30T10:00:00Z') });
   const [seller, other, buyer] = [
     await server.signIn('seller'),
     await server.signIn('seller'),
@@ -39,7 +38,6 @@ beforeAll(async () => {
   await sql`alter table ledger_tx enable trigger user`.execute(server.owner);
   await sql`analyze ledger_tx`.execute(server.owner);
 });
-afterAll(() => server.close());
 
 // Proves SCALE-50
 it('the commission of a month reads the entries of that month and publisher only', async () => {

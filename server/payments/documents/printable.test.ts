@@ -1,25 +1,23 @@
 /** What documents can't print is refused where it is entered, before anything of it has a number. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { setSetting } from '../../operator/settings/settings.ts';
 import type { Client } from '../../testing/client.ts';
 import { beginPayment, makeApprovedAd, payByCard } from '../../testing/money/checkout.ts';
 import { textOfPdf } from '../../testing/pdf.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { sendDueRefunds } from '../refunds/send.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 
 const UNPRINTABLE = 'Store தமிழ்';
 const REFUSAL = 'Receipts and other documents can’t print “த”. Please write it without.';
 
-let server: TestServer;
+const server = useOwnServer({});
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer({});
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer', { firstName: 'अनीता', lastName: 'พร' });
 });
-afterAll(() => server.close());
 
 const countDocuments = async () =>
   Number(

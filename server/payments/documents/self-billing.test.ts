@@ -1,12 +1,13 @@
 /** The self-billing document of a publisher who agrees to it, over HTTP. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { DocumentItem } from '#domain/payments/document-contract.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { makeEarned } from '../../testing/money/payouts.ts';
 import { textOfPdf } from '../../testing/pdf.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { startTestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { checkMoney } from '../books/check.ts';
 import { accrueDue } from '../ledger/accrue.ts';
@@ -16,23 +17,19 @@ const views = { pricingModel: 'per_impression', duration: null, impressions: 100
 const address = 'Hauptstraße 5\n50667 Köln';
 const billing = { country: 'DE', address, agreesToSelfBilling: true };
 
-let server: TestServer;
+const server = useOwnServer({
+  start: new Date('2026-03-20T10:00:00Z'),
+  env: {
+    SELF_BILLING: 'on',
+    SELLER_NAME: 'Slot Market GmbH',
+    SELLER_LEGAL: 'HRB 4711',
+  },
+  taxTable: '{"default": "0.00", "DE": "19.00"}',
+});
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer({
-    start: new Date('2026-03-20T10:00:00Z'),
-    env: {
-      SELF_BILLING: 'on',
-      SELLER_NAME: 'Slot Market GmbH',
-      SELLER_LEGAL: 'HRB 4711',
-    },
-    taxTable: '{"default": "0.00", "DE": "19.00"}',
-  });
   buyer = await server.signIn('buyer');
   await buyer.patch('/api/user/settings', { country: 'US' });
-});
-afterAll(async () => {
-  await server.close();
 });
 
 const publisher = async (settings: object): Promise<Client> => {

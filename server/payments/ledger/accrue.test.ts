@@ -1,6 +1,6 @@
 /** Earnings by delivery: the hourly job, every end, pauses and silent days, withdrawn traffic. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
@@ -9,19 +9,17 @@ import { completeDueAds } from '../../ads/complete.ts';
 import { changeZone } from '../../inventory/offer.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { accrueAd, accrueDue, deliveredUnits, earnedAt } from './accrue.ts';
 
-let server: TestServer;
+const server = useOwnServer({ start: new Date('2026-03-02T00:00:00Z') });
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer({ start: new Date('2026-03-02T00:00:00Z') });
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
 });
-afterAll(() => server.close());
 
 const at = (instant: Date) => ({ ...server.ctx, now: () => instant });
 const startOf = (ad: Ad) => new Date(ad.startDate as string);

@@ -1,24 +1,22 @@
 /** GET /api/ads/{ref}/ledger: every cent of an ad, for each of its two sides. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct } from '../../testing/story.ts';
 import { accrueDue } from './accrue.ts';
 import { post } from './post.ts';
 
-let server: TestServer;
+const server = useOwnServer({ start: new Date('2026-03-02T00:10:00Z') });
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer({ start: new Date('2026-03-02T00:10:00Z') });
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
 });
-afterAll(() => server.close());
 
 type Entry = { kind: string; amount: string; from: number | null; to: number | null; formula: string };
 const read = async (client: Client, ad: Ad, query = '') =>

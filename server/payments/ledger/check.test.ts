@@ -1,19 +1,18 @@
 /** The books' own check finds each kind of damage, even one that the database would refuse. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
 import { countAt } from '../../testing/figures.ts';
 import { undone } from '../../testing/money/undone.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { accrueDue } from './accrue.ts';
 import { checkLedger, type Difference, DIFFERENCES } from './check.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let ad: Ad;
 beforeAll(async () => {
-  server = await startTestServer();
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const product = { pricingModel: 'per_impression', duration: null, impressions: 100 };
   ({ ad } = await makeLiveAd(seller, buyer, { product }));
@@ -21,7 +20,6 @@ beforeAll(async () => {
   await countAt(server.ctx, ad, start.toISOString(), 40, 0);
   await accrueDue({ ...server.ctx, now: () => later(start, HOUR_MS) });
 });
-afterAll(() => server.close());
 
 /** The differences after `damage`, which is then rolled back. */
 async function after(damage: string): Promise<Difference[]> {

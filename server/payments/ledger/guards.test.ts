@@ -4,17 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
 import { countAt } from '../../testing/figures.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useServer } from '../../testing/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { accrueDue } from './accrue.ts';
 import { checkLedger } from './check.ts';
 
-let server: TestServer;
+const server = useServer();
 let client: pg.Client;
 let ad: Ad;
 let publisher: number;
 beforeAll(async () => {
-  server = await startTestServer();
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   publisher = seller.user.id;
   const product = { pricingModel: 'per_impression', duration: null, impressions: 100 };
@@ -27,7 +26,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client.end();
-  await server.close();
 });
 
 /** Runs statements as one transaction. After each test the books must be as they were. */

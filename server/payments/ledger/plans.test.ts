@@ -1,10 +1,10 @@
 /** The queries of earnings and of an ad's ledger read by index, however many ads and entries there are. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { fillLedger } from '../../testing/money/ledger.ts';
 import { planOf, rowsMet } from '../../testing/database/plans.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { findAccrualBefore, listEntries, listUncounted, sumUndelivered } from './store-ad-ledger.ts';
 import { findAccounts } from './post.ts';
@@ -18,10 +18,9 @@ import {
   requestedHours,
 } from './store-earnings.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let ad: Ad;
 beforeAll(async () => {
-  server = await startTestServer();
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   ({ ad } = await makeLiveAd(seller, buyer));
   const db = server.owner;
@@ -34,7 +33,6 @@ beforeAll(async () => {
       from ads a, generate_series(1, 20) as h`.execute(db);
   await sql`analyze ad_earnings, delivery_hourly`.execute(db);
 });
-afterAll(() => server.close());
 
 // Proves LEDG-02, RUN-15
 it('the hourly job reads only the ads that are due', async () => {

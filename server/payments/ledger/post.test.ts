@@ -4,19 +4,18 @@ import { decimalOf } from '#domain/money.ts';
 import { MAXIMUM_CENTS } from '#domain/payments/limits.ts';
 import { createDatabase, createPool, type Database } from '../../db/database.ts';
 import { makeApprovedAd, payByCard } from '../../testing/money/checkout.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { startTestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { checkLedger, ledgerImbalances } from './check.ts';
 import { type LedgerTransaction, post } from './post.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let db: Database;
 beforeAll(async () => {
-  server = await startTestServer();
   db = createDatabase(createPool(server.databaseUrl));
 });
 afterAll(async () => {
   await db.destroy();
-  await server.close();
 });
 
 const orphanPaid = (externalRef: string, adId: number, cents = 100): LedgerTransaction => ({

@@ -1,20 +1,19 @@
 /** A stolen session takes no payouts: the password is asked again, the publisher is told, and payouts wait. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { SecurityEvent } from '#domain/accounts/contract.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import type { Answer, Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { balanceOf, confirm, makePayable, payOut } from '../../testing/money/payout-market.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { startTestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { runPayouts } from './run.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   buyer = await server.signIn('buyer');
 });
-afterAll(() => server.close());
 
 const change = (seller: Client) => seller.post('/api/payouts/account', { country: 'DE' });
 const kindsOf = async (person: Client) =>

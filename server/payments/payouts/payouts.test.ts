@@ -1,5 +1,5 @@
 /** Publishers are paid their earnings once, and nothing more. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { lastPayoutAt, nextPayoutAt } from '#domain/payments/payouts.ts';
 import { DAY_MS, later, SECOND_MS } from '#domain/time.ts';
 import type { SandboxPlays } from '../../adapters/sandbox/payments.ts';
@@ -18,20 +18,18 @@ import {
 } from '../../testing/money/payout-market.ts';
 import { deliver, makeEarned, onboard, waitDays } from '../../testing/money/payouts.ts';
 import { sandboxOf } from '../../testing/money/sandbox.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { checkPayments } from '../events/check-payments.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { runPayouts } from './run.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let buyer: Client;
 let play: SandboxPlays;
 beforeAll(async () => {
-  server = await startTestServer();
   buyer = await server.signIn('buyer');
   ({ play } = sandboxOf(server));
 });
-afterAll(() => server.close());
 
 describe('the balance', () => {
   // Proves PAYO-02

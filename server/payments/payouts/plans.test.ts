@@ -1,26 +1,24 @@
 /** A publisher's balance reads only their own entries inside the hold days, however many others the ledger has. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../../testing/client.ts';
 import { fillLedger } from '../../testing/money/ledger.ts';
 import { makeEarned } from '../../testing/money/payouts.ts';
 import { planOf, rowsMet } from '../../testing/database/plans.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { listForWeek, listPayouts, listSoldAds, listAccruals, listToNet } from './store.ts';
 import { listExcess, takeDueTransfers } from './store-transfers.ts';
 
 const BOOK = { book: 'sandbox', currency: 'USD' } as const;
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let adId: number;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   const buyer = await server.signIn('buyer');
   ({ id: adId } = await makeEarned(server, seller, buyer, { price: '200.00', views: 50 }));
   await fillLedger(server.owner, adId, { copies: 1000, entriesEach: 2 });
 });
-afterAll(() => server.close());
 
 // Proves PAYO-08, RUN-15
 it('the balance reads the recent accruals by index', async () => {

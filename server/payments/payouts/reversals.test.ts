@@ -1,5 +1,5 @@
 /** Lost disputes and the operator take back money after a payout. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { SandboxPlays } from '../../adapters/sandbox/payments.ts';
@@ -16,19 +16,17 @@ import {
 } from '../../testing/money/payout-market.ts';
 import { makeEarned, waitDays } from '../../testing/money/payouts.ts';
 import { sandboxOf } from '../../testing/money/sandbox.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { checkPayments } from '../events/check-payments.ts';
 import { runPayouts } from './run.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let buyer: Client;
 let play: SandboxPlays;
 beforeAll(async () => {
-  server = await startTestServer();
   buyer = await server.signIn('buyer');
   ({ play } = sandboxOf(server));
 });
-afterAll(() => server.close());
 
 /** The part of a publisher's debt that later earnings have settled, in cents. */
 const nettedOf = async (who: Client) =>

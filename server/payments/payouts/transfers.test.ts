@@ -1,6 +1,6 @@
 /** Each transfer of a payout is sent and booked once, and followed to the publisher's bank. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import type { SandboxPlays } from '../../adapters/sandbox/payments.ts';
 import { losesAnswer, outOfReach, refused, withProvider } from '../../testing/money/checkout.ts';
@@ -16,20 +16,18 @@ import {
 } from '../../testing/money/payout-market.ts';
 import { waitDays } from '../../testing/money/payouts.ts';
 import { sandboxOf } from '../../testing/money/sandbox.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { listMoney } from '../books/list.ts';
 import { checkPayments } from '../events/check-payments.ts';
 import { runPayouts } from './run.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let buyer: Client;
 let play: SandboxPlays;
 beforeAll(async () => {
-  server = await startTestServer();
   buyer = await server.signIn('buyer');
   ({ play } = sandboxOf(server));
 });
-afterAll(() => server.close());
 
 /** The provider makes the transfers that are due, but its answers are lost. */
 const loseAnswer = async () =>

@@ -1,21 +1,17 @@
 /** Plays an advertiser who buys and cancels at once, and says what it costs the operator. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { decimalOf } from '#domain/money.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { readSettings } from '../../db/settings.ts';
 import { commandOf } from '../../operator/command-line/commands.ts';
 import { sandboxOf } from '../../testing/money/sandbox.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { runMoneyWork } from '../books/run.ts';
 import { checkLedger } from '../ledger/check.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ start: new Date('2026-03-02T00:00:00Z') });
-});
-afterAll(() => server.close());
+const server = useOwnServer({ start: new Date('2026-03-02T00:00:00Z') });
 
 type Settings = Readonly<Record<string, string>>;
 const WITHOUT: Settings = { CANCELS_PER_DAY: '100', CANCEL_REVIEW_ABOVE: '10000.00' };

@@ -1,18 +1,14 @@
 /** Refunds that the operator pays from the marketplace's bank account. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openTestBank, requireBalance, type TestBank } from '../../testing/money/refunds.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
 import { settleByHand } from './by-hand.ts';
 import { refundByOperator } from './by-operator.ts';
 import { sendRefund } from './send.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let bank: TestBank;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
 beforeEach(() => {
   bank = openTestBank(server.ctx);
 });

@@ -1,5 +1,5 @@
 /** The fee, the limits and the review of cancels, over HTTP. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { centsOf } from '#domain/money.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
@@ -9,18 +9,15 @@ import type { Client } from '../../testing/client.ts';
 import { mailTo, mailToOperator } from '../../testing/mail.ts';
 import { requireBalance } from '../../testing/money/refunds.ts';
 import { makeOperator } from '../../testing/operator.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { runMoneyWork } from '../books/run.ts';
 import { checkLedger } from '../ledger/check.ts';
 import { forgetNetworksOfCancels } from './cancel-terms.ts';
 
-let server: TestServer;
+const server = useOwnServer({ start: new Date('2026-03-02T00:00:00Z') });
 let seller: Client;
 let buyer: Client;
-beforeAll(async () => {
-  server = await startTestServer({ start: new Date('2026-03-02T00:00:00Z') });
-});
 beforeEach(async () => {
   await server.ctx.db.deleteFrom('settings').execute();
   await readSettings(server.ctx.db, server.ctx.config);
@@ -30,7 +27,6 @@ beforeEach(async () => {
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
 });
-afterAll(() => server.close());
 
 async function command(...words: string[]) {
   const { command: found, args } = commandOf(words);

@@ -1,6 +1,6 @@
 /** The quote and the cancellation of a campaign, also when views or other requests come at the same moment. */
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
 import { completeDueAds } from '../../ads/complete.ts';
@@ -10,21 +10,19 @@ import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { requireBalance } from '../../testing/money/refunds.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { approve, makeAd, makeLiveAd } from '../../testing/story.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { ledgerImbalances } from '../ledger/check.ts';
 import { sendDueRefunds } from './send.ts';
 
-let server: TestServer;
+const server = useOwnServer({ start: new Date('2026-03-02T00:00:00Z') });
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer({ start: new Date('2026-03-02T00:00:00Z') });
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
 });
-afterAll(() => server.close());
 afterEach(async () => {
   await accrueDue(server.ctx);
   await requireBalance(server.ctx);

@@ -1,6 +1,6 @@
 /** Campaigns that end without their advertiser asking: silent tags, unfinished quotas, operators, withdrawn traffic. */
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import { isSandbox } from '../../adapters/sandbox/payments.ts';
@@ -14,18 +14,14 @@ import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { applyWaitingEvents } from '../../testing/money/provider-events.ts';
 import { requireBalance } from '../../testing/money/refunds.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { refundByOperator } from './by-operator.ts';
 import { endOverdueAds } from './endings.ts';
 import { sendDueRefunds } from './send.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ start: new Date('2026-03-02T00:00:00Z') });
-});
-afterAll(() => server.close());
+const server = useOwnServer({ start: new Date('2026-03-02T00:00:00Z') });
 afterEach(async () => {
   await accrueDue(server.ctx);
   await endOverdueAds(server.ctx);

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { BuyerPayment } from '#domain/payments/refund-contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { Client } from '../../testing/client.ts';
 import { returnPoint, payAt } from '../../testing/figures.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
 });
-afterAll(() => server.close());
 
 const list = async (client: Client, query = '') => await client.get(`/api/billing/payments${query}`);
 

@@ -1,7 +1,7 @@
 /** Refunds that are made in the provider's dashboard: each becomes one of ours, and the books agree after every step. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { parseTaxTable } from '#domain/payments/tax.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
@@ -19,7 +19,7 @@ import {
 } from '../../testing/money/checkout.ts';
 import { applyWaitingEvents } from '../../testing/money/provider-events.ts';
 import { requireBalance } from '../../testing/money/refunds.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { listMoney } from '../books/list.ts';
 import { reconcile } from '../books/reconcile.ts';
@@ -36,14 +36,12 @@ import { sendDueRefunds, sendRefund } from './send.ts';
 const TAX = `{"version": 2, "seller": "DE", "countries": {"DE": {"rate": "19.00"}},
   "default": {"rate": "0.00", "reason": "not_taxed", "sentence": "Not taxable in Germany."}}`;
 
-let server: TestServer;
+const server = useOwnServer({ start: new Date('2026-03-02T00:00:00Z') });
 let sandbox: SandboxProvider;
 beforeAll(async () => {
-  server = await startTestServer({ start: new Date('2026-03-02T00:00:00Z') });
   if (!isSandbox(server.ctx.payments)) throw new Error('These tests need the sandbox');
   sandbox = server.ctx.payments;
 });
-afterAll(() => server.close());
 afterEach(async () => {
   await booksAgree();
   const { refundsOwed } = await listMoney(server.ctx);

@@ -1,6 +1,6 @@
 /** Refunds at the provider: retried until it agrees, asked about while they are pending, and owed again if they fail. */
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
@@ -11,25 +11,23 @@ import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { applyWaitingEvents } from '../../testing/money/provider-events.ts';
 import { openTestBank, requireBalance, type TestBank } from '../../testing/money/refunds.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
 import { applyRefund } from './apply.ts';
 import { refundByOperator } from './by-operator.ts';
 import { retryRefund, sendDueRefunds, sendRefund } from './send.ts';
 import { listOwed } from './store.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 let bank: TestBank;
 let product: Product;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
   product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)), QUOTA);
 });
-afterAll(() => server.close());
 beforeEach(() => {
   bank = openTestBank(server.ctx);
 });

@@ -3,16 +3,15 @@ import { SANDBOX_CARDS } from '#domain/payments/sandbox-cards.ts';
 import { beginPayment, CARD, makeApprovedAd, payByCard } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  server = await startTestServer();
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
 });
-afterAll(() => server.close());
 
 const confirm = (client: Client, clientSecret: string, card: object = {}) =>
   client.post('/api/sandbox/confirm', { clientSecret, ...CARD, ...card });

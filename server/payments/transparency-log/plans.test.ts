@@ -1,12 +1,12 @@
 /** A statement, a proof and the check read by index, however much the ledger has. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../db/database.ts';
 import type { Client } from '../../testing/client.ts';
 import { makeEarned } from '../../testing/money/payouts.ts';
 import { fillLedger } from '../../testing/money/ledger.ts';
 import { planOf, rowsMet } from '../../testing/database/plans.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/use-server.ts';
 import { appendPostings } from './append.ts';
 import { sumBefore } from './balance.ts';
 import { inclusionPath, subtreesOf } from './merkle.ts';
@@ -15,17 +15,15 @@ import { listStatementLines } from './store-statement.ts';
 
 const BOOK = { book: 'sandbox', currency: 'USD' } as const;
 
-let server: TestServer;
+const server = useOwnServer();
 let seller: Client;
 let buyer: Client;
 let adId: number;
 beforeAll(async () => {
-  server = await startTestServer();
   [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   ({ id: adId } = await makeEarned(server, seller, buyer, { price: '200.00', views: 50 }));
   await fillLedger(server.owner, adId, { copies: 0, entriesEach: 1000 });
 });
-afterAll(() => server.close());
 
 /** Reads the lines of a statement of the present month, on each side. */
 async function statementPlans() {

@@ -109,7 +109,9 @@ function PasskeyRow({ passkey: { name, createdAt, lastUsedAt }, now, onRename, o
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4 last:pb-0">
       <KeyRound aria-hidden="true" className="size-5 shrink-0 text-ink-faint" />
       <div className="min-w-0 flex-1 basis-40">
-        <p className="font-medium wrap-anywhere">{name}</p>
+        <p className="font-medium wrap-anywhere">
+          <bdi>{name}</bdi>
+        </p>
         <p className="text-xs text-ink-faint">
           {lastUsedAt === null ? 'Not used yet' : `Last used ${formatAgo(lastUsedAt, now)}`}
           <span className="block">Added {formatDateTime(createdAt)}</span>
@@ -117,10 +119,18 @@ function PasskeyRow({ passkey: { name, createdAt, lastUsedAt }, now, onRename, o
       </div>
       <div className="flex flex-wrap gap-2">
         <Button variant="secondary" size="sm" onClick={onRename}>
-          Rename<span className="sr-only"> {name}</span>
+          Rename
+          <span className="sr-only">
+            {' '}
+            <bdi>{name}</bdi>
+          </span>
         </Button>
         <Button variant="secondary" size="sm" onClick={onRemove}>
-          Remove<span className="sr-only"> {name}</span>
+          Remove
+          <span className="sr-only">
+            {' '}
+            <bdi>{name}</bdi>
+          </span>
         </Button>
       </div>
     </li>

@@ -105,7 +105,7 @@ function PageViews({ counts: { days, zoneName, hasPageViews } }: { counts: TwoCo
   }
   const causes = causesOf(difference);
   return (
-    <div className="grid gap-2 text-sm">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 text-sm wrap-anywhere">
       <p>
         In {countOf(both.days, 'day')}, your analytics counted{' '}
         <strong className="font-medium">{countOf(both.pageViews, 'page view')}</strong>, and{' '}

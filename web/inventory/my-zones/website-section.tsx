@@ -70,7 +70,7 @@ export function WebsiteSection({
     <Card aria-label={website.name} padded={false}>
       <CardHeader
         title={
-          <span className="flex items-center gap-3">
+          <span className="flex flex-wrap items-center gap-3">
             <WebsitePicture website={website} className="size-10" />
             <span dir="auto" className="min-w-0 wrap-anywhere">
               {website.name}

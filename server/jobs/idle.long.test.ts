@@ -1,22 +1,18 @@
 /** Several servers without work write hardly more rows than one. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { type App, buildApp } from '../app.ts';
 import { SESSION_SECRET } from '../testing/accounts/sign-in.ts';
 import { countWrites } from '../testing/database/writes.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 
 const SERVERS = 6;
 const MINUTE_MS = 60_000;
 
-let server: TestServer;
+const server = useOwnServer();
 const apps: App[] = [];
-beforeAll(async () => {
-  server = await startTestServer();
-});
 afterAll(async () => {
   for (const app of apps) await app.close();
-  await server.close();
 });
 
 // Proves SCALE-54

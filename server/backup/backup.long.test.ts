@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/p
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
 import { RELEASE } from '../release.ts';
 import { addSampleData, SAMPLE_ACCOUNTS } from '../sample/sample-data.ts';
@@ -18,22 +18,20 @@ import { ANOTHER_RUNS } from './make.ts';
 import { runOpenslot } from '../testing/openslot.ts';
 import { BUCKET, startBucket } from '../testing/s3/bucket.ts';
 import { ready, spawnServer } from '../testing/server-process.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/use-server.ts';
 import { mountSmallDisk, newTemporaryFolder, NO_SMALL_DISK, removeFolder } from '../testing/temporary.ts';
 
-let server: TestServer;
+const server = useOwnServer();
 let backups: string;
 const targets: TestDatabase[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer();
   await addSampleData(server.ctx);
   backups = newTemporaryFolder('backups');
 });
 afterEach(async () => {
   for (const target of targets.splice(0)) await target.drop();
 });
-afterAll(async () => await server.close());
 
 type Answer = Record<string, unknown> & { backup: string; problems?: string[]; error?: string };
 

@@ -1,0 +1,75 @@
+/**
+ * The states in which each screen is looked at: by a person at /dev/gallery, and by the checks of gallery.test.tsx. The data
+ * of a state are made from the contracts, so a screen needs words of its own only where plain data say too little.
+ */
+import type { User } from '#domain/accounts/contract.ts';
+import type { Endpoint } from '#domain/endpoint.ts';
+import { answer, broken, type Trouble } from '#web/testing/answers.ts';
+import { filled, type Filling } from '#web/testing/sample.ts';
+import { person } from '#web/testing/people.ts';
+
+/** A view of the application. `own` answers calls where filled data say too little. */
+export type Screen = {
+  name: string;
+  path: string;
+  as?: User;
+  own?: (filling: Filling) => void;
+};
+
+const GERMAN = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+/** From right to left, with marks that turn the direction and are never closed. */
+const TURNED = '\u{202e}\u{2067}قهوة الصباح\u{200f} קפה';
+const MARKUP = '</p><img src=x onerror="window.harmed=1"><script>window.harmed=1</script>';
+
+/** The members that people write. All others have forms of their own. */
+const WRITTEN = new Set(
+  'name title description text reason rejectionReason firstName lastName businessName website zone websiteName zoneName advertiser publisher'.split(
+    ' ',
+  ),
+);
+const written = (text: string) => (name: string) => (WRITTEN.has(name) ? `${text} ${name}` : name);
+
+const filling = (items: number, more: Partial<Filling> = {}): Filling => ({
+  items,
+  isFull: items > 0,
+  textOf: (name) => name,
+  ...more,
+});
+
+/** The states by their names. Data, or the trouble with which each call is answered. */
+export const STATES: Readonly<Record<string, Filling | Trouble>> = {
+  loading: { trouble: 'slow', released: new Promise(() => {}), reply: null },
+  empty: filling(0),
+  one: filling(1),
+  many: filling(12),
+  'an error': broken,
+  'a long German name': filling(2, { textOf: written(GERMAN) }),
+  'a name from right to left': filling(2, { textOf: written(TURNED) }),
+  'markup as a name': filling(2, { textOf: written(MARKUP) }),
+};
+
+const contracts = import.meta.glob<Record<string, unknown>>('../../../domain/**/*contract.ts', {
+  eager: true,
+});
+
+const isRead = (each: unknown): each is Endpoint =>
+  typeof each === 'object' && each !== null && 'method' in each && 'reply' in each && each.method === 'GET';
+
+/** All calls that read. */
+const READS = Object.values(contracts).flatMap((contract) => Object.values(contract).filter(isRead));
+
+/** Answers all calls as the screen does in this state. */
+export function answerAs({ own }: Screen, state: string): void {
+  const data = STATES[state];
+  if (!data) throw new Error(`There is no state ‘${state}’`);
+  if ('trouble' in data) {
+    for (const read of READS) answer(read, data);
+    return;
+  }
+  for (const read of READS) answer(read, () => filled(read.reply, data));
+  own?.(data);
+}
+
+export const seller = person('seller');
+export const buyer = person('buyer');
+export const both = person('both');
