@@ -211,18 +211,6 @@ it('Escape closes the dialog and leaves a toast open that appeared over it', asy
 });
 
 // Proves A11Y-08
-it('the 3-D Secure dialog opens with the focus where Enter and Escape decide nothing', async () => {
-  const challenge = LAYERS.find(({ name }) => name === 'challenge of a card');
-  if (!challenge) throw new Error('There is no challenge');
-  await walkTo(pathOf(challenge, market));
-  await challenge.open(page, market);
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('dialog');
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Escape');
-  expect(await page.getByRole('dialog', { name: 'Confirm your payment' }).isVisible()).toBe(true);
-});
-
-// Proves A11Y-08
 it('on a phone, a toast does not cover the header, and the header does not cover the focused control', async () => {
   await walkTo('/settings', 375);
   await page.getByRole('tab', { name: 'Notifications' }).click();

@@ -4,7 +4,6 @@ import { expect, it } from 'vitest';
 import { answer } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { makePricedZone, openContent } from './support/wizard.ts';
-import { leave } from './support/person.ts';
 
 const suite = useFixture();
 
@@ -25,74 +24,6 @@ async function expectFieldError(page: Page, label: string, words: string): Promi
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last().click();
-
-// Proves A11Y-08, VAL-01, VAL-03
-it('the forms of a visitor move the focus to the first invalid field', async () => {
-  const { page } = await suite.fixture.enter();
-  await page.goto('/auth');
-  await press(page, 'Sign In');
-  await expectFieldError(page, 'Email', 'Please enter a valid email address');
-  await page.getByLabel('Email', { exact: true }).fill('a@b.test');
-  await press(page, 'Sign In');
-  await expectFieldError(page, 'Password', 'Password is required');
-
-  await press(page, 'Forgot your password?');
-  await page.getByLabel('Email', { exact: true }).fill('nobody');
-  await press(page, 'Send Reset Code');
-  await expectFieldError(page, 'Email', 'Please enter a valid email address');
-  await page.getByLabel('Email', { exact: true }).fill('nobody@nowhere.test');
-  await press(page, 'Send Reset Code');
-  await page.getByLabel('Reset code').fill('AB');
-  await press(page, 'Reset Password');
-  await expectFieldError(page, 'Reset code', 'Reset code must be 4 digits');
-
-  await page.goto('/auth?tab=signup');
-  await page.getByLabel('First name').fill('Nia');
-  await press(page, 'Create Account');
-  await expectFieldError(page, 'Last name', 'Last name is required');
-  expect(await page.getByLabel('First name').inputValue()).toBe('Nia');
-  await leave(page);
-});
-
-// Proves A11Y-08
-it('the forms of a publisher move the focus to the first invalid field, also when the server finds the error', async () => {
-  const { page } = await suite.enter('seller');
-  await page.goto('/ad-zones');
-  await press(page, 'Add Your First Website');
-  await page.getByLabel('Website name').fill('The Daily Slot');
-  await press(page, 'Add Website');
-  await expectFieldError(page, 'URL', '');
-  await page.getByLabel('URL', { exact: true }).fill('https://daily.example');
-  await page.getByLabel('Category').selectOption('Technology');
-  await answer(page, '/api/websites', {
-    status: 400,
-    json: { message: 'Taken', issues: [{ path: 'url', message: 'This address is listed already' }] },
-  });
-  await press(page, 'Add Website');
-  await expectFieldError(page, 'URL', 'This address is listed already');
-  expect(await page.getByLabel('Website name').inputValue()).toBe('The Daily Slot');
-  await page.unrouteAll();
-  await page.getByLabel('URL', { exact: true }).press('End');
-  await press(page, 'Add Website');
-
-  await page.getByRole('dialog', { name: 'Create Ad Zone' }).waitFor();
-  await page.getByLabel('Ad zone name').fill('');
-  await press(page, 'Create Ad Zone');
-  await expectFieldError(page, 'Ad zone name', '');
-  await page.getByLabel('Ad zone name').fill('Sidebar');
-  await answer(page, '/api/ad-zones', {
-    status: 400,
-    json: { message: 'No', issues: [{ path: 'name', message: 'This name is taken' }] },
-  });
-  await press(page, 'Create Ad Zone');
-  await expectFieldError(page, 'Ad zone name', 'This name is taken');
-  await page.unrouteAll();
-  await press(page, 'Create Ad Zone');
-  await page.getByRole('dialog', { name: 'Set Pricing' }).waitFor();
-  await page.getByLabel('Price (USD)').fill('free');
-  await press(page, 'Save Pricing');
-  await expectFieldError(page, 'Price (USD)', '');
-});
 
 // Proves A11Y-08
 it('the forms of an advertiser move the focus to the first invalid field, also to a missing image', async () => {

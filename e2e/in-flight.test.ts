@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { makeApprovedAd } from '../server/testing/money/checkout.ts';
 import { makeAd } from '../server/testing/story.ts';
 import { hold, recordCalls } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';
@@ -65,33 +64,4 @@ it('a double click sends a rejection and a resubmission only once', async () => 
   const edit = page.getByRole('dialog');
   await edit.getByLabel('Title').fill('Sent once more');
   await sendsOnce(page, edit.getByRole('button', { name: 'Update & Resubmit' }), `PUT /api/ads/${ad.id}`);
-});
-
-// Proves STATE-23
-it('a double click charges a card only once', async () => {
-  const { page, client } = await suite.enter('buyer');
-  const ad = await makeApprovedAd(await suite.client('seller'), client);
-  await page.goto(`/checkout/${ad.publicId}`);
-  await page.getByText('Test cards', { exact: true }).click();
-  await page.getByRole('group', { name: 'Test cards' }).getByRole('button').first().click();
-  await sendsOnce(page, page.getByRole('button', { name: /^Pay \$/ }), 'POST /api/sandbox/confirm');
-  await page.waitForURL('/dashboard?payment=success');
-  expect((await client.get('/api/analytics/spending')).body.totalSpending).toBe(ad.totalAmount);
-});
-
-// Proves STATE-23
-it('a double click requests a reset code, an export and an account deletion only once', async () => {
-  const { page } = await suite.enter('both');
-  await page.goto('/settings');
-  await page.getByRole('tab', { name: 'Security' }).click();
-  await sendsOnce(
-    page,
-    page.getByRole('button', { name: 'Send reset code' }),
-    'POST /api/auth/forgot-password',
-  );
-  await page.getByRole('tab', { name: 'Privacy' }).click();
-  await sendsOnce(page, page.getByRole('button', { name: 'Export Data' }), 'POST /api/user/export-data');
-  await page.getByRole('button', { name: 'Delete Account' }).click();
-  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete Account' });
-  await sendsOnce(page, confirm, 'DELETE /api/user/account');
 });

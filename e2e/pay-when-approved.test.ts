@@ -1,9 +1,8 @@
-/** "Pay when approved" in the browser, and the details of a receipt. */
+/** "Pay when approved" in the browser. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { chargeConsented } from '#server/payments/consents/charge.ts';
-import { makeApprovedAd } from '../server/testing/money/checkout.ts';
 import { approve, makeAd } from '../server/testing/story.ts';
 import { fillCard } from './support/forms.ts';
 import { axeFindings } from './support/axe.ts';
@@ -89,23 +88,4 @@ it('resumes after the page was left, and is listed with ‘Remove card’ in Set
   await item.getByText('Removed.').waitFor();
   expect((await adNow(ad)).consent?.state).toBe('withdrawn');
   await page.setViewportSize({ width: 1280, height: 800 });
-});
-
-// Proves CONS-11
-it('the checkout asks whom the receipt is for', async () => {
-  const { page } = buyer;
-  const ad = await makeApprovedAd(await suite.client('seller'), buyer.client);
-  await buyer.open(`/checkout/${ad.publicId}`);
-  const section = page.getByRole('region', { name: 'Receipt for' });
-  await section.getByText('You, as in Settings › Billing').waitFor();
-  await section.getByRole('button', { name: 'Change' }).click();
-  await section.getByLabel('Company').fill('Client GmbH');
-  await section.getByLabel('Your reference').fill('PO 4711');
-  await section.getByRole('button', { name: 'Save' }).click();
-  await section.getByText('Client GmbH, PO 4711').waitFor();
-  await fillCard(page);
-  await page.getByRole('button', { name: /^Pay \$/ }).click();
-  await page.getByText('Payment successful. Your ad is live.').waitFor();
-  const [document] = (await buyer.client.get('/api/documents')).body;
-  expect(document).toMatchObject({ adPublicId: ad.publicId, reference: 'PO 4711' });
 });

@@ -58,21 +58,3 @@ it('an older session is asked for the password, and then the change goes on', as
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect.poll(async () => (await own()).status).toBe(401);
 });
-
-// Proves SEC-09, PAYO-09
-it('an older session is asked for the password, and then the billing portal opens in a new tab', async () => {
-  const { page, context } = await suite.enter('buyer');
-  await page.goto('/settings?tab=billing');
-  const link = page.getByRole('link', { name: 'Open billing portal' });
-  await link.waitFor();
-  suite.fixture.server.clock.advance(LATER);
-  await link.click();
-  const dialog = page.getByRole('dialog', { name: 'Enter your password again' });
-  await dialog.getByLabel('Your password').fill(PASSWORD);
-  const [portal] = await Promise.all([
-    context.waitForEvent('page'),
-    dialog.getByRole('button', { name: 'Confirm' }).click(),
-  ]);
-  await portal.waitForURL('/api/billing/portal');
-  await portal.getByRole('heading', { level: 1, name: 'No billing account yet' }).waitFor();
-});

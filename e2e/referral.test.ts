@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { signIn } from './support/forms.ts';
-import { answer, enterAs, hold, pathOf, recordCalls } from './support/people.ts';
+import { hold, pathOf } from './support/people.ts';
 import { useVisitor } from './support/use-fixture.ts';
-import { leave } from './support/person.ts';
 
 const suite = useVisitor();
 
@@ -25,17 +24,6 @@ async function remember(page: Page, age = 0): Promise<void> {
     localStorage.setItem('campaign-referral', JSON.stringify({ website: 'W', zone: 'Z', timestamp }));
   }, Date.now() - age);
 }
-
-// Proves ENT-35, STATE-25, CONST-05, DEMO-04
-it('the link of a demo zone stores a referral with the time in milliseconds', async () => {
-  const { page } = suite.visitor;
-  await page.goto('/demo');
-  await page.getByRole('link', { name: 'Advertise here' }).nth(1).click();
-  await page.waitForURL('/auth');
-  const kept = await referral();
-  expect(kept).toEqual({ website: '1', zone: '2', timestamp: expect.any(Number) });
-  expect(JSON.stringify(kept)).toMatch(/"timestamp":\d{13}\}$/);
-});
 
 // Proves STATE-26, STATE-27, AUTH-03
 it('a referral is valid for 24 hours and is then removed', async () => {
@@ -84,33 +72,4 @@ it('a link to an ad zone is stored, welcomes the advertiser, sets the buyer role
   await page.goto('/auth');
   await page.waitForURL('/');
   await page.getByText('Welcome back').waitFor();
-});
-
-// Proves AUTH-23
-it('a referral opens the wizard even when the role cannot be set', async () => {
-  const { page } = suite.visitor;
-  await suite.fixture.server.signIn('both', { email: 'unlucky@example.test' });
-  await page.goto(AD_LINK);
-  await page.waitForURL('/auth');
-  await answer(page, '/api/user/role', { status: 500, body: '' });
-  await page.getByRole('tab', { name: 'Sign In' }).click();
-  await signIn(page, 'unlucky@example.test');
-  await page.waitForURL(AD_LINK);
-});
-
-// Proves ACC-14, AUTH-22, STATE-25
-it('a link to an ad zone opens the wizard for a signed-in user without a referral or a change of role, and /auth with a referral leads there too', async () => {
-  const { page, client } = await enterAs(suite.fixture, 'both');
-  const calls = recordCalls(page);
-  await page.goto(AD_LINK);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  expect(await page.evaluate(() => localStorage.getItem('campaign-referral'))).toBeNull();
-  expect(calls.some((call) => call.includes('/api/user/role'))).toBe(false);
-  expect((await client.get('/api/auth/user')).body.role).toBe('both');
-
-  await remember(page);
-  await page.goto('/auth');
-  await page.waitForURL(AD_LINK);
-  await page.getByRole('banner').getByText('buyer', { exact: true }).waitFor();
-  await leave(page);
 });

@@ -1,7 +1,8 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { getSettings, updateSettings } from '#domain/accounts/contract.ts';
 import { answer, broken, ended, offline, refused, type Trouble } from '#web/testing/answers.ts';
+import { stopClock } from '#web/testing/clock.ts';
 import { person } from '#web/testing/people.ts';
 import { sample } from '#web/testing/sample.ts';
 import { openPage } from '#web/testing/screen.tsx';
@@ -32,14 +33,14 @@ it('at most three toasts are visible', async () => {
 // Proves ERR-13, ERR-14, CONST-14
 it('a toast closes by itself after 5 s and is removed 5 s later', async () => {
   await openSwitch();
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  const clock = stopClock();
   await cause();
   await expect.poll(open).toBe(1);
-  vi.advanceTimersByTime(4900);
+  await clock.pass(4900);
   expect(open()).toBe(1);
-  vi.advanceTimersByTime(150);
+  await clock.pass(150);
   await expect.poll(open).toBe(0);
-  vi.advanceTimersByTime(5000);
+  await clock.pass(5000);
   await expect.poll(present).toBe(0);
 });
 

@@ -1,0 +1,130 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { listDocuments } from '#domain/payments/document-contract.ts';
+import {
+  getPayouts,
+  type PayoutRefusal,
+  requestPayout,
+  startOnboarding,
+} from '#domain/payments/payout-contract.ts';
+import { getStatement } from '#domain/payments/statement-contract.ts';
+import { noPayouts, toastTitled } from '#web/testing/account.ts';
+import { answer, refused } from '#web/testing/answers.ts';
+import { person } from '#web/testing/people.ts';
+import { sample } from '#web/testing/sample.ts';
+import { openPage } from '#web/testing/screen.tsx';
+
+const payouts = noPayouts({
+  pending: '12.00',
+  available: '20.00',
+  held: '34.00',
+  paidOut: '100.00',
+  owed: '5.00',
+  holds: [
+    { id: 1, amount: '30.00', reason: 'unverified_site', until: null, adPublicId: null, adTitle: null },
+    { id: 2, amount: '1.00', reason: 'traffic', until: null, adPublicId: 'a1', adTitle: 'Fresh coffee' },
+    { id: 3, amount: '3.00', reason: 'traffic', until: null, adPublicId: 'b2', adTitle: 'Old tea' },
+  ],
+  nextPayoutAt: '2026-11-30T00:00:00.000Z',
+  account: { state: 'restricted', country: 'DE', requirements: ['Enter your address.'] },
+  history: [
+    { id: 2, at: '2026-11-23T00:00:00.000Z', amount: '100.00', status: 'failed', message: 'M2' },
+    { id: 1, at: '2026-11-16T00:00:00.000Z', amount: '50.00', status: 'paid', message: null },
+  ],
+});
+const ready = { ...payouts, account: { ...payouts.account, state: 'ready' as const } };
+
+async function openEarnings(query = ''): Promise<void> {
+  answer(getStatement, sample(getStatement.reply));
+  answer(listDocuments, []);
+  await openPage(`/earnings${query}`, { as: person('seller') });
+}
+
+const region = (name: string) => page.getByRole('region', { name, exact: true });
+
+// Proves PYEE-07
+it('payouts say what is on hold, owed, missing or refused, and what to do about each', async () => {
+  answer(getPayouts, refused(500, 'M1'));
+  await openEarnings('?payouts=expired');
+  await expect.element(page.getByText('The link to the card provider has expired')).toBeVisible();
+  expect(window.location.search).toBe('');
+  await expect.element(page.getByText('Could not load your payouts')).toBeVisible();
+  answer(getPayouts, payouts);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(page.getByTestId('available')).toHaveTextContent('$20.00');
+  await expect.element(page.getByText(/You no longer earn this amount/)).toBeVisible();
+  const onHold = region('On hold');
+  await expect
+    .element(onHold.getByRole('link', { name: 'Verify your website' }))
+    .toHaveAttribute('href', '/ad-zones');
+  expect(onHold.getByText(/The traffic of this campaign is unusual/).elements()).toHaveLength(1);
+  const coffee = onHold.getByRole('listitem').filter({ hasText: 'Fresh coffee' }).last();
+  await expect.element(coffee.getByText('$1.00')).toBeVisible();
+  await expect.element(coffee.getByRole('link')).toHaveAttribute('href', '/ledger/a1?side=publisher');
+  await expect.element(region('Payout history').getByText('M2')).toBeVisible();
+  await expect.element(region('Payout Settings').getByText('Enter your address.')).toBeVisible();
+});
+
+// Proves PYEE-07
+it('a link to the card provider that can’t be made is an error toast', async () => {
+  answer(getPayouts, payouts);
+  await openEarnings();
+  const asked = answer(startOnboarding, refused(503, 'M3'));
+  await region('Payout Settings').getByRole('button', { name: 'Update details' }).click();
+  await expect.element(toastTitled('Payout Set-up Failed').getByText('M3')).toBeVisible();
+  expect(asked.map(({ body }) => body)).toEqual([{ country: 'DE' }]);
+});
+
+// Proves PYEE-07
+it.each<[reason: PayoutRefusal, step: string]>([
+  ['below_minimum', 'pay it out as soon as it’s large enough'],
+  ['held', 'what ends its hold'],
+  ['not_onboarded', 'Finish your set-up'],
+  ['running', 'Check the history'],
+])('a payout that is refused as %s says what to do next', async (reason, step) => {
+  answer(getPayouts, ready);
+  await openEarnings();
+  await page.getByRole('button', { name: 'Pay out now' }).click();
+  const asked = answer(requestPayout, refused(409, `No: ${reason}.`, { reason, missing: '5.00' }));
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Pay out $20.00' }).click();
+  const refusal = dialog.getByRole('alert');
+  await expect.element(refusal).toMatchTextContent(new RegExp(`^No: ${reason}\\. .*${step}`));
+  expect(asked.map(({ body }) => body)).toEqual([{}]);
+});
+
+// Proves PYEE-07
+it('a payout is made once the publisher has confirmed its amount', async () => {
+  let current = ready;
+  answer(getPayouts, () => current);
+  await openEarnings();
+  answer(requestPayout, () => {
+    const sent = { id: 3, amount: '20.00', status: 'sent' as const };
+    current = {
+      ...ready,
+      available: '0.00',
+      history: [{ ...sent, at: '2026-11-24T00:00:00.000Z', message: null }, ...ready.history],
+    };
+    return sent;
+  });
+  await page.getByRole('button', { name: 'Pay out now' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog.getByText(/We send \$20\.00 to your bank account now/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Pay out $20.00' }).click();
+  await expect.element(toastTitled('Payout Sent').getByText(/\$20\.00 is on its way/)).toBeVisible();
+  await expect.element(region('Payout history').getByText('On its way')).toBeVisible();
+  await expect.element(page.getByTestId('available')).toHaveTextContent('$0.00');
+});
+
+// Proves PYEE-07
+it('‘Pay out now’ says why it can’t be used, and the set-up asks for the country of the bank account', async () => {
+  answer(getPayouts, noPayouts());
+  await openEarnings();
+  const payOut = page.getByRole('button', { name: 'Pay out now' });
+  await payOut.click({ force: true });
+  await expect.element(toastTitled('Set up payouts first, under Payout Settings.')).toBeVisible();
+  await page.getByRole('button', { name: 'Set up payouts' }).click();
+  await expect
+    .element(region('Payout Settings').getByText('Choose the country of your bank account.'))
+    .toBeVisible();
+});
