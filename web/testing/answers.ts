@@ -2,7 +2,7 @@
  * Answers the calls of the web application in component tests, which have no server. An answer has the type of its contract
  * and is checked by the contract's schema, so no test can answer what the server could not, or send what it would refuse.
  */
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Endpoint } from '#domain/endpoint.ts';
 
 /** Answers that are no reply. The message of an error is that of the server. */
@@ -109,15 +109,11 @@ async function answerTo(method: string, url: URL, body: unknown): Promise<Respon
     query: Object.fromEntries(url.searchParams),
     body: typeof body === 'string' ? (JSON.parse(body) as unknown) : body,
   };
-  const parsed = Object.fromEntries(
-    (['params', 'query', 'body'] as const).map((part) => [
-      part,
-      endpoint[part]?.parse(parts[part]) ?? parts[part],
-    ]),
-  );
-  calls.push(parsed);
-  const given =
-    typeof route.answer === 'function' ? (route.answer as (call: unknown) => unknown)(parsed) : route.answer;
+  const plain = route.answer;
+  const isRefused = isTrouble(plain) && plain.trouble === 'refused';
+  const parsed = partsOf(endpoint, parts, isRefused);
+  if (parsed) calls.push(parsed);
+  const given = typeof plain === 'function' ? (plain as (call: unknown) => unknown)(parsed) : plain;
   if (!isTrouble(given)) return replyOf(endpoint, given);
   switch (given.trouble) {
     case 'refused':
@@ -128,6 +124,23 @@ async function answerTo(method: string, url: URL, body: unknown): Promise<Respon
       await given.released;
       return replyOf(endpoint, given.reply);
   }
+}
+
+/** The parts as the server parses them. Null for a wrong call that is refused, perhaps for that; otherwise it throws. */
+function partsOf(
+  endpoint: Route['endpoint'],
+  parts: { params: unknown; query: unknown; body: unknown },
+  isRefused: boolean,
+): unknown {
+  const { params, query, body } = endpoint;
+  const schema = z.object({
+    params: params ?? z.unknown(),
+    query: query ?? z.unknown(),
+    body: body ?? z.unknown(),
+  });
+  const { data, error } = schema.safeParse(parts);
+  if (error && !isRefused) throw error;
+  return data ?? null;
 }
 
 /** Throws if the server could not answer this, also for a member that the contract does not have. */
