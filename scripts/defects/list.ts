@@ -156,7 +156,7 @@ const WEB: readonly Defect[] = [
     find: '<Button why={whyNot} busy={approve.isPending} onClick={() => decide(ad, false)}>',
     replace: '<Button why={whyNot} onClick={() => decide(ad, false)}>',
     harm: 'A publisher who presses twice sends the approval twice, and reads an error after it worked.',
-    tests: ['e2e/seller-dashboard.test.ts'],
+    tests: ['web/ads/review-dialog.test.tsx', 'web/pages/dashboard-seller.test.tsx'],
   },
   {
     name: 'web-ads-hidden-card-fee',
@@ -164,7 +164,7 @@ const WEB: readonly Defect[] = [
     find: '...(Number(data.cancelFee) > 0',
     replace: '...(Number(data.cancelFee) < 0',
     harm: 'An advertiser who cancels reads no line about the card fee that is kept.',
-    tests: ['e2e/cancel-campaign.test.ts'],
+    tests: ['web/ads/cancel-dialog.test.tsx', 'e2e/cancel-campaign.test.ts'],
   },
   {
     name: 'web-accounts-own-session-last',
@@ -172,7 +172,7 @@ const WEB: readonly Defect[] = [
     find: 'Number(other.isCurrent) - Number(one.isCurrent)',
     replace: 'Number(one.isCurrent) - Number(other.isCurrent)',
     harm: 'The session in use stands last, behind the button that shows all.',
-    tests: ['e2e/account-security.test.ts'],
+    tests: ['web/pages/settings-security.test.tsx', 'e2e/account-security.test.ts'],
   },
   {
     name: 'web-accounts-taken-address',
@@ -180,7 +180,7 @@ const WEB: readonly Defect[] = [
     find: "disabled={availability.state === 'taken' || availability.state === 'checking'}",
     replace: "disabled={availability.state === 'checking'}",
     harm: 'A visitor can send the sign-up with an address that the form calls registered.',
-    tests: ['e2e/sign-up.test.ts'],
+    tests: ['web/pages/auth.test.tsx', 'e2e/sign-in.test.ts'],
   },
   {
     name: 'web-analytics-impossible-step',
@@ -196,7 +196,7 @@ const WEB: readonly Defect[] = [
     find: 'addDays(today, 1 - period)',
     replace: 'addDays(today, -period)',
     harm: 'The last seven days of the results are eight, and differ from the dashboard.',
-    tests: ['e2e/results.test.ts'],
+    tests: ['web/pages/results.test.tsx'],
   },
   {
     name: 'web-inventory-endless-list',
@@ -204,7 +204,7 @@ const WEB: readonly Defect[] = [
     find: 'disabled={!websites.hasMore || websites.isOutdated}',
     replace: 'disabled={websites.isOutdated}',
     harm: 'Load More stays enabled after the last website, and does nothing.',
-    tests: ['e2e/marketplace.test.ts'],
+    tests: ['web/pages/marketplace.test.tsx', 'e2e/marketplace.test.ts'],
   },
   {
     name: 'web-inventory-silent-pricing',
@@ -212,7 +212,7 @@ const WEB: readonly Defect[] = [
     find: "setHint('Enter a price for at least one option.');",
     replace: 'setHint(undefined);',
     harm: 'Save Pricing without a price does nothing, and says nothing.',
-    tests: ['e2e/zone-dialog.test.ts'],
+    tests: ['web/inventory/my-zones/zone-dialogs.test.tsx', 'e2e/ad-zones.test.ts'],
   },
   {
     name: 'web-payments-refund-states',
@@ -222,7 +222,7 @@ const WEB: readonly Defect[] = [
     replace: `  owed: 'Refund on its way to your card since',
   sent: 'Refund pending since',`,
     harm: 'An advertiser reads that a refund is on its way which nobody has sent.',
-    tests: ['e2e/cancel-campaign.test.ts'],
+    tests: ['web/payments/my-payments.test.tsx', 'e2e/cancel-campaign.test.ts'],
   },
   {
     name: 'web-payments-card-again',
@@ -230,7 +230,7 @@ const WEB: readonly Defect[] = [
     find: 'if (!isUnpaid(failure)) return;',
     replace: 'if (isUnpaid(failure)) return;',
     harm: 'After a charge whose confirmation failed, the card form comes back and invites to pay again.',
-    tests: ['e2e/checkout.test.ts'],
+    tests: ['web/pages/checkout.test.tsx'],
   },
   {
     name: 'web-plans-wrong-total',
@@ -238,7 +238,7 @@ const WEB: readonly Defect[] = [
     find: 'note={`of ${formatMoney(plan.total)}`}',
     replace: 'note={`of ${formatMoney(plan.delivered)}`}',
     harm: 'The report of a plan compares what is paid with what is delivered, and calls that the total.',
-    tests: ['e2e/plans.test.ts'],
+    tests: ['web/pages/plans.test.tsx', 'e2e/plans.test.ts'],
   },
   {
     name: 'web-notifications-swapped-switch',
@@ -246,7 +246,7 @@ const WEB: readonly Defect[] = [
     find: 'label: SWITCH_LABELS.campaignUpdates,',
     replace: 'label: SWITCH_LABELS.paymentAlerts,',
     harm: 'Two switches of the notifications have one name, and turn off different mails.',
-    tests: ['e2e/settings.test.ts'],
+    tests: ['web/pages/settings.test.tsx', 'e2e/settings.test.ts'],
   },
   {
     name: 'web-ui-invalid-unsaid',
@@ -254,7 +254,7 @@ const WEB: readonly Defect[] = [
     find: "    ...(wiring.invalid && { 'aria-invalid': true as const }),\n",
     replace: '',
     harm: 'Screen readers do not say which field of a form is invalid.',
-    tests: ['e2e/form-errors.test.ts'],
+    tests: ['web/http/field-issues.test.tsx', 'web/pages/auth.test.tsx', 'e2e/form-errors.test.ts'],
   },
   {
     name: 'web-app-focus-ring',
