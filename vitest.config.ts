@@ -24,7 +24,7 @@ const patient = { testTimeout: 600_000, hookTimeout: 600_000 };
 /** Tests that start a server. The limit of a poll is that of a step on a page: STEP_MS in e2e/support/person.ts. */
 const onServer = { setupFiles: [prepared, refused], ...patient, expect: { poll: { timeout: 60_000 } } };
 
-/** What takes long by nature, and is no file of the other projects. */
+/** The tests that take long by nature, which are none of the other projects. */
 const LONG = '**/*.long.test.ts';
 
 function project(name: string, settings: object): TestProjectConfiguration {

@@ -109,7 +109,7 @@ function insertedByJquery(markup: string): string {
 }
 
 /**
- * What polyfills and monitoring do together: a \`fetch\` that reads the address as text (New Relic), promises and timers of
+ * Polyfills and monitoring do these together: a \`fetch\` that reads the address as text (New Relic), promises and timers of
  * their own (zone.js 0.15), \`attachShadow\` and \`define\` with a wrapper (rrweb 2), and old polyfills of core-js 2 that only
  * know what ES2015 knew. The last lines replace what nobody should.
  */

@@ -169,7 +169,7 @@ async function check(ctx: Context, target: Checkable): Promise<void> {
 }
 
 /**
- * What one look says about a target. A consent page, a waiting room or a country's domain may answer once, so a first look
+ * The finding of one look at a target. A consent page, a waiting room or a country's domain may answer once, so a first look
  * that leads elsewhere than approved is only noted, and a second one minutes later decides. A look that got no page decides
  * nothing. `isKept`: whether its host is where the target leads from now on. `nextMs`: when to look again. [FIELD-82]
  */

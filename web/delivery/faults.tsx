@@ -5,7 +5,7 @@ import { formatDateTime } from '#web/ui/format/format.ts';
 import { useExpectFault, useFaults } from './faults-api.ts';
 
 /**
- * What refuses nearly all reports of the publisher's websites, or of one of them. Shows nothing while there is none, and
+ * The faults that refuse nearly all reports of the publisher's websites, or of one of them. Shows nothing while there is none, and
  * nothing if it cannot be loaded, because it stands above what the reader came for. `mayAnswer`: whether the person may say
  * that one is expected. [FIELD-55]
  */

@@ -1,7 +1,7 @@
 import type { Reason } from '#domain/delivery/reasons.ts';
 
 /**
- * What on the publisher's own page causes this reason, and what they change; '' if the page is not the cause. `origin` is
+ * The cause of this reason on the publisher's own page, and what they change there; '' if the page is not the cause. `origin` is
  * null if the page doesn't name its website. [FIELD-42]
  */
 export function nextStep(reason: Reason, origin: string | null): string {

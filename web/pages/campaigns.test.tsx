@@ -132,7 +132,7 @@ it('an advertiser submits, compares and removes a second creative by keyboard', 
   await press(section.getByRole('button', { name: 'Remove the second creative' }));
   await press(page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }));
   await see(section.getByRole('button', { name: 'Add a second creative' }));
-  // What was learned stays.
+  // The page keeps what it has learned.
   await see(section.getByText('1.20%'));
   expect(removed).toMatchObject([
     { params: { ref: { publicId: ad.publicId }, variant: { publicId: uuid(41) } } },

@@ -24,7 +24,7 @@ create table delivery_faults (
   website_id integer references websites on delete cascade,
   kind text not null,
   cause text not null,
-  -- What was counted in the hour in which the fault was seen last, and how much of it was refused.
+  -- The requests and reports of the hour in which the fault was seen last, and how many of them were refused.
   counted text not null,
   total bigint not null,
   refused bigint not null,

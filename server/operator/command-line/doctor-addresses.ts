@@ -4,7 +4,7 @@ import type { Finding } from './doctor.ts';
 
 const ANSWER_MS = 5000;
 
-/** What `GET /api/health` says of itself. `installation` is null before the server has read its database. */
+/** The part of the answer of `GET /api/health` that names its installation. `installation` is null before the server has read its database. */
 const health = z.object({
   release: z.string(),
   reasons: z.array(z.string()),

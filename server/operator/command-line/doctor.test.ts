@@ -1,4 +1,4 @@
-/** What `openslot doctor` says about each fault that an operator can plant: one sentence with the next step. */
+/** The sentence of `openslot doctor` about each fault that an operator can plant, with the next step. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';

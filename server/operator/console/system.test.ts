@@ -111,7 +111,7 @@ it('counts the work that waits, and leads to the pages that show it', async () =
     'Owed money that is not covered /operator/books': '0.00 USD',
     'Differences between the ledger and the card provider /operator/money': '0',
   });
-  // What is owed is not covered by as much as the fees of a dispute and of the card.
+  // The balance does not cover the owed amounts by as much as the fees of a dispute and of the card.
   const product = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' };
   const { ad } = await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'), { product });
   await sandboxOf(server).play.dispute(await intentOf(server, ad), 'dispute');

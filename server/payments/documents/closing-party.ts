@@ -1,4 +1,4 @@
-/** Whom the documents of the month name in which an account is deleted. They are made when the month is over. */
+/** The person whom the documents of the month name in which an account is deleted. They are made when the month is over. */
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
@@ -17,7 +17,7 @@ export async function keepClosingParty(ctx: Context, tx: Tx, userId: number): Pr
     .values({
       userId,
       party: JSON.stringify(await findParty(tx, userId)),
-      // What VIES said of the number is forgotten with the person.
+      // The answer of VIES about the number is forgotten with the person.
       taxStatus: JSON.stringify({ ...status, ...(isRefused && { taxId: null }) }),
     })
     .execute();

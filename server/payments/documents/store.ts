@@ -304,7 +304,7 @@ type TaxStatusRow = Pick<
   'taxStatus' | 'chargesTax' | 'agreesToSelfBilling' | 'country' | 'taxId'
 >;
 
-/** What is kept of a deleted account until the documents of its last month are made. */
+/** The data of a deleted account that are kept until the documents of its last month are made. */
 async function findClosing(tx: Tx, userId: number) {
   return (await tx
     .selectFrom('closingParties')

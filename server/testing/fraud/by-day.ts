@@ -10,7 +10,7 @@ import { changeZone } from '../../inventory/offer.ts';
 import { earnedAt } from '../../payments/ledger/accrue.ts';
 import { post } from '../../payments/ledger/post.ts';
 
-/** What the publisher states and excludes from now on. */
+/** The figures that the publisher states, and the visitors whom they exclude, from now on. */
 type Change = { excludes?: Excludes | null; monthlyVisitors?: number };
 
 /** The publisher's changes before the order, before the approval, and after the payment. */
@@ -97,7 +97,7 @@ export async function sellByDay(
   return adId;
 }
 
-/** What the ad has earned its publisher by now, in cents. */
+/** The publisher's earnings from the ad by now, in cents. */
 export async function earnedByDay({ ctx }: App, adId: number): Promise<number> {
   return (await earnedAt(ctx.db, adId, ctx.now()))?.publisherCents ?? 0;
 }

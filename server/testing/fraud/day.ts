@@ -42,7 +42,7 @@ export type Result = {
    * Infinite if it made or removed one. Null without an attack.
    */
   figuresMoved: number | null;
-  /** What the ad by the day has earned, in cents. Null without one. */
+  /** The earnings of the ad by the day, in cents. Null without one. */
   earnedByDay: number | null;
   /** The conversions that the player reported, those that were counted, and whether the advertiser is warned. */
   orders: { sent: number; counted: number; flagged: boolean };
