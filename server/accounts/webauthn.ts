@@ -1,6 +1,6 @@
 /**
  * The server's side of WebAuthn (https://www.w3.org/TR/webauthn-3/): challenges, and the checks of the answers of
- * browsers. The library does the cryptography. It takes 30 MB, so it is loaded with the first passkey. [decision 026]
+ * browsers. A library does the cryptography, in a decoder process. [decision 026]
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -8,6 +8,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Assertion, NewCredential } from '#domain/accounts/passkeys-contract.ts';
 import { CHALLENGE_LIFETIME_MS } from '#domain/accounts/passkeys.ts';
 import type { Context } from '../context.ts';
+import { DecoderEnded } from '../decoding/decoders.ts';
+import { Refusal } from '../decoding/refusal.ts';
 import { conflict, invalid, unauthorized } from '../http/errors.ts';
 import { keepBrowserToken } from '../http/browser-token.ts';
 import { hashToken } from './rules.ts';
@@ -98,45 +100,32 @@ export async function checkNewCredential(
   request: FastifyRequest,
   credential: NewCredential,
 ): Promise<{ credentialId: string; publicKey: Buffer; counter: number }> {
-  const { clientDataJSON, attestationObject } = credential.response;
+  const { clientDataJSON } = credential.response;
   const challenge = await takeChallenge(ctx, request, { purpose: 'add', clientDataJSON });
-  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
-  const party = relyingParty(ctx);
-  try {
-    await refuseCertificates(attestationObject);
-    const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: {
-        ...credential,
-        response: { clientDataJSON, attestationObject },
-        clientExtensionResults: {},
-      },
-      expectedChallenge: challenge,
-      expectedOrigin: party.origin,
-      expectedRPID: party.id,
-      requireUserVerification: true,
-      supportedAlgorithmIDs: ALGORITHMS,
-    });
-    if (!verified) throw new Error('The attestation is not valid.');
-    const { id, publicKey, counter } = registrationInfo.credential;
-    return { credentialId: id, publicKey: Buffer.from(publicKey), counter };
-  } catch (error) {
-    ctx.log.warn({ err: error }, 'a new passkey was refused');
-    throw invalid(REFUSED);
-  }
+  const checked = await acceptedOrNull(
+    ctx,
+    ctx.decoders.decode('new-passkey', jsonBytes(credential), {
+      challenge,
+      ...relyingParty(ctx),
+      algorithms: ALGORITHMS,
+    }),
+  );
+  if (checked === null) throw invalid(REFUSED);
+  const { bytes: publicKey, ...found } = checked;
+  return { ...found, publicKey: Buffer.from(publicKey) };
 }
 
-/**
- * To check the certificates of a device, the library loads addresses from them. We request no certificates, so browsers
- * send none, and the certificate of an attacker must not make the server load anything (ASVS 1.3.6).
- */
-async function refuseCertificates(attestationObject: string): Promise<void> {
-  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
-  const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')));
-  const format = decoded.get('fmt');
-  if (format === 'none') return;
-  // Self attestation, which browsers pass on: the key signs for itself.
-  if (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined) return;
-  throw new Error('The attestation has a format that was not requested.');
+const jsonBytes = (credential: object): Buffer => Buffer.from(JSON.stringify(credential));
+
+/** The result of a check, or null if the decoder refused the passkey or was ended by it. */
+async function acceptedOrNull<T>(ctx: Context, check: Promise<T>): Promise<T | null> {
+  try {
+    return await check;
+  } catch (error) {
+    if (!(error instanceof Refusal || error instanceof DecoderEnded)) throw error;
+    ctx.log.warn({ err: error }, 'a passkey was refused');
+    return null;
+  }
 }
 
 /**
@@ -164,53 +153,24 @@ export async function checkAssertion(
     throw refused(REFUSED);
   }
   const { userId } = passkey;
-  const counter = await counterOf(ctx, { credential, challenge, party, passkey });
-  if (counter === null) {
+  const checked = await acceptedOrNull(
+    ctx,
+    ctx.decoders.decode('passkey', jsonBytes(credential), {
+      challenge,
+      ...party,
+      credentialId: passkey.credentialId,
+      publicKey: passkey.publicKey.toString('base64url'),
+    }),
+  );
+  if (checked === null) {
     await logFailure(ctx, { userId, kind: 'passkey-failed', client: request });
     throw refused(REFUSED);
   }
-  if (!(await countUse(ctx.db, passkey.id, { counter, now: ctx.realNow() }))) {
+  if (!(await countUse(ctx.db, passkey.id, { counter: checked.counter, now: ctx.realNow() }))) {
     await logFailure(ctx, { userId, kind: 'passkey-copied', client: request });
     throw refused(COPIED);
   }
   return passkey;
-}
-
-/** The counter of a right answer, or null for a wrong one. */
-async function counterOf(
-  ctx: Context,
-  {
-    credential,
-    challenge,
-    party,
-    passkey,
-  }: {
-    credential: Assertion;
-    challenge: string;
-    party: { id: string; origin: string };
-    passkey: PasskeyRow;
-  },
-): Promise<number | null> {
-  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
-  try {
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: { ...credential, clientExtensionResults: {} },
-      expectedChallenge: challenge,
-      expectedOrigin: party.origin,
-      expectedRPID: party.id,
-      requireUserVerification: true,
-      credential: {
-        id: passkey.credentialId,
-        publicKey: new Uint8Array(passkey.publicKey),
-        // `countUse` compares the counter in one statement, so that parallel answers are compared, too.
-        counter: 0,
-      },
-    });
-    return verified ? authenticationInfo.newCounter : null;
-  } catch (error) {
-    ctx.log.warn({ err: error }, 'the answer of a passkey was refused');
-    return null;
-  }
 }
 
 /** Removes challenges that were not answered in time. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CLIP, clipOfEndlessTable, clipWithText, png } from '../testing/pictures.ts';
 import { createDecoders, DecoderEnded, type Decoders } from './decoders.ts';
+import { Refusal } from './refusal.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const HOSTILE = path.join(import.meta.dirname, '../testing/hostile-decoder.ts');
@@ -66,6 +67,23 @@ describe('decoder processes', () => {
     }
   });
 
+  // Proves WARD-136
+  it('checks a passkey while files keep both processes busy', async () => {
+    const decoders = open(HOSTILE);
+    const ends: string[] = [];
+    const hanging = [1, 2, 3, 4].map(
+      async () => await act(decoders, 'hang').catch(() => ends.push('a file was ended')),
+    );
+    await expect.poll(childrenOf).toHaveLength(2);
+    const asked = { challenge: 'YQ', id: 'localhost', origin: 'http://localhost', algorithms: [-7] };
+    const checked = decoders.decode('new-passkey', Buffer.from('{"response":{}}'), asked);
+    await expect(checked).rejects.toBeInstanceOf(Refusal);
+    ends.push('the passkey was checked');
+    await Promise.all(hanging);
+    // It waited neither for the files that wait, nor for more than the two that were being decoded.
+    expect(ends.indexOf('the passkey was checked')).toBeLessThanOrEqual(2);
+  });
+
   // Proves DEC-01
   it('starts a new process after fifty files', async () => {
     const decoders = open();
@@ -117,17 +135,24 @@ function childrenOf(): string[] {
   return list.split('\n').filter((line) => line.includes(HOSTILE));
 }
 
+/** The files of the product outside of these folders that import what `name`, a regular expression, matches. */
+function importersOf(name: string, { outside }: { outside: string[] }): string[] {
+  const imports = new RegExp(`(?:^import (?!type )[^;]*|\\bimport\\()'${name}`, 'm');
+  return globSync('server/**/*.ts', { cwd: ROOT, exclude: [...outside, 'server/testing/**'] })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .filter((file) => imports.test(readFileSync(path.join(ROOT, file), 'utf8')));
+}
+
 // Proves WARD-90
 it('are the only programs that open a font', () => {
-  const importing = globSync('server/**/*.ts', {
-    cwd: ROOT,
-    exclude: ['server/print/**', 'server/testing/**'],
-  })
-    .filter((file) => !file.endsWith('.test.ts'))
-    .filter((file) =>
-      /(?:^import (?!type )[^;]*|\bimport\()'[./]+\/print\//m.test(
-        readFileSync(path.join(ROOT, file), 'utf8'),
-      ),
-    );
-  expect(importing).toEqual(['server/decoding/jobs.ts']);
+  expect(importersOf('[./]+/print/', { outside: ['server/print/**'] })).toEqual(['server/decoding/jobs.ts']);
 });
+
+// Proves WARD-136
+it.each(['@simplewebauthn/server', 'htmlparser2', 'mediabunny', 'sharp'])(
+  'are the only programs that load %s',
+  (name) => {
+    expect(importersOf(name, { outside: [] })).not.toEqual([]);
+    expect(importersOf(name, { outside: ['server/decoding/**'] })).toEqual([]);
+  },
+);

@@ -22,6 +22,9 @@ const DEADLINES_MS: Partial<Record<Job, number>> = { document: 20_000, letters: 
 const START_MS = 30_000;
 /** Each decoding keeps a core busy and needs much memory. More than two would slow down the server. */
 const AT_ONCE = 2;
+/** Signing in never waits for files. A passkey takes milliseconds, so one process is enough for all of them. */
+const PASSKEYS_AT_ONCE = 1;
+const PASSKEY_JOBS: readonly Job[] = ['new-passkey', 'passkey'];
 /** A process ends after this many files, which bounds what a leak or a hostile file leaves behind. */
 const FILES = 50;
 const IDLE_MS = 60_000;
@@ -64,7 +67,8 @@ export class DecoderEnded extends Error {
 
 /** Starts no process before the first job. `program` replaces the decoders in tests. */
 export function createDecoders(program = PROGRAM): Decoders {
-  const atOnce = createConcurrencyLimit(AT_ONCE);
+  const filesAtOnce = createConcurrencyLimit(AT_ONCE);
+  const passkeysAtOnce = createConcurrencyLimit(PASSKEYS_AT_ONCE);
   const oneStart = createConcurrencyLimit(1);
   const running = new Set<DecoderProcess>();
   const idle: DecoderProcess[] = [];
@@ -90,8 +94,9 @@ export function createDecoders(program = PROGRAM): Decoders {
   }
 
   return {
-    decode: async (job, bytes, options) =>
-      await atOnce(async () => {
+    decode: async (job, bytes, options) => {
+      const atOnce = PASSKEY_JOBS.includes(job) ? passkeysAtOnce : filesAtOnce;
+      return await atOnce(async () => {
         if (isClosed) throw new Error('The server is stopping, so it decodes no more files');
         const taken = await takeProcess();
         const deadlineMs = DEADLINES_MS[job] ?? DEADLINE_MS;
@@ -101,7 +106,8 @@ export function createDecoders(program = PROGRAM): Decoders {
         if ('refused' in result) throw new Refusal(result.refused.status, result.refused.message);
         if ('failed' in result) throw new Error(`The decoder "${job}" failed: ${result.failed}`);
         return { ...result.value, ...(file.length > 0 && { bytes: file }) } as never;
-      }),
+      });
+    },
     close: async () => {
       isClosed = true;
       await Promise.all(

@@ -12,6 +12,8 @@ export const JOBS = {
   'meta-tag': async () => (await import('./proofs.ts')).findMetaTag,
   'embed-code': async () => (await import('./proofs.ts')).findEmbedCode,
   'ads-txt': async () => (await import('./proofs.ts')).findAdsTxtLine,
+  'new-passkey': async () => (await import('./passkeys.ts')).checkNewPasskey,
+  passkey: async () => (await import('./passkeys.ts')).checkPasskey,
   document: async () => (await import('../print/jobs.ts')).printDocument,
   letters: async () => (await import('../print/jobs.ts')).checkLetters,
 } satisfies Jobs;
