@@ -7,7 +7,7 @@
  * NATS, S3 and cells run, and generated tests have their full length.
  */
 import { spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { findNode, isNewEnough, nodeEnvironment, programOf, root, runOnNode } from './node.mjs';
@@ -51,9 +51,14 @@ async function main(argv) {
   const passed = tests.passed + checksToRun.length - failedChecks.length;
   // The suites of a missing program do not run. On CI, that would go unnoticed if it were not a failure.
   const failed = tests.failed + failedChecks.length + (process.env['CI'] ? missing.length : 0);
-  for (const { title, output } of failedChecks) console.log(`\n== ${title}: NOT in order\n${output}`);
-  for (const sentence of missing) console.log(`\n${sentence}`);
-  console.log(`\n${passed} passed, ${failed} failed`);
+  const failures = [
+    ...failedChecks.map(({ title, output }) => `== ${title}: NOT in order\n${output}`),
+    ...tests.failures,
+    ...missing,
+  ].map((each) => `\n${each}\n`);
+  const summary = `${failures.join('')}\n${passed} passed, ${failed} failed`;
+  console.log(summary);
+  writeFileSync(path.join(root, '.cache', isLong ? 'summary-long.txt' : 'summary.txt'), `${summary}\n`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
@@ -109,7 +114,7 @@ async function runQuietly(program, args) {
 
 /**
  * @param {string[]} args
- * @returns {Promise<{ passed: number; failed: number }>}
+ * @returns {Promise<{ passed: number; failed: number; failures: string[] }>} with the failed tests in words
  */
 async function runTests(args) {
   rmSync(results, { force: true });
@@ -125,7 +130,22 @@ async function runTests(args) {
   const failed = numFailedTests + failedFiles.length;
   // An unhandled error and an empty run fail without a failed file.
   const unseen = (code !== 0 && failed === 0) || numPassedTests + failed === 0;
-  return { passed: numPassedTests, failed: failed + (unseen ? 1 : 0) };
+  return {
+    passed: numPassedTests,
+    failed: failed + (unseen ? 1 : 0),
+    failures: testResults.filter(({ status }) => status === 'failed').map(inWords),
+  };
+}
+
+/**
+ * The log of a run is long, so what failed is repeated at its end.
+ * @param {FileResult} file
+ */
+function inWords({ name, message, assertionResults }) {
+  const tests = assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages }) => `  × ${fullName}\n${failureMessages.join('\n')}`);
+  return [`== ${path.relative(root, name)}`, ...(tests.length > 0 ? tests : [message])].join('\n');
 }
 
 /** @param {FileResult[]} files */
@@ -156,7 +176,8 @@ function printSlowest(files) {
  *   startTime: number;
  *   endTime: number;
  *   status: string;
- *   assertionResults: { status: string }[];
+ *   message: string;
+ *   assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
  * }} FileResult
  * @returns {{ numPassedTests: number; numFailedTests: number; testResults: FileResult[] }}
  */
