@@ -24,7 +24,7 @@ const START_MS = 30_000;
 const AT_ONCE = 2;
 /** Signing in never waits for files. A passkey takes milliseconds, so one process is enough for all of them. */
 const PASSKEYS_AT_ONCE = 1;
-const PASSKEY_JOBS: readonly Job[] = ['new-passkey', 'passkey'];
+const PASSKEY_JOBS: ReadonlySet<Job> = new Set(['new-passkey', 'passkey']);
 /** A process ends after this many files, which bounds what a leak or a hostile file leaves behind. */
 const FILES = 50;
 const IDLE_MS = 60_000;
@@ -95,7 +95,7 @@ export function createDecoders(program = PROGRAM): Decoders {
 
   return {
     decode: async (job, bytes, options) => {
-      const atOnce = PASSKEY_JOBS.includes(job) ? passkeysAtOnce : filesAtOnce;
+      const atOnce = PASSKEY_JOBS.has(job) ? passkeysAtOnce : filesAtOnce;
       return await atOnce(async () => {
         if (isClosed) throw new Error('The server is stopping, so it decodes no more files');
         const taken = await takeProcess();
