@@ -58,7 +58,7 @@ import { nameRequests, requestLog } from './request-log.ts';
 import { registerSessions } from './http/sessions.ts';
 import { endSlowBody } from './http/limits/slow-bodies.ts';
 import { serveWebApp } from './http/web-app/web-app.ts';
-import { serveWebSource } from './http/web-app/web-source.ts';
+import { registerGallery, serveWebSource } from './http/web-app/web-source.ts';
 import { registerWellKnown } from './http/web-app/well-known.ts';
 import { registerSitePictures } from './inventory/picture-files.ts';
 import { routes as inventoryRoutes } from './inventory/routes.ts';
@@ -455,7 +455,22 @@ async function registerMarketplace(
     registerWebhooks(app, ctx);
     registerFiles(app, ctx);
     announceClock(app, ctx);
+    const pageSettings = async () => ({
+      publicUrl: config.publicUrl,
+      ...config.brand,
+      currency: config.currency,
+      categories: config.categories,
+      retiredCategories: config.retiredCategories,
+      commissionPercent: config.commissionPercent,
+      minimumPriceCents: config.minimumPriceCents,
+      payments: ctx.payments.mode,
+      hasCatalogue: config.hasCatalogue,
+      pages: config.pages,
+      announcement: announced(config.announcement, ctx.now()),
+      hasAccounts: await hasAccounts(),
+    });
     registerDevRooms(app, config, (rooms) => {
+      if (sendSource) registerGallery(rooms, sendSource, pageSettings);
       registerDevMail(rooms, ctx);
       registerRehearsal(rooms, ctx, clock);
     });
@@ -472,20 +487,7 @@ async function registerMarketplace(
     const ownPages = await serveWebApp(app, {
       root: web,
       sendSource,
-      settings: async () => ({
-        publicUrl: config.publicUrl,
-        ...config.brand,
-        currency: config.currency,
-        categories: config.categories,
-        retiredCategories: config.retiredCategories,
-        commissionPercent: config.commissionPercent,
-        minimumPriceCents: config.minimumPriceCents,
-        payments: ctx.payments.mode,
-        hasCatalogue: config.hasCatalogue,
-        pages: config.pages,
-        announcement: announced(config.announcement, ctx.now()),
-        hasAccounts: await hasAccounts(),
-      }),
+      settings: pageSettings,
     });
     registerSitemaps(app, ctx, ownPages);
   });

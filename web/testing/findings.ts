@@ -14,6 +14,36 @@ export function findSideways(): string[] {
   return [`${document.documentElement.scrollWidth} px in a window of ${width}: ${wide.join(' | ')}`];
 }
 
+/** The faults in the outline of the page: its landmarks, headings, tab order and skip link. */
+export function findOutlineFaults(): string[] {
+  const found: string[] = [];
+  const all = (selector: string) =>
+    [...document.querySelectorAll(selector)].filter((element) => element.getClientRects().length > 0);
+  const count = (selector: string) => all(selector).length;
+  // A header or footer inside one of these elements is not a landmark of the page.
+  const countOfPage = (selector: string) =>
+    all(selector).filter((element) => !element.closest('main, article, section, aside, nav')).length;
+  if (count('h1') !== 1) found.push(`${count('h1')} h1`);
+  if (count('main') !== 1) found.push(`${count('main')} main`);
+  if (!document.querySelector('main h1')) found.push('the h1 is not in main');
+  // The sign-in page has neither header nor footer.
+  if (location.pathname !== '/auth') {
+    if (countOfPage('header') !== 1) found.push('no header');
+    if (countOfPage('footer') !== 1) found.push('no footer');
+  }
+  const first = document.querySelector('a[href], button, input, select, textarea, [tabindex="0"]');
+  const target = first?.getAttribute('href') ?? '';
+  if (!target.startsWith('#') || document.querySelector(target)?.tagName !== 'MAIN')
+    found.push(`the first tab stop is not the skip link, but ${first?.outerHTML.slice(0, 80)}`);
+  // The tab order must be the order of the document.
+  if (document.querySelector('[tabindex]:not([tabindex="0"], [tabindex="-1"])'))
+    found.push('a tabindex above 0');
+  const levels = [...document.querySelectorAll('h1, h2, h3, h4')].map(({ tagName }) => Number(tagName[1]));
+  const jump = levels.findIndex((level, index) => index > 0 && level > (levels[index - 1] ?? 0) + 1);
+  if (jump > 0) found.push(`an h${levels[jump]} follows an h${levels[jump - 1]}`);
+  return found;
+}
+
 /**
  * Text that a user cannot read: it is cut off by an element that neither scrolls nor shows an ellipsis, begins left of
  * the page, to where it does not scroll, or overlaps other text.
@@ -163,7 +193,7 @@ export function findHarm(): string[] {
     // A right-to-left text reverses its neighbors unless an element isolates it. Plain text, such as mail, uses
     // the isolate marks of Unicode instead.
     const open = data.replaceAll(/\u2068[^\u2069]*\u2069/g, '');
-    if (!/[\u0590-\u06ff\u202e]/.test(open) || parentElement?.closest('bdi, [dir=auto], option, textarea'))
+    if (!/[\u0590-\u06ff\u202e]/.test(open) || parentElement?.closest('bdi, body [dir], option, textarea'))
       continue;
     harmed.push(`not kept apart: ${parentElement?.outerHTML.slice(0, 120)}`);
   }
@@ -175,9 +205,10 @@ export function findHarm(): string[] {
 
 /**
  * Puts `<font>` elements in the place of texts, also of those that come later, as the translator of Chrome does. The words stay
- * the same, so that tests still find them. Neighboring texts become one, because a translator translates sentences.
+ * the same, so that tests still find them. Neighboring texts become one, because a translator translates sentences. Returns a
+ * function that ends it.
  */
-export function translate(): void {
+export function translate(): () => void {
   const isText = (node: Node | null): node is Text => node?.nodeType === Node.TEXT_NODE;
   const replace = (first: Text) => {
     const parent = first.parentElement;
@@ -190,8 +221,9 @@ export function translate(): void {
     const font = document.createElement('font');
     font.append(document.createElement('font'));
     font.firstElementChild!.textContent = translation;
-    parent.insertBefore(font, first);
-    for (const text of texts) parent.removeChild(text);
+    // Methods that the application has not replaced (web/app/translated-texts.ts), as if they were of another world.
+    first.before(font);
+    for (const text of texts) text.remove();
   };
   const replaceIn = (node: Node) => {
     const texts: Text[] = [];
@@ -199,11 +231,14 @@ export function translate(): void {
     for (let next: Node | null = node; next; next = walker.nextNode()) if (isText(next)) texts.push(next);
     for (const text of texts) if (text.isConnected) replace(text);
   };
-  addEventListener('load', () => {
-    replaceIn(document.body);
-    new MutationObserver((records) => {
-      for (const { target, addedNodes } of records)
-        for (const node of [target, ...addedNodes]) replaceIn(node);
-    }).observe(document.body, { childList: true, characterData: true, subtree: true });
+  const observer = new MutationObserver((records) => {
+    for (const { target, addedNodes } of records) for (const node of [target, ...addedNodes]) replaceIn(node);
   });
+  const begin = () => {
+    replaceIn(document.body);
+    observer.observe(document.body, { childList: true, characterData: true, subtree: true });
+  };
+  if (document.readyState === 'complete') begin();
+  else addEventListener('load', begin);
+  return () => observer.disconnect();
 }

@@ -44,8 +44,12 @@ export function sample<Schema extends z.ZodType>(
 }
 
 /** The same, filled. The items of its lists have numbers and addresses of their own. */
-export function filled(schema: z.ZodType, filling: Filling): unknown {
-  return schema.parse(valueOf(schema, { name: 'text', number: 1, filling }));
+export function filled<Schema extends z.ZodType>(
+  schema: Schema,
+  filling: Filling,
+  members: Partial<z.output<Schema>> = {},
+): z.output<Schema> {
+  return schema.parse(valueOf(schema, { name: 'text', number: 1, filling }, members));
 }
 
 /** `number` is that of the item in its list, from 1. */

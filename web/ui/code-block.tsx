@@ -23,7 +23,7 @@ export function CodeBlock({ code, label, copyLabel, className }: CodeBlockProps)
         aria-label={label}
         className="min-w-0 flex-1 px-2 py-1.5 font-mono text-xs text-ink max-sm:basis-full"
       >
-        <code translate="no" className="block wrap-anywhere whitespace-pre-wrap">
+        <code dir="ltr" translate="no" className="block wrap-anywhere whitespace-pre-wrap">
           {code}
         </code>
       </div>

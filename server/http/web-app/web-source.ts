@@ -9,7 +9,26 @@ export type SendSource = (
   request: FastifyRequest,
   reply: FastifyReply,
   settings: PageSettings,
+  /** A module of web/ in the place of the application. */
+  script?: string,
 ) => Promise<FastifyReply>;
+
+/** The module that index.html loads. */
+const MAIN = '/main.tsx';
+
+/** Shows each screen in each of its states. Its data are made up, so it needs no account. */
+export function registerGallery(
+  rooms: FastifyInstance,
+  sendSource: SendSource,
+  settings: () => Promise<PageSettings>,
+): void {
+  rooms.get(
+    '/dev/gallery',
+    { config: { page: true } },
+    async (request, reply) =>
+      await sendSource(request, reply, await settings(), '/testing/gallery/gallery.tsx'),
+  );
+}
 
 /**
  * Lets Vite answer the requests for modules, and connects it with open pages by a WebSocket of this server, through which
@@ -33,8 +52,11 @@ export async function serveWebSource(app: FastifyInstance, root: string): Promis
     vite.middlewares(request.raw, reply.raw, done);
   });
 
-  return async (request, reply, settings) => {
-    const template = fillPage(readFileSync(path.join(root, 'web/index.html'), 'utf8'), settings);
+  return async (request, reply, settings, script = MAIN) => {
+    const template = fillPage(
+      readFileSync(path.join(root, 'web/index.html'), 'utf8').replace(MAIN, script),
+      settings,
+    );
     const marked =
       request.session.userId === undefined ? template : template.replace('<html', '<html data-session');
     const html = await vite.transformIndexHtml(request.url, marked);

@@ -1,61 +1,42 @@
-/** Looks at each state of each screen in several sizes and both themes, and as a browser that translates the page shows it. */
-import axe from 'axe-core';
-import { expect, it } from 'vitest';
+/** Looks at each state of each screen in several sizes and in both themes. */
+import { beforeAll, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { findHarm, findLostText, findSideways } from '#web/testing/findings.ts';
+import { findOutlineFaults } from '#web/testing/findings.ts';
 import { openPage } from '#web/testing/screen.tsx';
+import { DESKTOP, findFaults, type Look, resize, setTheme, settle } from './checks.ts';
 import { SCREENS } from './screens.ts';
-import { answerAs, STATES } from './states.ts';
-
-/** WCAG 2.2 at level AA, and the best practices of axe's authors. */
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
-const WIDTHS = [1280, 375, 320] as const;
-
-/** Waits until the page has not changed for a moment. Its answers come at once. */
-async function settle(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      observer.disconnect();
-      resolve();
-    };
-    let timer = setTimeout(done, 100);
-    const observer = new MutationObserver(() => {
-      clearTimeout(timer);
-      timer = setTimeout(done, 100);
-    });
-    observer.observe(document.body, { childList: true, subtree: true, characterData: true });
-  });
-}
-
-async function axeFindings(): Promise<string[]> {
-  const { violations } = await axe.run(document, {
-    runOnly: { type: 'tag', values: TAGS },
-    rules: { 'target-size': { enabled: true } },
-    resultTypes: ['violations'],
-    iframes: false,
-  });
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target }) => `${id}: ${target.flat().join(' ')}`),
-  );
-}
+import { answerAs, type Screen, STATES } from './states.ts';
 
 const cases = SCREENS.flatMap((screen) =>
-  Object.keys(STATES).map((state) => [`${screen.name}, ${state}`, screen, state] as const),
+  Object.keys(STATES)
+    .filter((state) => !screen.isStatic || state === 'one')
+    .map((state) => [`${screen.name}, ${state}`, screen, state] as const),
 );
+/** Names change no roles and no colors. Without names, hardly anything changes with the width. */
+const lookAt = (state: string, { isStatic }: Screen): Look => ({
+  axe: isStatic === true || /^(?:loading|empty|many|an error)$/.test(state),
+  sizes: isStatic === true || /^(?:many|a long German name|a name .*)$/.test(state) ? 'all' : 'two',
+});
+/** The paths of the screens with each title. */
+const titles = new Map<string, Set<string>>();
+
+beforeAll(async () => await setTheme('light'));
 
 it.each(cases)('%s', async (_, screen, state) => {
   answerAs(screen, state);
-  await page.viewport(WIDTHS[0], 900);
+  await resize(DESKTOP);
   await openPage(screen.path, { as: screen.as });
   await expect.element(page.getByRole('main')).toBeVisible();
   await settle();
   expect(document.body.textContent).not.toContain('Please refresh the page');
-  const found = [...(await axeFindings()), ...findHarm()];
-  for (const width of WIDTHS) {
-    await page.viewport(width, 900);
-    await settle();
-    const here = [...findSideways(), ...findLostText()];
-    found.push(...here.map((finding) => `${width} px: ${finding}`));
-  }
-  expect(found).toEqual([]);
+  expect([...findOutlineFaults(), ...(await findFaults(lookAt(state, screen)))]).toEqual([]);
+  const paths = titles.get(document.title) ?? new Set();
+  titles.set(document.title, paths.add(screen.path.replace(/\?.*/, '')));
+});
+
+// Proves A11Y-10
+it('each screen has its own title', () => {
+  expect([...titles].filter(([, paths]) => paths.size > 1)).toEqual([]);
+  expect(titles.size).toBeGreaterThan(10);
+  expect(titles).not.toContain('Openslot');
 });

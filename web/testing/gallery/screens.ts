@@ -1,15 +1,54 @@
-/** The screens of the gallery. */
-import { both, buyer, type Screen, seller } from './states.ts';
+/** The screens of the gallery: those of visitors, and those of publishers and advertisers. */
+import { openResetLink } from '#domain/accounts/contract.ts';
+import { beginPasskeySignIn } from '#domain/accounts/passkeys-contract.ts';
+import type { AdType } from '#domain/ads/types.ts';
+import { getWebsite, listProducts, listZones, product, adZone } from '#domain/inventory/contract.ts';
+import { answer, broken, refused } from '#web/testing/answers.ts';
+import { uuid } from '#web/testing/market.ts';
+import { filled, type Filling } from '#web/testing/sample.ts';
+import { both, buyer, moved, type Screen, seller } from './states.ts';
 
-const ID = '00000000-0000-4000-8000-000000000001';
+const ID = uuid(1);
+
+/** The browser offers its passkeys while the visitor types. */
+const noPasskeys = () => answer(beginPasskeySignIn, broken);
+
+/** The last step of the wizard, for the only price of the only ad zone. */
+const content = (adType: AdType): Screen => ({
+  name: `create an ad, ${adType}`,
+  path: `/create-ad?website=${ID}&zone=${ID}&type=${adType}&option=1&step=3`,
+  as: buyer,
+  own: (filling: Filling) => {
+    answer(getWebsite, filled(getWebsite.reply, filling, { id: 1, publicId: ID }));
+    answer(listZones, [filled(adZone, filling, { id: 1, publicId: ID, websiteId: 1 })]);
+    answer(listProducts, [filled(product, filling, { id: 1, adZoneId: 1, adType, isActive: true })]);
+  },
+});
 
 export const SCREENS: readonly Screen[] = [
+  { name: 'landing page', path: '/', isStatic: true },
+  { name: 'demo', path: '/demo', isStatic: true },
+  { name: 'sign in', path: '/auth', isStatic: true, own: noPasskeys },
+  { name: 'sign up', path: '/auth?tab=signup', isStatic: true, own: noPasskeys },
+  { name: 'verification by a link', path: '/auth?verify=abc', isStatic: true },
+  {
+    name: 'reset by a link that is over',
+    path: '/auth?reset=0123456789012345678901',
+    isStatic: true,
+    own: () => answer(openResetLink, refused(400, 'This link is no longer valid.')),
+  },
+  { name: 'invitation to an account', path: '/join?token=abc', isStatic: true },
   { name: 'home of a seller', path: '/', as: seller },
   { name: 'home of a buyer', path: '/', as: buyer },
   { name: 'dashboard of a seller', path: '/dashboard', as: seller },
   { name: 'dashboard of a buyer', path: '/dashboard', as: buyer },
   { name: 'marketplace', path: '/marketplace', as: both },
-  { name: 'create an ad', path: '/create-ad', as: buyer },
+  { name: 'marketplace, table', path: '/marketplace?view=table', as: both },
+  { name: 'create an ad, place', path: '/create-ad', as: buyer },
+  { name: 'create an ad, type', path: '/create-ad?type=text&step=2', as: buyer },
+  content('text'),
+  content('image'),
+  content('video'),
   { name: 'ad zones', path: '/ad-zones', as: seller },
   { name: 'campaign', path: `/campaigns/${ID}`, as: buyer },
   { name: 'earnings', path: '/earnings', as: seller },
@@ -19,8 +58,11 @@ export const SCREENS: readonly Screen[] = [
   { name: 'accounts', path: '/accounts', as: both },
   { name: 'checkout', path: `/checkout/${ID}`, as: buyer },
   { name: 'plans', path: '/plans', as: buyer },
+  { name: 'new plan', path: `/plans/new?zones=${ID}`, as: buyer },
   { name: 'plan', path: `/plans/${ID}`, as: buyer },
   { name: 'ledger', path: '/ledger/1', as: buyer },
+  { name: 'nothing at this address', path: '/nope', as: both, isStatic: true },
+  { name: 'settings, an address to confirm', path: '/settings', as: moved },
   ...['profile', 'business', 'notifications', 'billing', 'members', 'security', 'privacy'].map((tab) => ({
     name: `settings, ${tab}`,
     path: `/settings?tab=${tab}`,

@@ -4,7 +4,7 @@
  */
 import type { User } from '#domain/accounts/contract.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
-import { answer, broken, type Trouble } from '#web/testing/answers.ts';
+import { answer, broken, refused, type Trouble } from '#web/testing/answers.ts';
 import { filled, type Filling } from '#web/testing/sample.ts';
 import { person } from '#web/testing/people.ts';
 
@@ -13,7 +13,9 @@ export type Screen = {
   name: string;
   path: string;
   as?: User;
-  own?: (filling: Filling) => void;
+  /** Loads nothing, so it has one state. */
+  isStatic?: true;
+  own?: (filling: Filling) => unknown;
 };
 
 const GERMAN = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
@@ -41,11 +43,11 @@ export const STATES: Readonly<Record<string, Filling | Trouble>> = {
   loading: { trouble: 'slow', released: new Promise(() => {}), reply: null },
   empty: filling(0),
   one: filling(1),
-  many: filling(12),
+  many: filling(6),
   'an error': broken,
+  'no rights': refused(403, 'Your role in this account does not allow this.'),
   'a long German name': filling(2, { textOf: written(GERMAN) }),
-  'a name from right to left': filling(2, { textOf: written(TURNED) }),
-  'markup as a name': filling(2, { textOf: written(MARKUP) }),
+  'a name from right to left, with markup': filling(2, { textOf: written(`${TURNED} ${MARKUP}`) }),
 };
 
 const contracts = import.meta.glob<Record<string, unknown>>('../../../domain/**/*contract.ts', {
@@ -73,3 +75,7 @@ export function answerAs({ own }: Screen, state: string): void {
 export const seller = person('seller');
 export const buyer = person('buyer');
 export const both = person('both');
+/** Has not confirmed their new address yet. */
+export const moved = person('both', { isEmailVerified: false, previousEmail: 'before@site.example' });
+/** Has not chosen a role yet. */
+export const newcomer = person('buyer', { hasCompletedOnboarding: false });
