@@ -22,6 +22,7 @@ const titles = new Map<string, Set<string>>();
 
 beforeAll(async () => await setTheme('light'));
 
+// Proves A11Y-01, A11Y-05, A11Y-06, A11Y-07, A11Y-09, A11Y-10
 it.each(cases)('%s', async (_, screen, state) => {
   answerAs(screen, state);
   await resize(DESKTOP);

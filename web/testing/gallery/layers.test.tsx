@@ -6,13 +6,14 @@ import { LAYER, seen } from './hand.ts';
 import { LAYERS } from './layers.ts';
 import { answerAs } from './states.ts';
 
-const STATES = ['a long German name', 'a name from right to left, with markup'] as const;
+const STATES = ['a long German name', 'a name from right to left, with markup and a long word'] as const;
 const cases = LAYERS.flatMap((layer) =>
   STATES.map((state) => [`${layer.name}, ${state}`, layer, state] as const),
 );
 
 beforeAll(async () => await setTheme('light'));
 
+// Proves A11Y-02, A11Y-05, A11Y-06, A11Y-07, A11Y-09
 it.each(cases)('%s', async (_, layer, state) => {
   answerAs(layer, state);
   await resize(layer.isNarrow ? { width: 375, height: 900 } : DESKTOP);

@@ -47,7 +47,9 @@ export const STATES: Readonly<Record<string, Filling | Trouble>> = {
   'an error': broken,
   'no rights': refused(403, 'Your role in this account does not allow this.'),
   'a long German name': filling(2, { textOf: written(GERMAN) }),
-  'a name from right to left, with markup': filling(2, { textOf: written(`${TURNED} ${MARKUP}`) }),
+  'a name from right to left, with markup and a long word': filling(2, {
+    textOf: written(`${TURNED} ${MARKUP} ${'x'.repeat(500)}`),
+  }),
 };
 
 const contracts = import.meta.glob<Record<string, unknown>>('../../../domain/**/*contract.ts', {
