@@ -240,3 +240,36 @@ it('on a phone the filters are behind a button, and each website is a row of 132
   const under = document.elementFromPoint(left + 20, top + 20)?.closest('a');
   expect(under?.getAttribute('href')).toBe(`/create-ad?website=${uuid(2)}`);
 });
+
+// Proves OWNS-21
+it('a category of 40 characters stays in its line on a phone and in the table', async () => {
+  const category = 'Donaudampfschifffahrtsgesellschaft & Bar';
+  await page.viewport(375, 900);
+  await open(sites({ 'The Steamer': { category } }));
+  await see(saying(category, card('The Steamer')));
+  expect(card('The Steamer').element().getBoundingClientRect().height).toBe(132);
+  await page.viewport(1280, 900);
+  closeScreen();
+  await open(sites({ 'The Steamer': { category } }), '/marketplace?view=table');
+  const table = page.getByRole('table');
+  await see(saying(category, table));
+  const box = table.element();
+  expect(box.scrollWidth - (box.parentElement?.clientWidth ?? 0)).toBe(0);
+});
+
+// Proves OWNS-21
+it('the filter offers the categories of the document, and a link to one chooses it', async () => {
+  const calls = await open(sites({ 'The Steamer': {} }), '/marketplace?category=Sports');
+  const category = page.getByLabelText('Category', { exact: false });
+  await expect.element(category).toHaveValue('Sports');
+  expect([...(category.element() as HTMLSelectElement).options].map(({ text }) => text)).toEqual([
+    'All',
+    'Technology',
+    'Sports',
+    'News',
+  ]);
+  await expect.poll(() => calls.at(-1)?.query.category).toBe('Sports');
+  await category.selectOptions('News');
+  await expect.poll(() => window.location.search).toBe('?category=News');
+  await expect.poll(() => calls.at(-1)?.query.category).toBe('News');
+});
