@@ -168,16 +168,3 @@ it('a link adds its ad zone to the plan, which survives a reload with its choice
   const [ad] = (await buyer.client.get('/api/ads/my')).body as [Ad];
   expect(ad).toMatchObject({ title: 'Kept title', targetUrl: 'https://kept.example' });
 });
-
-// Proves PLAN-08
-it('shows the server’s refusal at the field', async () => {
-  const page = await openNew(newPlan(3, 4));
-  await summary(page).getByText('$50.00').waitFor();
-  await submit(page);
-  await page.getByText('Title is required').waitFor();
-  await expect
-    .poll(() =>
-      page.getByLabel('Title', { exact: true }).evaluate((field) => field === document.activeElement),
-    )
-    .toBe(true);
-});
