@@ -108,7 +108,7 @@ async function download(name: string): Promise<{ name: string; lines: string[] }
   const made = vi.spyOn(URL, 'createObjectURL');
   await button(name).click();
   await expect.poll(() => names).toHaveLength(1);
-  const text = await (made.mock.lastCall?.[0] as Blob).text();
+  const text = await (made.mock.lastCall![0] as Blob).text();
   vi.restoreAllMocks();
   return {
     name: names[0]!,

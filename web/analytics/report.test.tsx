@@ -34,7 +34,8 @@ const bars = (of: Locator = report()) => [...of.element().querySelectorAll('[dat
 const barDays = () => bars().map((bar) => bar.getAttribute('data-bar'));
 const tip = () => document.querySelector<HTMLElement>('[data-chart-tip]');
 const tipText = () => tip()?.innerText.replaceAll(/\s+/g, ' ') ?? '';
-const lastDay = (count: number) => expect.element(chart()).toHaveAttribute('aria-valuemax', String(count));
+const lastDay = async (count: number) =>
+  await expect.element(chart()).toHaveAttribute('aria-valuemax', String(count));
 
 const CREATIVE = { adType: 'text', imageUrl: null, videoUrl: null, status: 'active' } as const;
 
@@ -85,7 +86,11 @@ function bucketsOf(counted: Record<string, Counted>, { from, to }: Days, step: S
 /** Answers the figures over time. A campaign, zone or website of this id has the figures that `parts` gives it. */
 function answerSeries(
   counted: Record<string, Counted> = BUSY,
-  { timezone = 'UTC', dayStart = '00:00', parts = {} as Record<string, Record<string, Counted>> } = {},
+  {
+    timezone = 'UTC',
+    dayStart = '00:00',
+    parts = {},
+  }: { timezone?: string; dayStart?: string; parts?: Record<string, Record<string, Counted>> } = {},
 ) {
   return answer(getSeries, ({ query: { from, to, step, campaign, zone, website } }) => {
     const of = parts[campaign ?? zone ?? website ?? ''] ?? counted;

@@ -14,7 +14,7 @@ import { closeScreen, openPage } from '#web/testing/screen.tsx';
 
 const dialog = (name?: string) => page.getByRole('dialog', name ? { name } : {});
 const button = (name: string | RegExp) => page.getByRole('button', { name });
-const gone = (locator: Locator) => expect.element(locator).not.toBeInTheDocument();
+const gone = async (locator: Locator) => await expect.element(locator).not.toBeInTheDocument();
 const openToasts = () => document.querySelectorAll('[data-variant][data-state=open]').length;
 const boxOf = (locator: Locator) => locator.element().getBoundingClientRect();
 
@@ -89,9 +89,9 @@ describe('a dialog with typed text', () => {
     await openAdZones();
     await open();
     await name().fill('Typed');
-    const kept = Object.entries({ ...sessionStorage });
+    const kept = Object.entries(sessionStorage);
     closeScreen();
-    for (const [key, value] of kept) sessionStorage.setItem(key, value as string);
+    for (const [key, value] of kept) sessionStorage.setItem(key, String(value));
     await openAdZones();
     await open();
     await expect.element(name()).toHaveValue('Typed');
