@@ -1,7 +1,8 @@
-/** The pages that search engines, link previews and visitors without scripts receive. */
+/** The pages of visitors, and what search engines, link previews and visitors without scripts receive. */
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openFixture, type Fixture } from './support/fixture.ts';
+import { openFixture, signUp, type Fixture } from './support/fixture.ts';
+import { afterPendingRequests, assertNoErrors, pathOf, recordCalls } from './support/people.ts';
 import { leave } from './support/person.ts';
 import { OWN, PUBLIC, rawPagesOf } from './support/raw-page.ts';
 
@@ -21,6 +22,101 @@ function meta(page: string, name: string): string | undefined {
   return new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(page)?.[1];
 }
 
+// Proves OPS-78
+it('the landing page of an installation without accounts says how to begin and how to bring back a backup, until somebody signs up', async () => {
+  const visitor = await fixture.enter();
+  const { page } = visitor;
+  await page.goto('/');
+  await page.getByText('No accounts yet. Is this your marketplace?').click();
+  await page.getByText('openslot operator add EMAIL').waitFor();
+  await page.getByText('openslot restore --from BACKUP').waitFor();
+  await signUp(fixture, visitor, {
+    firstName: 'Ann',
+    lastName: 'First',
+    email: 'ann@example.com',
+    role: 'Both',
+  });
+  const other = await fixture.enter();
+  await other.page.goto('/', { waitUntil: 'networkidle' });
+  await other.page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await other.page.getByText('No accounts yet').count()).toBe(0);
+  for (const each of [visitor, other]) {
+    assertNoErrors(each);
+    await leave(each.page);
+  }
+});
+
+// Proves ACC-01, STATE-12, LAND-01, LAND-16
+it('the landing page requests nothing from the API', async () => {
+  const visitor = await fixture.enter();
+  const { page } = visitor;
+  const calls = recordCalls(page);
+  await page.goto('/');
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Buy & Sell Ad Space In Minutes');
+  expect(pathOf(page)).toBe('/');
+  await page.getByRole('button', { name: 'Filter' }).waitFor();
+  await afterPendingRequests(page);
+  expect(calls).toEqual([]);
+  expect(await page.locator('[data-variant]').count()).toBe(0);
+  assertNoErrors(visitor);
+  await leave(page);
+});
+
+// Proves RCPT-1
+it('the demo page follows an ad from its request to its one counted view, and says why a repeated one is not', async () => {
+  const visitor = await fixture.enter();
+  const { page } = visitor;
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Demo' }).click();
+  const receipt = page.getByRole('region', { name: 'Watch a view being counted' });
+  const done = () => receipt.getByText('(done)').count();
+  await receipt.waitFor();
+  expect(await done()).toBe(0);
+  const again = receipt.getByRole('button', { name: 'Report it again' });
+  await receipt.getByRole('list', { name: 'What happened to this ad' }).scrollIntoViewIfNeeded();
+  await receipt.getByText('Counted once').waitFor();
+  expect(await done()).toBe(5);
+  await again.click();
+  await receipt.getByText('Not counted: The same view or click had already been reported.').waitFor();
+  await again.click();
+  await receipt.getByText('Not counted, 2 times').waitFor();
+  // After a reload the page asks for a new ad, whose view is a new one.
+  await receipt.getByRole('button', { name: 'Reload the page' }).click();
+  await receipt.getByText('Not counted').waitFor({ state: 'detached' });
+  await receipt.getByRole('list', { name: 'What happened to this ad' }).scrollIntoViewIfNeeded();
+  await receipt.getByText('Counted once').waitFor();
+  assertNoErrors(visitor);
+  await leave(page);
+});
+
+// Proves LITE-1, LITE-3
+it('a page without a session believes its document: it logs no error, starts no worker, loads no schema and does not ask who the user is', async () => {
+  const visitor = await fixture.enter();
+  const { page } = visitor;
+  for (const path of ['/', '/demo', '/auth', '/auth?tab=signup']) {
+    page.removeAllListeners('console');
+    page.removeAllListeners('request');
+    const said: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && said.push(message.text()));
+    const calls = recordCalls(page);
+    const schemas: string[] = [];
+    page.on(
+      'request',
+      (request) => request.url().includes('/assets/schemas-') && schemas.push(request.url()),
+    );
+    const workers: string[] = [];
+    page.on('worker', (worker) => workers.push(worker.url()));
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await afterPendingRequests(page);
+    expect([path, calls.filter((call) => !call.startsWith('GET /api/serve/'))]).toEqual([path, []]);
+    expect([path, workers]).toEqual([path, []]);
+    expect([path, schemas]).toEqual([path, []]);
+    expect([path, said]).toEqual([path, []]);
+  }
+  assertNoErrors(visitor);
+  await leave(page);
+});
+
 describe('a visitor without scripts', () => {
   // Proves FND-01
   it('can read the landing and demo page, and a link to the application says that it needs JavaScript', async () => {
@@ -29,6 +125,9 @@ describe('a visitor without scripts', () => {
     expect(page.match(/data-testid="feature-card"/g)).toHaveLength(6);
     expect(page.match(/data-testid="sample-site"/g)).toHaveLength(3);
     expect(page).toContain('© 2006 - 2025');
+    expect(page.toLowerCase()).toContain(
+      'the modern marketplace for buying and selling ad space, connecting publishers and advertisers worldwide',
+    );
     expect(await html('/demo')).toContain('What an open ad zone looks like</h1>');
 
     const context = await fixture.browser.newContext({

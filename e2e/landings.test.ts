@@ -1,4 +1,5 @@
-/** The advertiser measures landings: from the switch to the first landing on a page with the script. */
+/** The advertiser measures what visitors do after a click: landings, and the orders of a shop of their own. */
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { landingScript } from '#domain/delivery/landings.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
@@ -6,20 +7,166 @@ import { openShadowRoots } from './support/ads-on-page.ts';
 import { axeFindings } from './support/axe.ts';
 import { keyboardOf } from './support/keyboard.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
-import { type Publisher, snippet, startAdvertiser, startPublisher } from './support/publisher.ts';
 import { leave } from './support/person.ts';
+import {
+  listen,
+  type Publisher,
+  snippet,
+  startAdvertiser,
+  startPublisher,
+  stop,
+} from './support/publisher.ts';
 import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
+
+/** A shop with a product page and a page of thanks, which is the only place where it counts orders. */
+async function startShop(script: string) {
+  const orders = new Map<string, { cents: number; fromAd: boolean }>();
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://shop');
+    const [, page, order = '', price = ''] = url.pathname.split('/');
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+    if (page !== 'thanks') {
+      const links = ['A-1/49.90', 'A-2/10.00', 'A-3/5.05', 'A-4/99.00'].map(
+        (to) => `<a href="/thanks/${to}">Buy ${to}</a>`,
+      );
+      return response.end(`<!doctype html><title>Shop</title>${links.join(' ')}${script}`);
+    }
+    orders.set(order, { cents: Math.round(Number(price) * 100), fromAd: url.searchParams.has('osid') });
+    return response.end(`<!doctype html><title>Thanks</title><h1>Thank you</h1>${script}
+      <script>window.openslot ??= { q: [] };
+      openslot.q.push({ value: '${price}', currency: 'USD', order: '${order}' })</script>`);
+  });
+  const port = await listen(server, '127.0.0.1');
+  return { url: `http://advertiser.test:${port}/start`, orders, close: () => stop(server) };
+}
+
 let publisher: Publisher;
 let advertiser: Publisher;
+let shop: Awaited<ReturnType<typeof startShop>>;
 beforeAll(async () => {
   publisher = await startPublisher();
   advertiser = await startAdvertiser();
+  shop = await startShop(landingScript(suite.fixture.server.url));
 });
 afterAll(async () => {
   await publisher.close();
   await advertiser.close();
+  await shop.close();
+});
+
+let visitors = 0;
+/** Another visitor clicks the ad and buys. Returns what their browser reported and kept. */
+async function buy(order: string, { isPrivate = false, reload = false } = {}) {
+  const context = await suite.fixture.browser.newContext({
+    userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36 shopper ${++visitors}`,
+    extraHTTPHeaders: isPrivate ? { 'Sec-GPC': '1' } : {},
+  });
+  await context.addInitScript(openShadowRoots);
+  if (isPrivate) {
+    await context.addInitScript(() => {
+      Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true });
+    });
+  }
+  const reported: number[] = [];
+  let cookies = 0;
+  context.on('request', (request) => {
+    if (request.headers()['cookie'] !== undefined) cookies++;
+  });
+  context.on('response', (response) => {
+    if (response.request().method() === 'POST' && response.url().endsWith('/api/serve/conversions'))
+      reported.push(response.status());
+  });
+  const page = await context.newPage();
+  const viewed = page.waitForResponse(/\/api\/serve\/view\//);
+  await page.goto(`${publisher.origin}/`);
+  await viewed;
+  const [landing] = await Promise.all([
+    context.waitForEvent('page'),
+    page.locator('ad-zone a[rel*=sponsored]').last().click(),
+  ]);
+  await landing.waitForLoadState('load');
+  await landing.getByText(`Buy ${order}`).click();
+  await landing.getByText('Thank you').waitFor();
+  await landing.waitForLoadState('load');
+  if (!isPrivate) await expect.poll(() => reported.length).toBe(1);
+  if (reload) {
+    await landing.reload();
+    await expect.poll(() => reported.length).toBe(2);
+  }
+  const kept = await landing.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length]);
+  const jar = await context.cookies();
+  await context.close();
+  return { reported, cookies, kept, jar };
+}
+
+// Proves RES-05, RES-06, RES-09
+it('counts the orders of a shop that its visitors make with the token of a click, and shows what they cost', async () => {
+  const { server } = suite.fixture;
+  const { page, client: buyer } = await suite.enter('buyer');
+  const { page: publisherPage, client: seller } = await suite.enter('seller');
+  const { ad, zone } = await makeLiveAd(seller, buyer, {
+    ad: { title: 'Shop', targetUrl: shop.url },
+    website: { url: publisher.origin },
+    product: { duration: 5 },
+  });
+  await buyer.put(`/api/ads/${ad.id}/landings`, { enabled: true });
+  await server.app.refreshDelivery();
+  publisher.put('/', snippet(server.url, zone.publicId));
+
+  const nothing = { cookies: 0, kept: ['', 0, 0], jar: [] };
+  expect(await buy('A-1/49.90', { reload: true })).toEqual({ ...nothing, reported: [200, 200] });
+  expect(await buy('A-2/10.00')).toEqual({ ...nothing, reported: [200] });
+  expect(await buy('A-3/5.05')).toEqual({ ...nothing, reported: [200] });
+  // This click has no token, so the shop can't tell that the order came from the ad, and neither can we.
+  expect(await buy('A-4/99.00', { isPrivate: true })).toEqual({ ...nothing, reported: [] });
+
+  const fromAd = [...shop.orders.values()].filter((order) => order.fromAd);
+  expect([shop.orders.size, fromAd.length]).toEqual([4, 3]);
+  const { body } = await buyer.get(`/api/ads/${ad.id}/results`);
+  expect(body).toMatchObject({
+    clicks: 3,
+    landings: 3,
+    conversions: fromAd.length,
+    value: (fromAd.reduce((sum, { cents }) => sum + cents, 0) / 100).toFixed(2),
+    flagged: false,
+  });
+
+  await page.goto(`/campaigns/${ad.publicId}`);
+  const results = page.getByRole('region', { name: 'Results', exact: true });
+  await results.getByText('$64.95').waitFor();
+  await results.getByText('A conversion counts if it is reported within 30 days').waitFor();
+  // Results come first, then time, place and creative, then the counting, then settings and money.
+  const inOrder = [
+    page.getByText('Click-through rate', { exact: true }),
+    results,
+    page.getByRole('button', { name: 'Show as table' }),
+    page.getByText('The ad zone rendered too few ads'),
+    page.getByRole('region', { name: 'Creatives', exact: true }),
+    page.getByRole('button', { name: 'How this was counted' }),
+    page.getByText('Target', { exact: true }),
+    page.getByText('You paid'),
+  ];
+  const tops = await Promise.all(inOrder.map(async (each) => (await each.boundingBox())?.y));
+  expect(tops).toEqual(tops.toSorted((a, b) => Number(a) - Number(b)));
+  await page.getByRole('button', { name: 'Landings', exact: true }).click();
+  const panel = page.getByRole('region', { name: 'Landings', exact: true });
+  await panel.getByRole('group', { name: 'Conversion script' }).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  for (const width of [320, 375, 1280]) {
+    await resize(page, { width, height: 800 });
+    expect(await sideways(page)).toEqual([]);
+    expect(await lostText(page)).toEqual([]);
+  }
+
+  await server.app.flushDelivery();
+  await publisherPage.goto('/dashboard');
+  const report = publisherPage.getByRole('region', { name: 'Performance' });
+  await report.getByRole('tab', { name: 'Ad zones' }).click();
+  await report.getByRole('button', { name: /Sidebar/ }).click();
+  await report.getByRole('button', { name: 'How this was counted' }).click();
+  await report.getByText('advertisers reported landings: 1–9, and conversions: 1–9.').waitFor();
 });
 
 // Proves EVID-01, EVID-03, EVID-04, WARD-38

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
-import { makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
+import { makeWebsite } from '../server/testing/story.ts';
 import { pathOf } from './support/people.ts';
 import { useResident } from './support/resident.ts';
 import { useFixture } from './support/use-fixture.ts';
@@ -70,48 +70,6 @@ it('the category filter has six options, and each shows only the websites of its
   }
   await filter.selectOption('All');
   await expect.poll(() => cards(page).count()).toBe(6);
-});
-
-/** Websites with a price of 1,000 views each, so that number 1 is the cheapest. */
-async function listPriced(name: string, count: number): Promise<void> {
-  const seller = await suite.client('seller');
-  for (let number = count; number >= 1; number--) {
-    const zone = await makeZone(seller, await makeWebsite(seller, { name: `${name} ${number}` }));
-    const views = { pricingModel: 'per_impression', duration: null, impressions: 1000 };
-    await makeProduct(seller, zone, { ...views, price: `${number}.00` });
-  }
-}
-
-// Proves BROW-03, BROW-05
-it('the table compares twenty websites on one screen, and its order and view stay in the address', async () => {
-  await listPriced('Ranked', 21);
-  const { page } = buyer;
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await open('/marketplace?search=Ranked');
-  await page.getByLabel('Sort by').selectOption('Lowest price per 1,000 views');
-  await expect.poll(async () => (await names(page))[0]).toBe('Ranked 1');
-  await page.getByRole('button', { name: 'Table' }).click();
-  const rows = page.getByRole('table', { name: 'Websites' }).getByRole('row');
-  const inOrder = async () =>
-    (await rows.allInnerTexts()).slice(1).map((row) => /Ranked \d+/.exec(row)?.[0]?.slice(7));
-  const rising = Array.from({ length: 21 }, (_, index) => String(index + 1));
-  await expect.poll(inOrder).toEqual(rising);
-  expect(pathOf(page)).toBe('/marketplace?search=Ranked&sort=price&view=table');
-  const twentieth = await rows.nth(20).boundingBox();
-  expect((twentieth?.y ?? 0) + (twentieth?.height ?? 800)).toBeLessThanOrEqual(800);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
-  const price = page.getByRole('columnheader', { name: 'Per 1,000 views' });
-  expect(await price.getAttribute('aria-sort')).toBe('ascending');
-
-  await page.reload();
-  await expect.poll(inOrder).toEqual(rising);
-  await page.getByRole('columnheader', { name: 'Website' }).getByRole('button').click();
-  await expect.poll(async () => (await inOrder())[1]).toBe('10');
-  expect(pathOf(page)).toBe('/marketplace?search=Ranked&sort=name&view=table');
-  await page.getByRole('link', { name: 'Advertise Here' }).first().click();
-  await page.waitForURL('**/create-ad?website=*');
-  await page.goBack();
-  await expect.poll(async () => (await inOrder())[1]).toBe('10');
 });
 
 // Proves MKT-12, MKT-13, CONST-36

@@ -7,7 +7,6 @@ import { MAX_AD_IMAGE_BYTES, MAX_IMAGE_BYTES } from '#domain/media/limits.ts';
 import type { MediaItem } from '#domain/media/contract.ts';
 import type { Client } from '../server/testing/client.ts';
 import { png, pngOfSize } from '../server/testing/pictures.ts';
-import { makeAd } from '../server/testing/story.ts';
 import { upload } from '../server/testing/uploads.ts';
 import { answer, hold, recordCalls, toastTitled } from './support/people.ts';
 import { useResident } from './support/resident.ts';
@@ -43,12 +42,6 @@ const listed = async (client: Client) => (await client.get('/api/media-library')
 async function openForm() {
   await buyer.open(contentPath(pricedZone));
   await buyer.page.getByRole('heading', { name: 'Create Content' }).waitFor();
-  return buyer;
-}
-
-/** Loads the content step again, because the application reads the library only once. */
-async function loadForm() {
-  await buyer.page.goto(contentPath(pricedZone));
   return buyer;
 }
 
@@ -174,33 +167,6 @@ describe('the upload field of the ad form', () => {
     expect((await client.get('/api/ads/my')).body).toMatchObject([{ adType: 'image', status: 'pending' }]);
     expect(await listed(client)).toEqual(before);
   });
-});
-
-// Proves MED-16
-it('a placeholder replaces a broken image in the library, the form, the preview and My Campaigns', async () => {
-  const { page, client } = buyer;
-  const imagePath = await upload(client);
-  await client.post('/api/media-library', { imagePath, filename: 'broken.png', fileSize: 99 });
-  await makeAd(client, pricedZone.product, { title: 'Broken image', imageUrl: imagePath });
-  await page.route('**/ad-images/*', (route) => route.fulfill({ status: 404, body: '' }));
-  const placeholder = '/image-missing.svg';
-
-  await loadForm();
-  await openLibrary(page);
-  const inLibrary = library(page).getByRole('button', { name: 'broken.png' });
-  await expect.poll(() => inLibrary.locator('img').getAttribute('src')).toBe(placeholder);
-  await inLibrary.click();
-  await library(page).getByRole('button', { name: 'Use This Image' }).click();
-  for (const image of [
-    page.getByRole('img', { name: 'Chosen image' }),
-    page.locator('[data-preview=image] img'),
-  ]) {
-    await expect.poll(async () => (await image.getAttribute('src'))?.endsWith(placeholder)).toBe(true);
-  }
-  await buyer.open('/dashboard');
-  const thumbnail = page.getByRole('row').filter({ hasText: 'Broken image' }).locator('img');
-  await expect.poll(() => thumbnail.getAttribute('src')).toBe(placeholder);
-  expect((await page.request.get(placeholder)).status()).toBe(200);
 });
 
 // The last test, because it ends on the page for signing in.

@@ -1,12 +1,18 @@
-/** The figures of the screens with money add up as they stand there. */
-import type { Locator, Page } from 'playwright-core';
+/** The amounts of the screens with money: they add up as they stand there, and each leads to its entries. */
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { centsOf, decimalOf } from '#domain/money.ts';
+import { HOUR_MS, later } from '#domain/time.ts';
+import { accrueDue } from '../server/payments/ledger/accrue.ts';
 import type { Client } from '../server/testing/client.ts';
+import { countAt } from '../server/testing/figures.ts';
+import { makeApprovedAd } from '../server/testing/money/checkout.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { countFor, report, tile } from './support/figures.ts';
-import { assertNoErrors, enterAs } from './support/people.ts';
+import { assertNoErrors, enterAs, walkTo } from './support/people.ts';
 import type { Person } from './support/person.ts';
+import { walkToScreen } from './support/screens.ts';
 import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
@@ -129,4 +135,141 @@ it('the rows of the transactions page and the parts of the total add up to Total
     (text) => /\$[\d,.]*\d/.exec(text)?.[0] ?? '0.00',
   );
   expect(sumOf(open)).toBe(dollars(parts['Not delivered yet'] ?? ''));
+});
+
+const MONEY_FIELDS = new Set([
+  'price',
+  'totalAmount',
+  'commissionAmount',
+  'amount',
+  'earnings',
+  'totalEarnings',
+  'totalSpending',
+  'thisMonth',
+]);
+
+/** Every value of a field with one of these names, at any depth. */
+function moneyIn(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => (MONEY_FIELDS.has(name) ? [part] : moneyIn(part)));
+}
+
+// Proves ENT-40, ENT-41, CONST-04, CONST-31
+it('amounts are strings with two decimals in the API and on screen, and the platform fee is the only fee', async () => {
+  const { page, client } = await suite.enter('both');
+  const seller = await suite.client('seller');
+  await makeLiveAd(client, client, { product: { price: '1234.5' }, website: { name: 'Money site' } });
+  const approved = await makeApprovedAd(seller, client, { product: { price: '10' } });
+  const answers: Promise<unknown>[] = [];
+  const isJson = (response: Response) => response.headers()['content-type']?.includes('json');
+  page.on('response', (response) => {
+    if (isJson(response)) answers.push(response.json().catch(() => null));
+  });
+  const fees: string[] = [];
+  for (const [path, text] of [
+    ['/', '$1,049.32'],
+    ['/dashboard', '$1,049.32'],
+    ['/transactions', '$1,049.32'],
+    ['/ad-zones', '$1,234.50'],
+    [`/checkout/${approved.publicId}`, 'Pay $10.00'],
+    ['/marketplace', 'Money site'],
+  ] as const) {
+    await walkToScreen(page, { name: path, path });
+    await page.getByText(text).first().waitFor();
+    const main = await page.getByRole('main').innerText();
+    const figures = main.match(/\$\d[\d,.]*\d|\$\d/g) ?? [];
+    expect(figures.filter((figure) => !/^\$[\d,]+\.\d{2}$/.test(figure))).toEqual([]);
+    fees.push(...(main.match(/^.*\b(fees?|surcharge|commission)\b.*$/gim) ?? []));
+  }
+  expect(fees).toEqual(['Platform fee (15%), included']);
+  // A step without an amount says null, and a step of 'Getting Started' whether a price was set.
+  const money = moneyIn(await Promise.all(answers)).filter(
+    (value) => value !== null && typeof value !== 'boolean',
+  );
+  expect(money.length).toBeGreaterThan(10);
+  expect(money.filter((value) => typeof value !== 'string' || !/^\d+\.\d{2}$/.test(value))).toEqual([]);
+});
+
+// Proves STAT-08, TXN-04
+it('the CSV of transactions has all of them, also those that the page has not loaded', async () => {
+  const { page, client } = await suite.enter('seller');
+  const buyer = await suite.client('buyer');
+  const product = { pricingModel: 'per_impression', impressions: 100, duration: null };
+  for (const title of ['-First', 'Second', 'Third'])
+    await makeLiveAd(client, buyer, { ad: { title }, product });
+  const rows = (await client.get('/api/analytics/transactions')).body as { date: string }[];
+  await page.route('**/api/analytics/transactions*', async (route) => {
+    const url = new URL(route.request().url());
+    url.searchParams.set('limit', '2');
+    await route.continue({ url: url.href });
+  });
+  await page.goto('/transactions');
+  await page.getByRole('button', { name: 'Show more transactions' }).waitFor();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('openslot-transactions.csv');
+  const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
+  expect(lines).toHaveLength(5);
+  expect(lines[1]).toBe(
+    `${rows[0]?.date},Third,text,Sidebar,The Daily Slot,${buyer.user.email},100.00,85.00,0.00,85.00,active`,
+  );
+  expect(lines[3]).toContain(",'-First,text,");
+});
+
+const entriesOf = (shown: Page) => shown.getByRole('table', { name: 'Entries' });
+const UNITS = { pricingModel: 'per_impression', duration: null, impressions: 1000 };
+
+// Proves LEDG-07
+it('an amount on Transactions leads to its units, its formula and what was not counted', async () => {
+  const { page, client } = await suite.enter('seller');
+  const buyer = await suite.client('buyer');
+  const { ad } = await makeLiveAd(client, buyer, { product: UNITS, ad: { title: 'Fresh coffee' } });
+  const { ctx } = suite.fixture.server;
+  await countAt(ctx, ad, new Date(ad.startDate as string).toISOString(), 101, 0);
+  await ctx.db
+    .insertInto('deliveryHourly')
+    .values({
+      hour: new Date(Math.floor(Date.parse(ad.startDate as string) / HOUR_MS) * HOUR_MS),
+      adId: ad.id,
+      zoneId: ad.adZoneId,
+      kind: 'view',
+      reason: 'bot',
+      n: 3,
+    })
+    .execute();
+  await accrueDue({ ...ctx, now: () => later(new Date(ad.startDate as string), HOUR_MS) });
+
+  await page.goto('/transactions');
+  await page.getByRole('link', { name: '$85.00' }).press('Enter');
+  await page.getByRole('heading', { name: 'Every cent of this ad' }).waitFor();
+  const cards = page.getByRole('region', { name: 'Summary' }).locator('> *');
+  await expect
+    .poll(async () => (await cards.allInnerTexts()).map((text) => text.split('\n').slice(0, 2)))
+    .toEqual([
+      ['Your share', '$85.00'],
+      ['Earned', '$8.58'],
+      ['Refunded', '$0.00'],
+      ['Open', '$76.42'],
+    ]);
+  const row = entriesOf(page).getByRole('row').filter({ hasText: 'Earned' });
+  await expect.poll(async () => await row.innerText()).toContain('⌊85.00 × 101 / 1,000⌋');
+  expect(await row.innerText()).toContain('0 → 101 of 1,000 impressions');
+  await row.getByText('3 impressions: Robot').click();
+  expect(await row.getByText('The request came from a bot').isVisible()).toBe(true);
+});
+
+// Proves LEDG-07
+it('the advertiser reaches the same page from My Campaigns, and from the payments of Billing', async () => {
+  const { page, client } = await suite.enter('buyer');
+  await makeLiveAd(await suite.client('seller'), client, { product: UNITS });
+  await page.goto('/dashboard');
+  await page.getByRole('table', { name: 'My Campaigns' }).getByRole('link', { name: '$100.00' }).click();
+  await page.getByText('What you paid').waitFor();
+  expect(await entriesOf(page).getByRole('row').filter({ hasText: 'Paid' }).innerText()).toContain('$100.00');
+  await walkTo(page, '/dashboard');
+  await page.getByRole('button', { name: /Campaign Spend/ }).press('Enter');
+  await page.getByRole('list', { name: 'Payments' }).getByRole('link', { name: '$100.00' }).click();
+  await page.getByText('What you paid').waitFor();
 });

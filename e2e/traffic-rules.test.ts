@@ -1,6 +1,7 @@
-/** A real browser's requests against the header rules, which the unit tests know from tables only. */
+/** What a real browser sends, against rules of the server that the unit tests know from tables only. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect, it } from 'vitest';
+import { isRenderProof } from '#domain/delivery/render-proof.ts';
 import { createHeaderRules, type RequestUse } from '../server/delivery/traffic/request-headers.ts';
 import { browserOf } from '../server/delivery/traffic/traffic.ts';
 import { snippet } from './support/publisher.ts';
@@ -51,4 +52,30 @@ it('accepts the tag’s requests, a player’s pixel and a click of a browser, a
   const userAgent = String(headless['user-agent']).replace('Headless', '');
   expect(isImpossible({ ...headless, 'user-agent': userAgent }, 'tag')).toBe(true);
   await afterPendingRequests(page, tag.host);
+});
+
+/** Sixteen ends of tokens, in which each character of base64url comes at least once. */
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const ENDS = Array.from({ length: 16 }, (_, zone) =>
+  Array.from({ length: 8 }, (__, at) => ALPHABET[(zone * 8 + at * (zone + 3)) % 64]).join(''),
+);
+
+// Proves IVT-09
+it.each([
+  ['as it is', 1, ''],
+  ['at a zoom of 110%', 1.1, ''],
+  ['at a zoom of 75%', 0.75, ''],
+  ['on a page with vertical text that runs from right to left', 1, 'writing-mode:vertical-rl;direction:rtl'],
+])('reports the layout that the server expects, %s', async (_, zoom, style) => {
+  for (const end of ENDS) tag.host.serve(end, { view: `${tag.host.origin}/view/${end}` });
+  const body = ENDS.map((end) => snippet(tag.host.origin, end)).join('');
+  const page = await tag.open(`<div style="zoom:${zoom};${style}">${body}</div>`, {
+    stopped: true,
+    context: { viewport: { width: 1600, height: 2400 } },
+  });
+  await rendered(page, ENDS, true);
+  await page.clock.runFor(1500);
+  await expect.poll(() => tag.host.to('/view/').length).toBe(ENDS.length);
+  for (const { path, proof = '' } of tag.host.to('/view/'))
+    expect([path, proof, isRenderProof(path, proof)]).toEqual([path, proof, true]);
 });

@@ -10,10 +10,7 @@ import type { Suite } from './use-fixture.ts';
 const REPORTS = { buyer: 'Campaign Performance', seller: 'Performance' } as const;
 export const report = (page: Page, side: keyof typeof REPORTS = 'buyer') =>
   page.getByRole('region', { name: REPORTS[side], exact: true });
-export const chart = (of: Locator) => of.getByRole('slider');
 export const tile = (of: Locator, name: string) => of.getByRole('button', { name: new RegExp(`^${name}`) });
-export const spoken = (of: Locator) => chart(of).getAttribute('aria-valuetext');
-export const rowOf = (of: Locator, name: string) => of.getByRole('row').filter({ hasText: name });
 
 /** Counts views and clicks as delivery does, in the hour of `at` (default: now). */
 export async function countFor(
@@ -41,14 +38,11 @@ export async function countFor(
   );
 }
 
-export const daysAgo = ({ fixture }: Suite, days: number) =>
-  later(fixture.server.clock.now(), -days * DAY_MS);
-
 /** 3,000 views for $200, so that 1,500 of them are half of it. */
 const VIEWS = { price: '200', pricingModel: 'per_impression', impressions: 3000, duration: null };
 
 /** Makes one paid campaign that has views of today and two days ago. */
-export async function makeFigures(
+async function makeFigures(
   { fixture: { server } }: Suite,
   seller: Client,
   buyer: Client,

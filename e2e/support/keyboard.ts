@@ -1,5 +1,6 @@
 /** Uses a page by keyboard only, and expects that the focused element is visible at each step. */
 import type { Page } from 'playwright-core';
+import { lookAtFocus, type FocusSight } from '../../web/testing/focus-sight.ts';
 
 export type Keyboard = {
   /** Waits for the element with this role and name, and presses Tab until it has the focus. */
@@ -18,9 +19,7 @@ type Role = Parameters<Page['getByRole']>[0];
 /** No page has more tab stops than this. */
 const MAX_STOPS = 150;
 
-/** The focused element as a user sees it. `texts` are its texts and those of its labels, of which its name is made. */
-type Sight = { ring: boolean; inView: boolean; texts: string[] };
-type Stop = Sight & { role: string; name: string };
+type Stop = FocusSight & { role: string; name: string };
 
 export function keyboardOf(page: Page): Keyboard {
   const press = (key: string) => page.keyboard.press(key);
@@ -34,7 +33,7 @@ export function keyboardOf(page: Page): Keyboard {
     const passed: string[] = [];
     for (let stop = 0; stop < MAX_STOPS; stop++) {
       await press('Tab');
-      const here = await page.evaluate(look);
+      const here = await page.evaluate(lookAtFocus);
       if (!here) continue;
       const text = here.texts.join(' | ');
       if (!here.ring) throw new Error(`'${text}' has the focus without a focus ring`);
@@ -81,7 +80,7 @@ function mayBeNamed(text: string, name: string | RegExp): boolean {
 /** Role, name and visibility of the focused element, or null when no element has the focus. */
 export async function focused(page: Page): Promise<Stop | null> {
   for (;;) {
-    const seen = await page.evaluate(look);
+    const seen = await page.evaluate(lookAtFocus);
     if (!seen) return null;
     // Role and name as assistive technology reads them. The snapshot is YAML, which quotes a line with a colon.
     const snapshot = await page
@@ -96,33 +95,4 @@ export async function focused(page: Page): Promise<Stop | null> {
     const [, role = '', name = ''] = /^- '?(\w+)(?: "((?:[^"\\]|\\.)*)")?/.exec(first) ?? [];
     return { role, name: name.replaceAll(/\\(.)/g, '$1'), ...seen };
   }
-}
-
-/** Runs in the page. Remembers the focused element in `window.looked`. */
-function look(): Sight | null {
-  const part = document.activeElement;
-  Object.assign(window, { looked: part });
-  if (!part || part === document.body) return null;
-  // A label shows the focus for a control that is hidden in it, such as a file input.
-  const shows = (one: Element) => {
-    const { outlineStyle, outlineWidth } = getComputedStyle(one);
-    return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
-  };
-  const label = part.closest('label');
-  const box = (label && shows(label) ? label : part).getBoundingClientRect();
-  const middle = {
-    x: box.left + Math.min(box.width, innerWidth) / 2,
-    y: box.top + Math.min(box.height, 20) / 2,
-  };
-  const top = document.elementFromPoint(middle.x, middle.y);
-  const texts = [part, ...((part as HTMLInputElement).labels ?? [])]
-    .flatMap((one) => [one.ariaLabel, one.textContent])
-    .flatMap((text) => text?.replaceAll(/\s+/g, ' ').trim() || []);
-  return {
-    ring: shows(part) || (label !== null && shows(label)),
-    inView:
-      (box.bottom > 0 && box.top < innerHeight && !top?.closest('header.sticky, [data-toasts]')) ||
-      Boolean(part.closest('header, [data-toasts]')),
-    texts,
-  };
 }

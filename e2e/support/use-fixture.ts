@@ -1,5 +1,5 @@
 /** One server and one browser for the tests of a file. The browser contexts that a test opens close when it ends. */
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Role } from '#domain/accounts/roles.ts';
 import type { Client } from '../../server/testing/client.ts';
 import { assertNoErrors, enterAs } from './people.ts';
@@ -38,23 +38,4 @@ export function useFixture(options?: Parameters<typeof openFixture>[0]): Suite {
     await suite.fixture.close();
   });
   return suite;
-}
-
-/** The fixture for tests of visitors. Each test starts with a new visitor, whose page must not throw. */
-export function useVisitor(): { fixture: Fixture; visitor: Person } {
-  const suite = useFixture();
-  const withVisitor = {
-    get fixture() {
-      return suite.fixture;
-    },
-    visitor: {} as Person,
-  };
-  beforeEach(async () => {
-    withVisitor.visitor = await suite.fixture.enter();
-  });
-  afterEach(async () => {
-    assertNoErrors(withVisitor.visitor);
-    await leave(withVisitor.visitor.page);
-  });
-  return withVisitor;
 }

@@ -172,7 +172,7 @@ const WEB: readonly Defect[] = [
     find: 'Number(other.isCurrent) - Number(one.isCurrent)',
     replace: 'Number(one.isCurrent) - Number(other.isCurrent)',
     harm: 'The session in use stands last, behind the button that shows all.',
-    tests: ['web/pages/settings-security.test.tsx', 'e2e/account-security.test.ts'],
+    tests: ['web/pages/settings-security.test.tsx', 'e2e/settings.test.ts'],
   },
   {
     name: 'web-accounts-taken-address',
@@ -188,7 +188,7 @@ const WEB: readonly Defect[] = [
     find: 'disabled: problem !== null,',
     replace: 'disabled: false,',
     harm: 'A report of seven days can be set to months, which gives a chart of one bar.',
-    tests: ['e2e/reports.test.ts'],
+    tests: ['web/analytics/report.test.tsx'],
   },
   {
     name: 'web-analytics-eight-days',
@@ -254,7 +254,7 @@ const WEB: readonly Defect[] = [
     find: "    ...(wiring.invalid && { 'aria-invalid': true as const }),\n",
     replace: '',
     harm: 'Screen readers do not say which field of a form is invalid.',
-    tests: ['web/http/field-issues.test.tsx', 'web/pages/auth.test.tsx', 'e2e/form-errors.test.ts'],
+    tests: ['web/http/field-issues.test.tsx', 'web/pages/auth.test.tsx'],
   },
   {
     name: 'web-app-focus-ring',
@@ -262,7 +262,7 @@ const WEB: readonly Defect[] = [
     find: '...(!hasPressedKey && { focusVisible: false })',
     replace: '...(hasPressedKey && { focusVisible: false })',
     harm: 'A visitor sees a ring around the heading, and the focus of the keyboard is invisible.',
-    tests: ['e2e/focus.test.ts'],
+    tests: ['web/app/page-focus.test.tsx', 'e2e/built-app.test.ts'],
   },
 ];
 
@@ -366,7 +366,7 @@ const TAG: readonly Defect[] = [
     find: '    above + scrollY,',
     replace: '    above,',
     harm: 'An ad zone on a page that opens scrolled counts as standing higher than it does.',
-    tests: ['e2e/tag-placement.test.ts'],
+    tests: ['e2e/tag-delivery.test.ts'],
   },
 ];
 

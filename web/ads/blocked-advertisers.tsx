@@ -13,12 +13,15 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { advertiserName } from './advertiser.tsx';
 
-/** The advertisers whose ads the publisher takes no more, with a button to take them again. [WARD-34] */
-export function BlockedAdvertisers() {
+/**
+ * The advertisers whose ads the publisher takes no more, with a button to take them again. Invisible until what stands above
+ * has its height. [WARD-34]
+ */
+export function BlockedAdvertisers({ isPlaced = true }: { isPlaced?: boolean }) {
   const blocked = useBlocked();
   const unblock = useUnblock();
   return (
-    <Card aria-label="Blocked Advertisers">
+    <Card aria-label="Blocked Advertisers" className={isPlaced ? undefined : 'invisible'}>
       <CardHeader title="Blocked Advertisers" description="They can’t submit ads to your ad zones." />
       <div className="mt-4">
         {blocked.isError ? (

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { getAdDays, listMyAds, type Ad } from '#domain/ads/contract.ts';
-import { bucket, breakdownRow, getBreakdown, getSeries, getSpending } from '#domain/analytics/contract.ts';
+import {
+  bucket,
+  breakdownRow,
+  getBreakdown,
+  getCounting,
+  getSeries,
+  getSpending,
+  listWithdrawals,
+} from '#domain/analytics/contract.ts';
 import { addDays } from '#domain/analytics/days.ts';
 import { cancelAd, getRefundQuote } from '#domain/payments/refund-contract.ts';
 import { DAY_MS } from '#domain/time.ts';
@@ -167,6 +175,42 @@ describe('the dialog of a campaign', () => {
     await userEvent.keyboard('{Escape}');
     await expect.element(dialog('Opened')).not.toBeInTheDocument();
     await expect.element(opener('Opened')).toHaveFocus();
+  });
+
+  // Proves DEL-40
+  it('shows how that campaign alone was counted', async () => {
+    await openDashboard([running({ title: 'Opened', ...views })]);
+    answer(listWithdrawals, []);
+    const uncounted = [{ reason: 'data_center' as const, count: 70 }];
+    const calls = answer(getCounting, {
+      timezone: 'UTC',
+      dayStart: '00:00',
+      buckets: [
+        {
+          start: today,
+          decisions: 4000,
+          rendered: 2200,
+          views: { counted: 1200, uncounted },
+          clicks: { counted: 30, uncounted: [] },
+          landings: { clicks: 0, landings: 0 },
+        },
+      ],
+    });
+    await opener('Opened').click();
+    await dialog('Opened').getByRole('button', { name: 'How this was counted' }).click();
+    const summary = dialog('Opened').getByRole('table', { name: 'From served to counted' });
+    await see(summary);
+    const lines = [...(summary.element() as HTMLTableElement).rows]
+      .slice(1)
+      .map((line) => [...line.cells].map((cell) => cell.innerText.trim().split('\n')[0]).join(' | '));
+    expect(lines).toEqual([
+      'Served | 4,000 | –',
+      'Rendered | 2,200 | –',
+      'Reported | 1,270 | 30',
+      'Data center | −70 | –',
+      'Counted | 1,200 | 30',
+    ]);
+    expect(calls.at(-1)?.query).toMatchObject({ side: 'buyer', campaign: uuid(31) });
   });
 
   const paused = (reason: 'changed' | 'not_public') =>

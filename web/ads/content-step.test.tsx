@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { createAd, getZoneAvailability, listMyAds } from '#domain/ads/contract.ts';
 import { listWebsites } from '#domain/inventory/contract.ts';
+import { listMedia, mediaItem } from '#domain/media/contract.ts';
 import { answer, refused } from '#web/testing/answers.ts';
 import { fillContent, press, saying, see } from '#web/testing/look.ts';
 import { makeAd, makeOffered, makeProduct, makeZone } from '#web/testing/market.ts';
 import { person } from '#web/testing/people.ts';
+import { sample } from '#web/testing/sample.ts';
 import { answerBuyerDashboard, answerWizard, contentPath, noAvailability } from '#web/testing/screens.ts';
 import { openPage } from '#web/testing/screen.tsx';
 
@@ -68,6 +70,28 @@ describe('the form of an ad', () => {
     answerWizard({ websites: [makeOffered({ adTypes: ['image'] })], products: [IMAGES] });
     await open(contentPath('image'));
     await see(saying('300 × 250 or 600 × 500 pixels, or another size of this shape'));
+  });
+
+  // Proves MED-16
+  it('shows a placeholder for a broken image, in the library, in the form and in the preview', async () => {
+    answerWizard({ websites: [makeOffered({ adTypes: ['image'] })], products: [IMAGES] });
+    const path = `/ad-images/${'b'.repeat(22)}`;
+    answer(listMedia, [sample(mediaItem, { imagePath: path, path, filename: 'broken.png' })]);
+    await open(contentPath('image'));
+    await page.getByRole('button', { name: 'Choose from Media Library' }).click();
+    const library = page.getByRole('dialog', { name: 'Media Library' });
+    const broken = library.getByRole('button', { name: /^broken\.png/ });
+    await see(broken);
+    const sourceIn = (of: ParentNode | null | undefined) => of?.querySelector('img')?.getAttribute('src');
+    await expect.poll(() => sourceIn(broken.element())).toBe('/image-missing.svg');
+    await broken.click();
+    await library.getByRole('button', { name: 'Use This Image' }).click();
+    await expect
+      .poll(() => page.getByRole('img', { name: 'Chosen image' }).element().getAttribute('src'))
+      .toBe('/image-missing.svg');
+    await expect
+      .poll(() => sourceIn(document.querySelector('[data-preview=image]')?.shadowRoot))
+      .toMatch(/\/image-missing\.svg$/);
   });
 
   // Proves RES-07

@@ -15,12 +15,15 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 
-/** The advertisers whose ads the publisher approves without a review, with a button to end that. [REV-05] */
-export function TrustedAdvertisers() {
+/**
+ * The advertisers whose ads the publisher approves without a review, with a button to end that. Invisible until what stands
+ * above has its height. [REV-05]
+ */
+export function TrustedAdvertisers({ isPlaced = true }: { isPlaced?: boolean }) {
   const trusted = useTrusted();
   const [ending, setEnding] = useState<TrustedAdvertiser>();
   return (
-    <Card aria-label="Trusted Advertisers">
+    <Card aria-label="Trusted Advertisers" className={isPlaced ? undefined : 'invisible'}>
       <CardHeader
         title="Trusted Advertisers"
         description="Their ads for this target and website are approved when they submit them."
@@ -93,7 +96,7 @@ function EndTrust({ trusted, onClose }: { trusted: TrustedAdvertiser; onClose: (
   );
 }
 
-function useTrusted() {
+export function useTrusted() {
   return usePagedList(calls.listTrusted, {});
 }
 

@@ -1,6 +1,7 @@
 /** A form with an invalid field: it shows the error at the field, keeps the input and moves the focus there. */
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { createAd } from '#domain/ads/contract.ts';
 import {
   adZone,
   createWebsite,
@@ -13,9 +14,12 @@ import {
 } from '#domain/inventory/contract.ts';
 import { getPriceSuggestion } from '#domain/inventory/my-zones-contract.ts';
 import { answer, broken, refused } from '#web/testing/answers.ts';
+import { fillContent } from '#web/testing/look.ts';
+import { makeOffered, makeProduct } from '#web/testing/market.ts';
 import { answerNewAccount } from '#web/testing/new-account.ts';
 import { person } from '#web/testing/people.ts';
 import { sample } from '#web/testing/sample.ts';
+import { answerWizard, contentPath } from '#web/testing/screens.ts';
 import { openPage } from '#web/testing/screen.tsx';
 
 const field = (label: string) => page.getByLabelText(label, { exact: true });
@@ -83,4 +87,36 @@ it('the forms of a publisher move the focus to the first invalid field, also whe
   await field('Price (USD)').fill('free');
   await press('Save Pricing');
   await expectFieldError('Price (USD)', '');
+});
+
+// Proves A11Y-08
+it('the form of an ad moves the focus to the first invalid field, also to a missing image', async () => {
+  answerWizard({
+    websites: [makeOffered({ adTypes: ['image'] })],
+    products: [makeProduct({ adType: 'image' })],
+  });
+  await openPage(contentPath('image'), { as: person('buyer') });
+  await field('Title').fill('Fresh coffee');
+  await press('Submit for Approval');
+  await expectFieldError('Description', 'Description is required');
+  await field('Description').fill('Beans.');
+  await field('Target URL').fill('https://coffee.example/a');
+  await press('Submit for Approval');
+  const picture = page.getByLabelText('Upload an image', { exact: false });
+  await expect.element(picture).toHaveFocus();
+  await expect.element(picture).toBeInvalid();
+});
+
+// Proves A11Y-08
+it('the form of an ad moves the focus to the field that the server refuses, and keeps the rest', async () => {
+  answerWizard();
+  await openPage(contentPath(), { as: person('buyer') });
+  await fillContent({ Title: 'Fresh coffee' });
+  answer(
+    createAd,
+    refused(400, 'No', { issues: [{ path: 'targetUrl', message: 'This address leads nowhere' }] }),
+  );
+  await press('Submit for Approval');
+  await expectFieldError('Target URL', 'This address leads nowhere');
+  await expect.element(field('Title')).toHaveValue('Fresh coffee');
 });

@@ -177,6 +177,37 @@ describe('the Ad Zones page', () => {
     },
   );
 
+  // Proves OWNS-19, OWNS-21
+  it('offers a retired category only in the form of a website that has it', async () => {
+    await openAdZones([], [], [makeWebsite({ category: 'Oldies' })]);
+    const calls = answer(updateWebsite, makeWebsite({ category: 'Oldies', name: 'Golden Records' }));
+    await choose('Manage Gazette', 'Edit website');
+    const category = dialog().getByLabelText('Category', { exact: false });
+    await expect.element(category).toHaveValue('Oldies');
+    expect([...(category.element() as HTMLSelectElement).options].map(({ value }) => value)).toEqual([
+      '',
+      'Technology',
+      'Sports',
+      'News',
+      'Oldies',
+    ]);
+    await dialog().getByLabelText('Website name', { exact: false }).fill('Golden Records');
+    await dialog().getByRole('button', { name: 'Save Website' }).click();
+    await expect.element(dialog()).not.toBeInTheDocument();
+    // The form sends what was changed, so the website keeps its category.
+    expect(calls.map(({ body }) => body)).toEqual([{ name: 'Golden Records' }]);
+  });
+
+  // Proves ROLE-12
+  it('shows the websites of a user who no longer sells, without the buttons to add more', async () => {
+    answerAdZones({ websites: [makeWebsite({ name: 'Kept site' })], zones: [makeZone()] });
+    await openPage('/ad-zones', { as: person('buyer') });
+    await see(site('Kept site'));
+    await see(saying('your role is buyer'));
+    for (const name of ['Add Website', 'Create Ad Zone'])
+      expect(page.getByRole('button', { name }).elements()).toEqual([]);
+  });
+
   // Proves ZONE-02
   it('loads a long list of zones in parts, and a link to one zone scrolls to it and opens its code', async () => {
     const zones = Array.from({ length: 32 }, (_, at) =>

@@ -34,8 +34,8 @@ async function pay(): Promise<void> {
 }
 
 describe('the checkout', () => {
-  // Proves DEL-50, FCST-07
-  it('estimates the delivery from the zone’s traffic and warns when the zone is oversold', async () => {
+  // Proves DEL-50, FCST-07, WARD-31
+  it('estimates the delivery from the zone’s traffic, warns when the zone is oversold, and says what a day needs', async () => {
     const viewsPerDay = { low: 50, likely: 1000, high: 2000 };
     const forecast = page.getByRole('region', { name: 'What you get', exact: true });
     const quota = soldAd({ pricingModel: 'per_impression', duration: null, impressions: 90_000 });
@@ -58,8 +58,11 @@ describe('the checkout', () => {
       ],
       [
         soldAd(),
-        { basis: 'declared', viewsPerDay: { low: 0, likely: 1, high: 1 } },
-        [/There are no traffic figures for this ad zone yet\./],
+        { basis: 'declared', viewsPerDay: { low: 0, likely: 1, high: 1 }, minDayViews: 10 },
+        [
+          /There are no traffic figures for this ad zone yet\./,
+          /^Each day needs 10 counted views\. You don’t pay for a day with fewer/,
+        ],
       ],
     ] satisfies [Ad, Partial<AdAvailability>, (string | RegExp)[]][]) {
       await openCheckout(ad, expected);

@@ -12,7 +12,7 @@ import {
 import { breakdownRow, getBreakdown, getSeries, getSpending } from '#domain/analytics/contract.ts';
 import { addDays, dayIn } from '#domain/analytics/days.ts';
 import { listMedia, mediaItem } from '#domain/media/contract.ts';
-import { answer, refused, type Trouble } from '#web/testing/answers.ts';
+import { answer, refused, slow, type Trouble } from '#web/testing/answers.ts';
 import { press, saying, see, seeErrorToast, seeToast, wordsOf } from '#web/testing/look.ts';
 import { makeAd, makeSubmission, uuid } from '#web/testing/market.ts';
 import { person } from '#web/testing/people.ts';
@@ -197,6 +197,30 @@ describe('the Edit & Resubmit dialog', () => {
     const { advertiser: _advertiser, variantOf: _variantOf, ...mine } = ad;
     return mine;
   }
+
+  // Proves ROLE-08, DASH-B-20
+  it('is refused to an advertiser who no longer buys, and keeps the changes', async () => {
+    await openEdit(rejected());
+    const calls = answer(resubmitAd, refused(403, 'You need the Ad Buyer role to do this.'));
+    await edit().getByLabelText('Title').fill('A quieter ad');
+    await update().click();
+    await seeErrorToast('You need the Ad Buyer role to do this.');
+    await expect.element(edit().getByLabelText('Title')).toHaveValue('A quieter ad');
+    expect(calls).toHaveLength(1);
+  });
+
+  // Proves STATE-23
+  it('sends a resubmission only once after a double click', async () => {
+    await openEdit(rejected());
+    const { answer: held, release } = slow(makeAd({ title: 'Sent once' }));
+    const calls = answer(resubmitAd, held);
+    await edit().getByLabelText('Title').fill('Sent once');
+    await update().dblClick();
+    await expect.element(update()).toBeDisabled();
+    release();
+    await expect.element(edit()).not.toBeInTheDocument();
+    expect(calls).toHaveLength(1);
+  });
 
   // Proves DASH-B-03, DASH-B-04
   it.each(['31', uuid(31)])(

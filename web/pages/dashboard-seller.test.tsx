@@ -312,4 +312,93 @@ describe('the review', () => {
     await seeErrorToast('This ad is already approved.');
     await see(saying('Its status is now approved.', review()));
   });
+
+  // Proves ROLE-13, DASH-S-33
+  it('is refused to a publisher who no longer sells, and keeps the ad and the reason', async () => {
+    await openReview(makeSubmission());
+    const noSeller = refused(403, 'You need the Ad Seller role to do this.');
+    const calls = [answer(approveAd, noSeller), answer(rejectAd, noSeller)];
+    await review().getByRole('button', { name: 'Approve Ad' }).click();
+    await seeErrorToast('You need the Ad Seller role to do this.');
+    await review().getByRole('button', { name: 'Reject Ad' }).click();
+    const reason = rejection().getByLabelText('Reason for rejection');
+    await reason.fill('Too loud');
+    await rejection().getByRole('button', { name: 'Reject Ad' }).click();
+    // The first toast is still open.
+    await expect.poll(() => document.querySelectorAll('[data-variant=destructive]').length).toBe(2);
+    await expect.element(reason).toHaveValue('Too loud');
+    expect(calls.map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  // Proves DOOR-08
+  it('shows the new version of an ad that was resubmitted meanwhile, before it can be decided', async () => {
+    const ad = makeSubmission({ title: 'Harmless at first', version: 1 });
+    await openReview(ad);
+    const changed = refused(
+      409,
+      'The advertiser has changed this ad since you opened it. Review the new version first.',
+    );
+    const resubmit = (title: string, version: number) => {
+      const current = { ...ad, title, version };
+      answer(getAdDetails, current);
+      answer(listPendingAds, [current]);
+    };
+    const approvals = answer(approveAd, changed);
+    resubmit('Something else', 2);
+    await review().getByRole('button', { name: 'Approve Ad' }).click();
+    await see(review().getByText('The advertiser has changed this ad', { exact: true }));
+    await see(review().getByText('Something else').first());
+
+    const rejections = answer(rejectAd, changed);
+    await review().getByRole('button', { name: 'Reject Ad' }).click();
+    resubmit('Something else again', 3);
+    await rejection().getByLabelText('Reason for rejection').fill('About the version before');
+    await rejection().getByRole('button', { name: 'Reject Ad' }).click();
+    await expect.element(rejection()).not.toBeInTheDocument();
+    await see(review().getByText('Something else again').first());
+
+    const last = answer(approveAd, makeAd({ status: 'approved' }));
+    await review().getByRole('button', { name: 'Approve Ad' }).click();
+    await expect.element(review()).not.toBeInTheDocument();
+    const versions = [approvals, rejections, last].map((calls) => calls.map(({ body }) => body.version));
+    expect(versions).toEqual([[1], [2], [3]]);
+  });
+
+  // Proves EASE-06
+  it('that was decided in another tab offers only to close, also while a reason is typed', async () => {
+    const ad = makeSubmission();
+    await openReview(ad);
+    await review().getByRole('button', { name: 'Reject Ad' }).click();
+    await rejection().getByLabelText('Reason for rejection').fill('Too loud');
+    answer(getAdDetails, { ...ad, status: 'approved' });
+    answer(listPendingAds, []);
+    // The page loads its data again when the user returns to the tab.
+    window.dispatchEvent(new Event('visibilitychange'));
+    await expect.element(rejection()).not.toBeInTheDocument();
+    await see(saying('Its status is now approved.', review()));
+    expect(
+      review()
+        .getByRole('button', { name: /Approve|Reject/ })
+        .elements(),
+    ).toEqual([]);
+    await review().getByRole('button', { name: 'Close' }).last().click();
+    await expect.element(review()).not.toBeInTheDocument();
+  });
+
+  // Proves STATE-23
+  it('sends a rejection only once after a double click', async () => {
+    const ad = makeSubmission();
+    await openReview(ad);
+    await review().getByRole('button', { name: 'Reject Ad' }).click();
+    await rejection().getByLabelText('Reason for rejection').fill('Too loud');
+    const { answer: held, release } = slow(makeAd({ status: 'rejected' }));
+    const calls = answer(rejectAd, held);
+    const button = rejection().getByRole('button', { name: 'Reject Ad' });
+    await button.dblClick();
+    await expect.element(button).toBeDisabled();
+    answer(listPendingAds, []);
+    release();
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+    expect(calls).toHaveLength(1);
+  });
 });

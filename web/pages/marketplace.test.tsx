@@ -5,6 +5,7 @@ import { answer, offline, slow } from '#web/testing/answers.ts';
 import { saying, see, wordsOf } from '#web/testing/look.ts';
 import { makeOffered, uuid } from '#web/testing/market.ts';
 import { person } from '#web/testing/people.ts';
+import { answerWizard } from '#web/testing/screens.ts';
 import { closeScreen, openPage } from '#web/testing/screen.tsx';
 
 const WARNING = 'Unverified: we haven’t confirmed that this publisher owns the website.';
@@ -239,4 +240,85 @@ it('on a phone the filters are behind a button, and each website is a row of 132
   const { left, top } = card('Handy 2').element().getBoundingClientRect();
   const under = document.elementFromPoint(left + 20, top + 20)?.closest('a');
   expect(under?.getAttribute('href')).toBe(`/create-ad?website=${uuid(2)}`);
+});
+
+// Proves OWNS-21
+it('a category of 40 characters stays in its line on a phone and in the table', async () => {
+  const category = 'Donaudampfschifffahrtsgesellschaft & Bar';
+  await page.viewport(375, 900);
+  await open(sites({ 'The Steamer': { category } }));
+  await see(saying(category, card('The Steamer')));
+  expect(card('The Steamer').element().getBoundingClientRect().height).toBe(132);
+  await page.viewport(1280, 900);
+  closeScreen();
+  await open(sites({ 'The Steamer': { category } }), '/marketplace?view=table');
+  const table = page.getByRole('table');
+  await see(saying(category, table));
+  const box = table.element();
+  expect(box.scrollWidth - (box.parentElement?.clientWidth ?? 0)).toBe(0);
+});
+
+// Proves OWNS-21
+it('the filter offers the categories of the document, and a link to one chooses it', async () => {
+  const calls = await open(sites({ 'The Steamer': {} }), '/marketplace?category=Sports');
+  const category = page.getByLabelText('Category', { exact: false });
+  await expect.element(category).toHaveValue('Sports');
+  expect([...(category.element() as HTMLSelectElement).options].map(({ text }) => text)).toEqual([
+    'All',
+    'Technology',
+    'Sports',
+    'News',
+  ]);
+  await expect.poll(() => calls.at(-1)?.query.category).toBe('Sports');
+  await category.selectOptions('News');
+  await expect.poll(() => window.location.search).toBe('?category=News');
+  await expect.poll(() => calls.at(-1)?.query.category).toBe('News');
+});
+
+// Proves BROW-03, BROW-05
+it('the table compares twenty websites on one screen, and its order and view stay in the address', async () => {
+  await page.viewport(1280, 800);
+  const all = sites(
+    Object.fromEntries(
+      Array.from({ length: 21 }, (_, at) => [`Ranked ${at + 1}`, { costPerThousand: `${at + 1}.00` }]),
+    ),
+  );
+  const byName = all.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  answerWizard({ websites: all });
+  const calls = answer(listWebsites, ({ query: { sort } }) =>
+    sort === 'price' ? all : sort === 'name' ? byName : all.toReversed(),
+  );
+  await openPage('/marketplace?search=Ranked', { as: person('buyer') });
+  const address = () => window.location.pathname + window.location.search;
+  await page.getByLabelText('Sort by', { exact: false }).selectOptions('Lowest price per 1,000 views');
+  await expect
+    .poll(() => page.getByRole('article').getByRole('heading').first().element().textContent)
+    .toBe('Ranked 1');
+  await page.getByRole('button', { name: 'Table' }).click();
+  const rows = () => page.getByRole('table', { name: 'Websites' }).getByRole('row').elements();
+  const inOrder = () =>
+    rows()
+      .slice(1)
+      .map((row) => /Ranked \d+/.exec(row.textContent)?.[0]?.slice(7));
+  const rising = Array.from({ length: 21 }, (_, index) => String(index + 1));
+  await expect.poll(inOrder).toEqual(rising);
+  expect(calls.at(-1)?.query).toMatchObject({ search: 'Ranked', sort: 'price' });
+  expect(address()).toBe('/marketplace?search=Ranked&sort=price&view=table');
+  expect(rows()[20]!.getBoundingClientRect().bottom).toBeLessThanOrEqual(800);
+  expect(document.documentElement.scrollWidth).toBe(1280);
+  const price = page.getByRole('columnheader', { name: 'Per 1,000 views' });
+  await expect.element(price).toHaveAttribute('aria-sort', 'ascending');
+
+  await page.getByRole('columnheader', { name: 'Website' }).getByRole('button').click();
+  await expect.poll(() => inOrder()[1]).toBe('10');
+  expect(address()).toBe('/marketplace?search=Ranked&sort=name&view=table');
+  await page.getByRole('link', { name: 'Advertise Here' }).first().click();
+  await expect.poll(() => window.location.pathname).toBe('/create-ad');
+  window.history.back();
+  await expect.poll(() => inOrder()[1]).toBe('10');
+  closeScreen();
+
+  answer(listWebsites, ({ query: { sort } }) => (sort === 'price' ? all : byName));
+  await openPage('/marketplace?search=Ranked&sort=price&view=table', { as: person('buyer') });
+  await expect.poll(inOrder).toEqual(rising);
 });

@@ -133,6 +133,18 @@ describe('the builder of a plan', () => {
     ]);
   });
 
+  // Proves PLAN-08
+  it('shows the server’s refusal at the field, and moves the focus there', async () => {
+    answerChoices([makeChoice(1, 'Apple site')]);
+    await open(newPlan(1));
+    await see(saying('$25.00', summary()));
+    const issues = [{ path: 'creative.title', message: 'Title is required' }];
+    answer(createPlan, refused(400, 'Title is required', { issues }));
+    await submit();
+    await see(page.getByText('Title is required').first());
+    await expect.element(page.getByLabelText('Title', { exact: true })).toHaveFocus();
+  });
+
   // Proves PLAN-03, PLAN-07
   it('refuses a shortlist of too many ad zones with a message, and keeps the first 100', async () => {
     const many = Array.from({ length: 300 }, (_, at) => uuid(1000 + at));

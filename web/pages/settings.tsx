@@ -67,7 +67,13 @@ export default function SettingsPage() {
             ) : value === 'members' ? (
               <MembersSettings />
             ) : (
-              <SettingsPanel tab={value} user={user} settings={settings} waiting={waiting} />
+              <SettingsPanel
+                tab={value}
+                user={user}
+                settings={settings}
+                waiting={waiting}
+                isSettled={settings !== undefined || isError}
+              />
             ),
         }))}
       />

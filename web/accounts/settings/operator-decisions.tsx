@@ -8,9 +8,13 @@ import { formatDateTime } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
+export function useOwnActs() {
+  return usePagedList(calls.listOwnActs, {});
+}
+
 /** Lists the acts of operators that concern the user, with the reasons. [OPER-04] */
 export function OperatorDecisions() {
-  const { items, hasMore, loadMore, isLoadingMore, isError, retry } = usePagedList(calls.listOwnActs, {});
+  const { items, hasMore, loadMore, isLoadingMore, isError, retry } = useOwnActs();
   return (
     <Card>
       <CardHeader

@@ -6,13 +6,14 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { downloadJson } from '#web/ui/download.ts';
 import { useDeleteAccount, useExportData } from '../api.ts';
 import { LeftBehind } from './left-behind.tsx';
-import { OperatorDecisions } from './operator-decisions.tsx';
+import { OperatorDecisions, useOwnActs } from './operator-decisions.tsx';
 
 export function PrivacySettings() {
   const exportData = useExportData((data) =>
     downloadJson(`user-data-${new Date().toISOString().slice(0, 10)}.json`, data),
   );
   const deleteAccount = useDeleteAccount();
+  const acts = useOwnActs();
   const [asking, setAsking] = useState(false);
   return (
     <div className="grid gap-6">
@@ -29,7 +30,8 @@ export function PrivacySettings() {
         />
       </Card>
       <OperatorDecisions />
-      <Card>
+      {/* The list moves it while it is still loading. [FND-08] */}
+      <Card className={acts.items || acts.isError ? undefined : 'invisible'}>
         <CardHeader
           title="Delete account"
           description="Deletes your account, your settings, your images and your unpaid ads. You can't undo this."

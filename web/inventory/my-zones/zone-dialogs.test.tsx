@@ -8,7 +8,7 @@ import {
   type Product,
   type Website,
 } from '#domain/inventory/contract.ts';
-import { answer, refused, type Trouble } from '#web/testing/answers.ts';
+import { answer, refused, slow, type Trouble } from '#web/testing/answers.ts';
 import { press, saying, see, seeErrorToast, seeToast } from '#web/testing/look.ts';
 import { makeProduct, makeWebsite, makeZone, uuid } from '#web/testing/market.ts';
 import { person } from '#web/testing/people.ts';
@@ -195,6 +195,86 @@ describe('the ad zone dialog', () => {
       ['image', '1.00', 1],
       ['video', '1.00', 1],
     ]);
+  });
+
+  // Proves STATE-23
+  it('creates a website, an ad zone and its prices only once after a double click', async () => {
+    const websites: Website[] = [];
+    const zones: AdZone[] = [];
+    await openAdZones({ websites, zones, products: [] });
+    await page.getByRole('button', { name: 'Add Your First Website' }).click();
+    await field('Website name').fill('Once');
+    await field('URL').fill('https://once.example');
+    await field('Category').selectOptions('Sports');
+    const website = slow(makeWebsite({ name: 'Once' }));
+    const created = answer(createWebsite, website.answer);
+    await button('Add Website').dblClick();
+    await expect.element(button('Add Website')).toBeDisabled();
+    websites.push(makeWebsite({ name: 'Once' }));
+    website.release();
+
+    await field('Ad zone name').fill('Once');
+    const zone = slow(makeZone({ name: 'Once', forecast: FORECAST }));
+    const placed = answer(createZone, zone.answer);
+    await button('Create Ad Zone').dblClick();
+    await expect.element(button('Create Ad Zone')).toBeDisabled();
+    zones.push(makeZone({ name: 'Once', forecast: FORECAST }));
+    zone.release();
+
+    await field('Price (USD)').fill('5');
+    const price = slow(makeProduct({ price: '5.00' }));
+    const priced = answer(createProduct, price.answer);
+    await button('Save Pricing').dblClick();
+    await expect.element(button('Save Pricing')).toBeDisabled();
+    // The page is loaded anew a second after the prices are saved, which would end this test.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    price.release();
+    const saved = () => {
+      vi.advanceTimersByTime(1);
+      return document.body.innerText.includes('Pricing saved successfully');
+    };
+    await expect.poll(saved).toBe(true);
+    expect([created.length, placed.length]).toEqual([1, 1]);
+    // A new ad zone sells each ad type at one price.
+    expect(priced.map(({ body }) => [body.adType, body.price])).toEqual([
+      ['text', '5'],
+      ['image', '5'],
+      ['video', '5'],
+    ]);
+  });
+
+  // Proves ROLE-12
+  it('is refused to a publisher who no longer sells, and keeps what was typed', async () => {
+    await openAdZones({ websites: [makeWebsite()] });
+    await page.getByRole('button', { name: 'Add Website' }).click();
+    await field('Website name').fill('Another site');
+    await field('URL').fill('https://another.example');
+    await field('Category').selectOptions('Sports');
+    const calls = answer(createWebsite, refused(403, 'You need the Ad Seller role to do this.'));
+    await button('Add Website').click();
+    await seeErrorToast('You need the Ad Seller role to do this.');
+    await expect.element(field('Website name')).toHaveValue('Another site');
+    expect(calls).toHaveLength(1);
+  });
+
+  // Proves OWNS-19, OWNS-21
+  it('says at the field that a category was retired while the form was open, and keeps the rest', async () => {
+    const { accept } = await openAdZones();
+    await page.getByRole('button', { name: 'Add Your First Website' }).click();
+    await field('URL').fill('https://bakery.example');
+    await field('Website name').fill('The Bakery');
+    await field('Category').selectOptions('Sports');
+    const message = 'Please choose a category that is offered now. Reload the page to see the list.';
+    answer(createWebsite, refused(400, message, { issues: [{ path: 'category', message }] }));
+    await button('Add Website').click();
+    await see(dialog().getByText(message));
+    await expect.element(field('Category')).toBeInvalid();
+    await expect.element(field('Website name')).toHaveValue('The Bakery');
+    const calls = accept.website();
+    await field('Category').selectOptions('News');
+    await button('Add Website').click();
+    await see(page.getByRole('dialog', { name: 'Create Ad Zone' }));
+    expect(calls).toMatchObject([{ body: { name: 'The Bakery', category: 'News' } }]);
   });
 });
 

@@ -1,8 +1,10 @@
-/** A page view in ten measures where the ad zone stands, and both sides see it. */
+/** The tag of a real ad server: limits of ads, still pictures, and where an ad zone stands. */
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { REQUESTS_PER_REPORT } from '../server/delivery/placement/placement-sample.ts';
+import { gif } from '../server/testing/pictures.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
+import { uploadBytes } from '../server/testing/uploads.ts';
 import { openShadowRoots, rendered } from './support/ads-on-page.ts';
 import { axeFindings } from './support/axe.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
@@ -148,4 +150,105 @@ it('publisher, advertiser and visitors of the catalogue see where an ad zone sta
   }
   assertNoErrors(seller);
   assertNoErrors(buyer);
+});
+
+/** Without the number that makes the address a new one. */
+function withoutNumber(query: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...query].filter(([name]) => !name.startsWith('0.') && name !== 'r'));
+}
+
+// Proves RES-26
+it('sends the path, the topics and the clock of a page for those ad zones only whose ads are limited by them', async () => {
+  const { server } = suite.fixture;
+  const seller = await suite.client('seller');
+  const buyer = await server.signIn('buyer');
+  const limited = await makeLiveAd(seller, buyer, {
+    ad: {
+      title: 'For cyclists',
+      targeting: {
+        paths: ['/sport/*'],
+        topics: ['cycling'],
+        hours: [{ from: 0, to: 24 }],
+        devices: ['desktop'],
+      },
+    },
+  });
+  const open = await makeLiveAd(seller, buyer, {
+    ad: { title: 'For everybody', targeting: { devices: ['desktop'] } },
+  });
+  await server.app.refreshDelivery();
+  const site = await startPublisher('localhost');
+  const { page, errors } = await suite.fixture.enter();
+  await page.addInitScript(openShadowRoots);
+  const asked: URLSearchParams[] = [];
+  const loaded: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === '/api/serve/ads') asked.push(withoutNumber(searchParams));
+    if (pathname === '/api/serve/facts.js') loaded.push(pathname);
+  });
+  const shownOn = async (path: string, zones: string) => {
+    asked.length = 0;
+    await page.goto(site.put(path, zones));
+    await rendered(page, 1);
+    return await page.locator('ad-zone b').allInnerTexts();
+  };
+  const zone = limited.zone.embedCode;
+
+  expect(await shownOn('/news/today', open.zone.embedCode)).toEqual(['For everybody']);
+  expect(asked.map(String)).toEqual([`n=&z=${open.zone.publicId}`]);
+  expect(loaded).toEqual([]);
+
+  expect(
+    await shownOn('/sport/tennis', `<meta name="openslot:topics" content="cycling, fun">${zone}`),
+  ).toEqual(['For cyclists']);
+  const timezone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  expect(asked.map((query) => Object.fromEntries(query))).toEqual([
+    { n: '', z: limited.zone.publicId },
+    { z: limited.zone.publicId, p: '/sport/tennis', t: 'cycling, fun', tz: timezone },
+  ]);
+  expect(loaded).toHaveLength(1);
+
+  const stated = zone.replace('<ad-zone ', '<ad-zone data-topics="Cycling" ');
+  expect(await shownOn('/sport/golf', stated)).toEqual(['For cyclists']);
+  for (const [path, code] of [
+    ['/news/tennis', stated],
+    ['/sport/none', zone],
+  ] as const)
+    expect([path, await shownOn(path, code)]).toEqual([path, ['Advertise here']]);
+  expect(errors).toEqual([]);
+  await leave(page);
+  await site.close();
+});
+
+// Proves FIELD-96
+it('an animated GIF stands still for visitors who want less motion, whose browser does not load the animation', async () => {
+  const { server } = suite.fixture;
+  const seller = await suite.client('seller');
+  const buyer = await suite.client('buyer');
+  const { zone } = await makeLiveAd(seller, buyer, {
+    product: { adType: 'image', pricingModel: 'per_impression', impressions: 10, duration: undefined },
+    ad: { title: 'It moves', imageUrl: await uploadBytes(buyer, await gif(3, 300, 250), 'image/gif') },
+  });
+  await server.app.refreshDelivery();
+  const site = await startPublisher('localhost');
+  const address = site.put('/', zone.embedCode);
+  const { page } = await suite.fixture.enter();
+  await page.addInitScript(openShadowRoots);
+  const loaded: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('.gif')) loaded.push(new URL(request.url()).search);
+  });
+  for (const [reducedMotion, search] of [
+    ['reduce', '?still'],
+    ['no-preference', ''],
+  ] as const) {
+    loaded.length = 0;
+    await page.emulateMedia({ reducedMotion });
+    await page.goto(address);
+    const image = page.locator('ad-zone img');
+    await expect.poll(() => image.evaluate((node: HTMLImageElement) => node.naturalWidth > 0)).toBe(true);
+    expect(await image.evaluate((node: HTMLImageElement) => new URL(node.currentSrc).search)).toBe(search);
+    expect(loaded).toEqual([search]);
+  }
 });
