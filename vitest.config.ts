@@ -57,6 +57,8 @@ const screens = async (): Promise<TestProjectConfiguration> => ({
     name: 'screens',
     include: ['web/**/*.test.tsx'],
     setupFiles: ['./web/testing/setup.ts'],
+    // As in the other projects: with another number, these files would wait until all others have run.
+    maxWorkers,
     // Far longer than any step takes, so that a busy machine makes none fail.
     testTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },

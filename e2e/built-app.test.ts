@@ -108,7 +108,7 @@ it('every API call sends the session cookie, and the JSON content type only with
     `/checkout/${ad.publicId}`,
     `/create-ad?website=${website.publicId}&zone=${zone.publicId}`,
   ]) {
-    await walkToScreen(page, { name: path, path });
+    await walkToScreen(page, path);
     await afterPendingRequests(page);
   }
 

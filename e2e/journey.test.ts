@@ -367,7 +367,7 @@ describe('on the publisher’s page', () => {
   // Proves GEN-08, DASH-S-05, TXN-01, TXN-04, TXN-07, CONST-03
   it('the publisher sees the earnings of the three ads', async () => {
     const { page } = pia;
-    await walkToScreen(page, { name: 'transactions', path: '/transactions' });
+    await walkToScreen(page, '/transactions');
     // The publisher keeps 85.00, 28.33 and 0.84 of 100.00, 33.33 and 0.99.
     await page.getByText('$114.17').first().waitFor();
     const row = page.getByRole('row').filter({ hasText: 'to rent' });
@@ -435,7 +435,7 @@ describe('on the publisher’s page', () => {
 
 /** Walks to the dashboard, which reads its campaigns again. */
 async function openDashboard(page: Page): Promise<void> {
-  await walkToScreen(page, { name: 'dashboard', path: '/dashboard' });
+  await walkToScreen(page, '/dashboard');
 }
 
 async function startWizard(

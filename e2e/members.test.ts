@@ -190,7 +190,7 @@ it('no role gets a refusal on a page of theirs', async () => {
     const money = role === 'owner' || role === 'billing' ? [`/checkout/${ad.publicId}`] : [];
     await page.goto('/');
     for (const path of [...PAGES[role], ...campaign, ...money, ...EVERYBODY]) {
-      await walkToScreen(page, { name: path, path });
+      await walkToScreen(page, path);
       await barOf(page).getByText(`as ${MEMBER_ROLE_NAMES[role]}`).waitFor();
       await afterPendingRequests(page);
       const closed = page.getByText('Your role doesn’t let you use this page');

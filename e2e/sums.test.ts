@@ -174,7 +174,7 @@ it('amounts are strings with two decimals in the API and on screen, and the plat
     [`/checkout/${approved.publicId}`, 'Pay $10.00'],
     ['/marketplace', 'Money site'],
   ] as const) {
-    await walkToScreen(page, { name: path, path });
+    await walkToScreen(page, path);
     await page.getByText(text).first().waitFor();
     const main = await page.getByRole('main').innerText();
     const figures = main.match(/\$\d[\d,.]*\d|\$\d/g) ?? [];

@@ -18,21 +18,13 @@ export const OTHER_SCRIPT: Words = {
   text: `${MARKUP} ${TURN} قهوة طازجة كل صباح، إلى بابك. ${'x'.repeat(300)}`,
   reason: `${TURN}${MARKUP} لا، شكرا! ${'<b>'.repeat(100)}`,
 };
-/** Texts that begin from left to right, with no space to break a line at, and turn at their end. */
-export const WITHOUT_A_SPACE: Words = {
-  name: `${'W'.repeat(150)}"الصباح"${TURN}`,
-  title: `Fresh coffee${'M'.repeat(70)}קפה${TURN}`,
-  text: `${'x'.repeat(480)}قهوة${TURN}`,
-  reason: `${'<b>'.repeat(160)}${TURN}`,
-};
-
 /** Signs in a new user whose names and settings are hostile, too. */
 export async function signInHostile(server: TestServer, role: Role): Promise<Client> {
   const client = await server.signIn(role, { firstName: `${TURN}<b>נועה</b>`, lastName: 'W'.repeat(90) });
   const answer = await client.patch('/api/user/settings', {
     businessName: `${OTHER_SCRIPT.name}${TURN}`,
     taxId: 'W'.repeat(50),
-    description: `${MARKUP} ${WITHOUT_A_SPACE.text}`,
+    description: `${MARKUP} ${'x'.repeat(480)}قهوة${TURN}`,
   });
   if (answer.status !== 200) throw new Error(answer.text);
   return client;

@@ -88,11 +88,3 @@ export async function afterPendingRequests(page: Page): Promise<void> {
   await page.evaluate(async () => (await fetch('/robots.txt')).ok);
   await marker;
 }
-
-/** Answers the current-user call with the real user, changed by `change`. */
-export async function changeUser(page: Page, change: Record<string, unknown>): Promise<void> {
-  await page.route('**/api/auth/user', async (route) => {
-    const reply = await route.fetch();
-    await route.fulfill({ json: { ...(await reply.json()), ...change } });
-  });
-}

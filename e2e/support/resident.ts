@@ -24,7 +24,7 @@ export function useResident(suite: Suite, role: Role): Resident {
   const resident = {
     open: async (path) => {
       await closeToasts(resident.page);
-      await walkToScreen(resident.page, { name: path, path });
+      await walkToScreen(resident.page, path);
     },
     become: async (client) => {
       const [name = '', value = ''] = client.cookie.split(/=(.*)/s);
