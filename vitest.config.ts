@@ -57,8 +57,10 @@ const screens = async (): Promise<TestProjectConfiguration> => ({
     name: 'screens',
     include: ['web/**/*.test.tsx'],
     setupFiles: ['./web/testing/setup.ts'],
-    // As in the other projects: with another number, these files would wait until all others have run.
-    maxWorkers,
+    // After all other projects, because pages that share their cores with servers wait half a minute for a key. A page waits
+    // less than a server, so one for each core is enough.
+    sequence: { groupOrder: 1 },
+    maxWorkers: Math.min(availableParallelism(), 8),
     // Far longer than any step takes, so that a busy machine makes none fail.
     testTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },

@@ -72,6 +72,7 @@ export type Look = { axe: boolean; sizes: 'all' | 'two'; layer?: string };
 
 /** The findings in the state that is shown at the width of a desktop, a line for each. */
 export async function findFaults({ axe: withAxe, sizes, layer }: Look): Promise<string[]> {
+  for (const fold of document.querySelectorAll('details')) fold.open = true;
   const found = findHarm();
   if (withAxe) {
     found.push(...(await axeFindings('light', layer)));
@@ -79,7 +80,6 @@ export async function findFaults({ axe: withAxe, sizes, layer }: Look): Promise<
     found.push(...(await axeFindings('dark', layer)).map((finding) => `dark, ${finding}`));
     await setTheme('light');
   }
-  for (const fold of document.querySelectorAll('details')) fold.open = true;
   found.push(...layoutFindings('1280 px'));
   if (sizes === 'all') {
     await resize(ZOOMED);
