@@ -2,18 +2,15 @@ import { expect, it } from 'vitest';
 import { fillMinute, type Sizes } from '../testing/minute/fill.ts';
 import { growing, measureMinute, type Statement } from '../testing/minute/measure.ts';
 import { startTestServer } from '../testing/server.ts';
+import { untilTestEnds } from '../testing/starts/use-server.ts';
 
 const FEW: Sizes = { zones: 2000, sales: 400 };
 const MANY: Sizes = { zones: 20_000, sales: 4000 };
 
 async function measure(sizes: Sizes): Promise<Statement[]> {
-  const server = await startTestServer();
-  try {
-    await fillMinute(server.ownerUrl, sizes);
-    return await measureMinute({ ...server, small: true });
-  } finally {
-    await server.close();
-  }
+  const server = await untilTestEnds(startTestServer());
+  await fillMinute(server.ownerUrl, sizes);
+  return await measureMinute({ ...server, small: true });
 }
 
 // Proves OPS-58

@@ -13,6 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { SESSION_SECRET } from '../testing/accounts/sign-in.ts';
 import { ready, type ServerProcess, spawnServer } from '../testing/server-process.ts';
 import { startTestServer } from '../testing/server.ts';
+import { untilTestEnds } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { newTemporaryFolder, removeFolder } from '../testing/temporary.ts';
 
@@ -116,21 +117,17 @@ async function holdDocuments() {
 it.each(['backup', 'archive', 'books'] as const)(
   'no payment, comparison or start of a server waits for the long work %s',
   async (work) => {
-    const server = await startTestServer();
-    try {
-      await alone(server.databaseUrl, work, '', async () => {
-        const others = async () => {
-          await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'));
-          await reconcile(server.ctx);
-          await signDayRoot(server.ctx);
-          await joinServers(server.ctx.db, { server: 'another' });
-          return 'done';
-        };
-        expect(await Promise.race([others(), pause(60_000).then(() => 'waits')])).toBe('done');
-      });
-    } finally {
-      await server.close();
-    }
+    const server = await untilTestEnds(startTestServer());
+    await alone(server.databaseUrl, work, '', async () => {
+      const others = async () => {
+        await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'));
+        await reconcile(server.ctx);
+        await signDayRoot(server.ctx);
+        await joinServers(server.ctx.db, { server: 'another' });
+        return 'done';
+      };
+      expect(await Promise.race([others(), pause(60_000).then(() => 'waits')])).toBe('done');
+    });
   },
   120_000,
 );

@@ -1,22 +1,13 @@
 /** While the database does not answer, a server holds a fixed number of events and figures in memory. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  adRow,
-  type AdServerTest,
-  makeSiteWithZone,
-  makeRunningAd,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { expect, it } from 'vitest';
+import { adRow, makeSiteWithZone, makeRunningAd } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { newEvent } from '#server/testing/delivery/events.ts';
 import { directLog } from '#server/testing/delivery/counting.ts';
 import { createHourlyCounts } from './hourly-counts.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer();
 
 // Proves DEL-68, GEN-19
 it('queues at most 20,000 events behind one batch while the database is stuck, and rejects the rest at once', async () => {

@@ -15,9 +15,10 @@ import { beginPayment, CARD, withProvider } from '../../testing/money/checkout.t
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { mailTo, mailToOperator } from '../../testing/mail.ts';
-import { startStripeServer, type StripeServer } from '../../testing/stripe/stripe-server.ts';
+import type { StripeServer } from '../../testing/stripe/stripe-server.ts';
+import { useServerWithStripe } from '../../testing/stripe/use-stripe.ts';
 import { applyWaitingEvents } from '../../testing/money/provider-events.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 import { listMoney } from '../books/list.ts';
 import { runMoneyWork } from '../books/run.ts';
@@ -63,17 +64,14 @@ const bankOfStripe = (stripe: StripeServer): Bank => ({
 });
 
 describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
-  let stripe: StripeServer | null = null;
-  let server: TestServer;
+  const { server, stripe } =
+    name === 'stripe' ? useServerWithStripe() : { server: useOwnServer(), stripe: null };
+  const now = () => server.clock.now();
   let bank: Bank;
   let seller: Client;
   let buyer: Client;
   let zone: AdZone;
-  let now = () => new Date();
   beforeAll(async () => {
-    if (name === 'stripe') stripe = await startStripeServer({ now: () => now() });
-    server = await startTestServer({ env: stripe?.env ?? {} });
-    now = server.clock.now;
     if (stripe) stripe.webhooks = { account: `${server.url}/api/webhooks/stripe`, isLost: false };
     const { payments } = server.ctx;
     bank = stripe ? bankOfStripe(stripe) : bankOfSandbox(payments as SandboxProvider);
@@ -83,8 +81,6 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
   });
   afterAll(async () => {
     const found = await ledgerImbalances(server.ctx.db);
-    await server.close();
-    await stripe?.close();
     if (found.length > 0) throw new Error(found.join('\n'));
   });
 

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Client } from '../client.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../server.ts';
+import { PASSWORD } from '../server.ts';
+import { useOwnServer } from '../starts/use-server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(async () => await server.close());
+const server = useOwnServer();
 
 type Row = Record<string, unknown>;
 
