@@ -4,8 +4,8 @@ import { growing, measureMinute, type Statement } from '../testing/minute/measur
 import { startTestServer } from '../testing/server.ts';
 import { untilTestEnds } from '../testing/starts/use-server.ts';
 
-const FEW: Sizes = { zones: 2000, sales: 400 };
-const MANY: Sizes = { zones: 20_000, sales: 4000 };
+const FEW: Sizes = { zones: 1000, sales: 200 };
+const MANY: Sizes = { zones: 10_000, sales: 2000 };
 
 async function measure(sizes: Sizes): Promise<Statement[]> {
   const server = await untilTestEnds(startTestServer());

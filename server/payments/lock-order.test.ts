@@ -164,8 +164,10 @@ async function idOf(table: 'refund_tries' | 'payout_transfers'): Promise<string>
   return rows[0]?.id as string;
 }
 
+/** Makes the latest due. All take the same locks, and each pair adds more of them. */
 const due = async (table: 'refunds' | 'payout_transfers') =>
-  await sql`update ${sql.table(table)} set look_at = ${server.ctx.now()}`.execute(plainDb);
+  await sql`update ${sql.table(table)} set look_at = ${server.ctx.now()}
+    where id in (select id from ${sql.table(table)} order by id desc limit 3)`.execute(plainDb);
 
 const CONTENDERS: Record<string, (sale: Sale) => Promise<unknown>> = {
   'payment_intent.payment_failed': ({ intentId }) => handle('payment_intent.payment_failed', intentId),

@@ -1,6 +1,6 @@
 /** Disputes, appeals, reviews and their evidence, with both providers. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
@@ -83,6 +83,19 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     const found = await ledgerImbalances(server.ctx.db);
     if (found.length > 0) throw new Error(found.join('\n'));
   });
+
+  /** The events of earlier tests. */
+  let earlier: string[] = [];
+  beforeEach(async () => {
+    earlier = (await server.ctx.db.selectFrom('providerEvents').select('id').execute()).map(({ id }) => id);
+  });
+  /** Lets each event of this test be handled again. */
+  const reopenEvents = async () =>
+    await server.ctx.db
+      .updateTable('providerEvents')
+      .set({ doneAt: null })
+      .where('id', 'not in', ['', ...earlier])
+      .execute();
 
   async function handled(): Promise<void> {
     await bank.delivered();
@@ -290,7 +303,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     await bank.appeal(intentId, id);
     await handled();
     expect((await ledgerOf(seller, ad)).dispute).toMatchObject({ stage: 'appeal' });
-    await server.ctx.db.updateTable('providerEvents').set({ doneAt: null }).execute();
+    await reopenEvents();
     await handled();
     const told = async (address: string) =>
       (await mailTo(server.ctx, address)).filter(({ kind }) => kind === 'dispute-appealed');
@@ -304,7 +317,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     expect(mail?.text).toContain('/operator/books');
     await bank.close(intentId, id, 'won');
     await handled();
-    await server.ctx.db.updateTable('providerEvents').set({ doneAt: null }).execute();
+    await reopenEvents();
     await handled();
     expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
     expect(await ledgerOf(seller, ad)).toMatchObject({ earned: '34.00', open: '51.00', refunded: '0.00' });
@@ -372,7 +385,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
       const { ad, intentId } = await paidAd();
       const id = await bank.dispute(intentId, kind);
       await handled();
-      await server.ctx.db.updateTable('providerEvents').set({ doneAt: null }).execute();
+      await reopenEvents();
       await handled();
       await bank.close(intentId, id, 'won');
       await handled();
@@ -385,7 +398,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     const { ad, intentId } = await paidAd();
     const id = await bank.openReview(intentId);
     await handled();
-    await server.ctx.db.updateTable('providerEvents').set({ doneAt: null }).execute();
+    await reopenEvents();
     await handled();
     expect(await mailed('money-held', `ad ${ad.id} `)).toMatchObject([{ subject: 'Earnings are on hold' }]);
     await bank.closeReview(intentId, id);
