@@ -21,4 +21,5 @@ it('reads what is due, not everything, in the jobs of a minute and the daily com
   // The rule about faults compares all reports of the current hour (docs/decisions/128-a-fault-says-its-name.md).
   const ofHour = /find-faults: with sums /;
   expect(growing(few, many).filter((line) => !ofHour.test(line))).toEqual([]);
-});
+  // It fills two databases.
+}, 300_000);

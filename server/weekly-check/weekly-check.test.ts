@@ -35,6 +35,9 @@ afterEach(async () => {
   await database.drop();
 });
 
+/** The limit of a test that starts two processes of the server. */
+const PROCESSES_MS = 180_000;
+
 async function start(): Promise<ServerProcess> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -59,36 +62,44 @@ const dueDaysAgo = async (days: number) =>
   await sql`update whole_checks set due_at = now() - make_interval(days => ${days})`.execute(db);
 
 // Proves SCALE-93
-it('is made by one of two servers, and is due at the same time of the next week', async () => {
-  await dueDaysAgo(10);
-  const { dueAt } = await row();
-  await sql`create table noted (at timestamptz default now());
+it(
+  'is made by one of two servers, and is due at the same time of the next week',
+  async () => {
+    await dueDaysAgo(10);
+    const { dueAt } = await row();
+    await sql`create table noted (at timestamptz default now());
     create function note() returns trigger language plpgsql security definer as 'begin insert into noted default values; return null; end';
     create trigger note after update on whole_checks for each row execute function note()`.execute(owner);
-  await Promise.all([start(), start()]);
-  await expect.poll(async () => (await row()).checkedAt).not.toBeNull();
-  const { checkedAt: _, seconds: __, ...checked } = await row();
-  expect(checked).toMatchObject({ postings: 0, differences: 0, firstDifference: null, error: null });
-  expect(checked.dueAt.getTime() - dueAt.getTime()).toBe(14 * DAY_MS);
-  const { rows } = await sql`select from noted`.execute(owner);
-  expect(rows).toHaveLength(1);
-});
+    await Promise.all([start(), start()]);
+    await expect.poll(async () => (await row()).checkedAt).not.toBeNull();
+    const { checkedAt: _, seconds: __, ...checked } = await row();
+    expect(checked).toMatchObject({ postings: 0, differences: 0, firstDifference: null, error: null });
+    expect(checked.dueAt.getTime() - dueAt.getTime()).toBe(14 * DAY_MS);
+    const { rows } = await sql`select from noted`.execute(owner);
+    expect(rows).toHaveLength(1);
+  },
+  PROCESSES_MS,
+);
 
 // Proves SCALE-93
-it('that is stopped in the middle leaves nothing behind, and the next start makes it', async () => {
-  await dueDaysAgo(1);
-  const before = await row();
-  const held = await holdDocuments();
-  const first = await start();
-  await expect.poll(held.waiting).toBeGreaterThan(0);
-  await first.stop('SIGTERM');
-  // PostgreSQL sees that the process has ended when its query has.
-  await held.release();
-  await expect.poll(held.waiting).toBe(0);
-  expect(await row()).toEqual(before);
-  await start();
-  await expect.poll(async () => (await row()).checkedAt).not.toBeNull();
-});
+it(
+  'that is stopped in the middle leaves nothing behind, and the next start makes it',
+  async () => {
+    await dueDaysAgo(1);
+    const before = await row();
+    const held = await holdDocuments();
+    const first = await start();
+    await expect.poll(held.waiting).toBeGreaterThan(0);
+    await first.stop('SIGTERM');
+    // PostgreSQL sees that the process has ended when its query has.
+    await held.release();
+    await expect.poll(held.waiting).toBe(0);
+    expect(await row()).toEqual(before);
+    await start();
+    await expect.poll(async () => (await row()).checkedAt).not.toBeNull();
+  },
+  PROCESSES_MS,
+);
 
 /** Lets the check wait, until `release`. `waiting` is the number of queries that wait. */
 async function holdDocuments() {

@@ -731,5 +731,6 @@ describe('a year', () => {
     for (const [q1, q2, q3, q4, gross] of cells) expect(q1 + q2 + q3 + q4).toBe(gross);
     const notes = ofKind(all, 'commission_note').filter(({ month }) => month?.startsWith('2026'));
     expect(cells.reduce((total, [, , , , , fees]) => total + fees, 0)).toBe(sum(notes));
-  });
+    // It plays thirteen months.
+  }, 600_000);
 });

@@ -33,9 +33,6 @@ function useSandbox(): Stage {
 
 function useStripe() {
   const { server, stripe } = useServerWithStripe();
-  beforeAll(() => {
-    stripe.webhooks = { connect: `${server.url}/api/webhooks/stripe-connect`, isLost: false };
-  });
   return {
     server,
     stripe,
@@ -47,6 +44,10 @@ function useStripe() {
   };
 }
 
+function receiveEvents({ server, stripe }: Stage): void {
+  if (stripe) stripe.webhooks = { connect: `${server.url}/api/webhooks/stripe-connect`, isLost: false };
+}
+
 const begin = (client: Client, country: unknown = 'DE') => client.post('/api/payouts/account', { country });
 
 describe.each([
@@ -55,6 +56,7 @@ describe.each([
 ] as const)('payout accounts at %s', (_name, use) => {
   const stage: Stage = use();
   const { server } = stage;
+  beforeAll(() => receiveEvents(stage));
   afterEach(() => {
     if (stage.stripe) stage.stripe.faults.length = 0;
   });
@@ -348,6 +350,7 @@ describe.each([
 describe('an account that its owner has withdrawn', () => {
   const stage = useStripe();
   const { stripe } = stage;
+  beforeAll(() => receiveEvents(stage));
 
   const lostMails = async (who: Client) =>
     (await mailTo(stage.server.ctx, who.user.email))

@@ -8,11 +8,12 @@ export function useServerWithStripe(env: Record<string, string> = {}): {
   server: TestServer;
   stripe: StripeServer;
 } {
-  let now = () => new Date();
-  const stripe = useStarted(async () => await startStripeServer({ now: () => now() }));
+  let isRunning = false;
+  const now = () => (isRunning ? server.clock.now() : new Date());
+  const stripe = useStarted(async () => await startStripeServer({ now }));
   const server = useOwnServer(() => ({ env: { ...stripe.env, ...env } }));
   beforeAll(() => {
-    now = server.clock.now;
+    isRunning = true;
   });
   return { server, stripe };
 }
