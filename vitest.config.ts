@@ -21,6 +21,12 @@ const maxWorkers = Math.min(2 * availableParallelism(), 8);
 /** Limits that are far longer than any test takes, so that a busy machine makes none fail. */
 const patient = { testTimeout: 600_000, hookTimeout: 600_000 };
 
+/**
+ * A test that hangs is named within a minute. The slowest takes about 20 s on two cores; one that takes longer by nature has
+ * a limit of its own.
+ */
+const short = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
+
 /** Tests that start a server. The limit of a poll is that of a step on a page: STEP_MS in e2e/support/person.ts. */
 const onServer = { setupFiles: [prepared, refused], ...patient, expect: { poll: { timeout: 60_000 } } };
 
@@ -78,7 +84,7 @@ const screens = async (): Promise<TestProjectConfiguration> => ({
 
 const ordinary = async (): Promise<TestProjectConfiguration[]> => [
   project('e2e', { globalSetup: [built, postgres], ...onServer }),
-  project('server', { globalSetup: [builtTag, postgres], ...onServer }),
+  project('server', { globalSetup: [builtTag, postgres], ...onServer, ...short }),
   project('scripts', patient),
   await screens(),
   project('web', {}),

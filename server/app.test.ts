@@ -1,9 +1,9 @@
 /** These rules hold for every call of the API. A new route is tested here without being listed. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Client, sendNoBody } from './testing/client.ts';
-import { useOwnServer } from './testing/starts/use-server.ts';
+import { useServer } from './testing/starts/use-server.ts';
 
-const server = useOwnServer();
+const server = useServer();
 let callers: Record<'anyone' | 'buyer' | 'seller' | 'both', Client>;
 
 beforeAll(async () => {

@@ -13,24 +13,23 @@ import {
   steppableClock,
 } from './testing/programs/faketime.ts';
 import { ready, type ServerProcess, spawnServer } from './testing/server-process.ts';
-import { PASSWORD, SESSION_SECRET, startTestServer, type TestServer } from './testing/server.ts';
+import { PASSWORD, SESSION_SECRET } from './testing/server.ts';
+import { useOwnServer } from './testing/starts/use-server.ts';
 import { makeLiveAd } from './testing/story.ts';
 import { newTemporaryFolder } from './testing/temporary.ts';
 
 const LIBRARY = searchFaketime();
 
 /** Its clock is right. */
-let server: TestServer;
 let clock: SteppableClock;
 const started: ServerProcess[] = [];
-beforeAll(async () => {
-  // Its ad has run for a day, so that it also runs by a clock that is an hour late.
-  server = await startTestServer({ start: new Date(Date.now() - 24 * HOUR_MS) });
+// Its ad has run for a day, so that it also runs by a clock that is an hour late.
+const server = useOwnServer({ start: new Date(Date.now() - 24 * HOUR_MS) });
+beforeAll(() => {
   if (LIBRARY !== null) clock = steppableClock(LIBRARY, path.join(newTemporaryFolder('clock'), 'offset'));
 });
 afterAll(async () => {
   for (const each of started) if (each.child.exitCode === null) await each.stop('SIGTERM');
-  await server.close();
 });
 
 async function start(): Promise<{ child: ServerProcess; url: string }> {

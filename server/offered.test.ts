@@ -22,7 +22,7 @@ import { selectVisibleWebsite, selectZones } from './inventory/store.ts';
 import { readZones } from './cells/marketplace/store.ts';
 import { listSellers } from './transparency/store.ts';
 import type { Client } from './testing/client.ts';
-import { type AdServerTest, startAdServerTest } from './testing/delivery.ts';
+import { useOwnAdServer } from './testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from './testing/story.ts';
 
 type World = {
@@ -38,12 +38,11 @@ type World = {
   approved: Ad;
 };
 
-let server: AdServerTest;
+const server = useOwnAdServer();
 let world: World;
 /** An ad on another website of the same category. */
 let elsewhere: Ad;
 beforeAll(async () => {
-  server = await startAdServerTest();
   const [publisher, advertiser, reader] = [
     await server.signIn('seller'),
     await server.signIn('buyer'),
@@ -61,7 +60,6 @@ beforeAll(async () => {
       values (${live.zone.id}, '2027-05-01', 28, 50, 100, 200, 9, 9, 2800, 0, 9, 0)`);
   await run(`update websites set monthly_visitors = 1000, verified_at = now() where id = ${live.website.id}`);
 });
-afterAll(async () => await server.close());
 
 const run = async (statement: string) => await sql.raw(statement).execute(server.ctx.db);
 

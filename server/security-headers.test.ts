@@ -1,18 +1,15 @@
 /** Security headers stand on every answer: pages, files, refusals, and what the ad server sends to other sites. */
 import net from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { SORTS } from '#domain/inventory/sorts.ts';
 import { encodeKeys } from './http/cursor.ts';
-import { type AdServerTest, makeSiteWithZone, makeRunningAd, startAdServerTest } from './testing/delivery.ts';
+import { makeSiteWithZone, makeRunningAd, startAdServerTest } from './testing/delivery.ts';
 import { startTestServer } from './testing/server.ts';
+import { untilTestEnds, useOwnAdServer } from './testing/starts/use-server.ts';
 import { makeProduct, makeWebsite, makeZone } from './testing/story.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer();
 
 // Proves DOOR-04
 it.each([
@@ -47,15 +44,11 @@ it.each([
 );
 
 describe('with an https address', () => {
-  let secure: AdServerTest;
-  beforeAll(async () => {
-    secure = await startAdServerTest({
-      PUBLIC_URL: 'https://ads.example.com',
-      DELIVERY_URL: 'https://ads.example.com',
-      RATE_LIMIT_FACTOR: '0.01',
-    });
+  const secure = useOwnAdServer({
+    PUBLIC_URL: 'https://ads.example.com',
+    DELIVERY_URL: 'https://ads.example.com',
+    RATE_LIMIT_FACTOR: '0.01',
   });
-  afterAll(async () => await secure.close());
 
   const ALL = /^strict-transport-security: max-age=31536000$/im;
   const NO_STORE = /^cache-control: no-store$/im;
@@ -128,12 +121,13 @@ describe('with an https address', () => {
 
 // Proves WARD-61
 it('HSTS is for the subdomains of the address only if HSTS_SUBDOMAINS says so', async () => {
-  const secure = await startAdServerTest({ PUBLIC_URL: 'https://ads.example.com', HSTS_SUBDOMAINS: '1' });
+  const secure = await untilTestEnds(
+    startAdServerTest({ PUBLIC_URL: 'https://ads.example.com', HSTS_SUBDOMAINS: '1' }),
+  );
   for (const path of ['/', '/api/serve/ads', '/%']) {
     const { head } = await rawAnswer('GET', path, {}, secure.ctx.config.port);
     expect(head).toMatch(/^strict-transport-security: max-age=31536000; includeSubDomains$/im);
   }
-  await secure.close();
 });
 
 // Proves DOOR-04
@@ -293,7 +287,9 @@ describe('with Stripe', () => {
 
   // Proves STRP-06
   it('only the documents of the checkout may load Stripe’s script and frames', async () => {
-    const paying = await startTestServer({ env: { ...STRIPE, STRIPE_API_BASE: 'http://127.0.0.1:12111' } });
+    const paying = await untilTestEnds(
+      startTestServer({ env: { ...STRIPE, STRIPE_API_BASE: 'http://127.0.0.1:12111' } }),
+    );
     const base = (await policyOf(paying.url, '/dashboard')).directives;
     const { directives, opener } = await policyOf(paying.url, '/checkout/7?payment_intent=pi_1');
     const own = `'self' ${paying.url}`;
@@ -308,15 +304,13 @@ describe('with Stripe', () => {
       const { directives: other } = await policyOf(paying.url, path);
       expect(other.join(';')).not.toContain('stripe.com');
     }
-    await paying.close();
   });
 
   // Proves STRP-06
   it('names no stand-in that is not set, and the sandbox names no host of Stripe', async () => {
-    const paying = await startTestServer({ env: STRIPE });
+    const paying = await untilTestEnds(startTestServer({ env: STRIPE }));
     const { directives } = await policyOf(paying.url, '/checkout/7');
     expect(directives).toContain(`connect-src 'self' ${paying.url} https://api.stripe.com`);
-    await paying.close();
     expect((await policyOf(server.url, '/checkout/7')).directives.join(';')).not.toContain('stripe.com');
   });
 });

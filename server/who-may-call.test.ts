@@ -2,11 +2,12 @@
  * The table 'Who may call what' of docs/requirements.md: every call of the specification for every kind of caller. It
  * does not read how routes are declared, so that it finds a wrong declaration. [OP-038]
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ROLES } from '#domain/accounts/roles.ts';
 import { addPasskey, TestPasskey } from './testing/accounts/passkeys.ts';
 import { png } from './testing/pictures.ts';
-import { PASSWORD, startTestServer, type TestServer } from './testing/server.ts';
+import { PASSWORD } from './testing/server.ts';
+import { useOwnServer } from './testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone } from './testing/story.ts';
 import { upload } from './testing/uploads.ts';
 import type { Client } from './testing/client.ts';
@@ -19,14 +20,13 @@ const CALLERS = ['visitor', 'otherBuyer', 'otherSeller', 'both', 'none', 'seller
 type Caller = (typeof CALLERS)[number];
 type Statuses = Record<Caller, number>;
 
-let server: TestServer;
 let callers: Record<Caller, Client>;
 /** The objects that the calls below name in braces. The seller owns the zone, the buyer owns the ads. */
 let story: Record<string, string | number>;
 
+// Passkeys do not work on an IP address.
+const server = useOwnServer({ host: 'localhost' });
 beforeAll(async () => {
-  // Passkeys do not work on an IP address.
-  server = await startTestServer({ host: 'localhost' });
   callers = {
     visitor: server.anyone(),
     otherBuyer: await server.signIn('buyer'),
@@ -39,9 +39,6 @@ beforeAll(async () => {
   const { none, seller, buyer } = callers;
   await server.ctx.db.updateTable('users').set({ role: null }).where('id', '=', none.user.id).execute();
   story = await makeStory(seller, buyer);
-});
-afterAll(async () => {
-  await server.close();
 });
 
 async function makeStory(seller: Client, buyer: Client): Promise<typeof story> {

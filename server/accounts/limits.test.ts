@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Client } from '../testing/client.ts';
 import { linkTokenFor } from '../testing/mail.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { untilTestEnds, useOwnServer } from '../testing/starts/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
 // These tests use the real limits. Each group has a server of its own, because all callers share one network.
-const servers: TestServer[] = [];
 async function limited(env: Record<string, string> = {}): Promise<TestServer> {
-  const server = await startTestServer({ env: { RATE_LIMIT_FACTOR: '1', ...env } });
-  servers.push(server);
-  return server;
+  return await untilTestEnds(startTestServer({ env: { RATE_LIMIT_FACTOR: '1', ...env } }));
 }
-afterAll(async () => {
-  for (const server of servers) await server.close();
-});
 
 /** Makes the calls one after the other. */
 async function repeat(times: number, call: (round: number) => Promise<Answer>): Promise<Answer[]> {
@@ -24,10 +19,9 @@ async function repeat(times: number, call: (round: number) => Promise<Answer>): 
 const refusedFrom = (answers: Answer[]) => answers.findIndex(({ status }) => status === 429);
 
 describe('rate limits', () => {
-  let server: TestServer;
+  const server = useOwnServer({ env: { RATE_LIMIT_FACTOR: '1' } });
   let caller: Client;
-  beforeAll(async () => {
-    server = await limited();
+  beforeAll(() => {
     caller = server.anyone();
   });
 

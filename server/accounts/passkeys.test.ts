@@ -18,7 +18,7 @@ import {
 } from '../testing/accounts/passkeys.ts';
 import { turnOnSecondFactor } from '../testing/accounts/second-factor.ts';
 import { PASSWORD, startTestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { untilTestEnds, useOwnServer } from '../testing/starts/use-server.ts';
 
 const server = useOwnServer({ host: 'localhost' });
 
@@ -331,23 +331,21 @@ describe('signing in', () => {
 
   // Proves KEY-02, WARD-92
   it('limits wrong answers of one network and leaves the sign-in with a password alone', async () => {
-    const strict = await startTestServer({ host: 'localhost', env: { RATE_LIMIT_FACTOR: '0.05' } });
-    try {
-      const person = await strict.signIn();
-      const { passkey } = await addPasskey(person);
-      const tries: Answer[] = [];
-      for (let count = 0; count < 6; count++)
-        tries.push(await signInByPasskey(strict.anyone(), passkey, { origin: 'http://evil.example' }));
-      expect(tries.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
-      // Both steps of a new passkey have a limit of a person, here of one.
-      expect((await person.post(`${PATH}/options`)).status).toBe(429);
-      const credential = new TestPasskey(strict.url).create('challenge');
-      expect((await person.post(PATH, { credential })).status).toBe(429);
-      const login = { email: person.user.email, password: PASSWORD };
-      expect((await strict.anyone().post('/api/auth/login', login)).status).toBe(200);
-    } finally {
-      await strict.close();
-    }
+    const strict = await untilTestEnds(
+      startTestServer({ host: 'localhost', env: { RATE_LIMIT_FACTOR: '0.05' } }),
+    );
+    const person = await strict.signIn();
+    const { passkey } = await addPasskey(person);
+    const tries: Answer[] = [];
+    for (let count = 0; count < 6; count++)
+      tries.push(await signInByPasskey(strict.anyone(), passkey, { origin: 'http://evil.example' }));
+    expect(tries.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
+    // Both steps of a new passkey have a limit of a person, here of one.
+    expect((await person.post(`${PATH}/options`)).status).toBe(429);
+    const credential = new TestPasskey(strict.url).create('challenge');
+    expect((await person.post(PATH, { credential })).status).toBe(429);
+    const login = { email: person.user.email, password: PASSWORD };
+    expect((await strict.anyone().post('/api/auth/login', login)).status).toBe(200);
   });
 });
 
@@ -459,14 +457,10 @@ it('exports the names and dates of passkeys, and removes them with the account',
 
 // Proves KEY-02
 it('says that passkeys need a domain name if the server’s address is an IP address', async () => {
-  const numeric = await startTestServer();
-  try {
-    const person = await numeric.signIn();
-    for (const path of [`${PATH}/options`, '/api/auth/passkey/options']) {
-      const answer = await person.post(path);
-      expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('IP address')]);
-    }
-  } finally {
-    await numeric.close();
+  const numeric = await untilTestEnds(startTestServer());
+  const person = await numeric.signIn();
+  for (const path of [`${PATH}/options`, '/api/auth/passkey/options']) {
+    const answer = await person.post(path);
+    expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('IP address')]);
   }
 });

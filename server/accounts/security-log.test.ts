@@ -4,7 +4,7 @@ import type { Client } from '../testing/client.ts';
 import { codeFor, linkTokenFor, mailTo } from '../testing/mail.ts';
 import { turnOnSecondFactor } from '../testing/accounts/second-factor.ts';
 import { PASSWORD, startTestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { untilTestEnds, useOwnServer } from '../testing/starts/use-server.ts';
 import { removeExpired } from '../jobs/remove-expired.ts';
 
 const server = useOwnServer();
@@ -93,10 +93,12 @@ it('records repeated passwords, ended sessions and sign-outs', async () => {
 // Proves KEY-07
 it('writes every failed sign-in to the log of the process, also of an address without an account', async () => {
   const lines: string[] = [];
-  const logged = await startTestServer({
-    env: { RATE_LIMIT_FACTOR: '1' },
-    log: (line) => lines.push(line),
-  });
+  const logged = await untilTestEnds(
+    startTestServer({
+      env: { RATE_LIMIT_FACTOR: '1' },
+      log: (line) => lines.push(line),
+    }),
+  );
   const person = await logged.signIn();
   const nobody = { email: 'nobody@example.test', password: 'wrong' };
   const answer = await logged.anyone().post('/api/auth/login', nobody);
@@ -124,13 +126,12 @@ it('writes every failed sign-in to the log of the process, also of an address wi
   });
   expect(lines.join('')).not.toContain('nobody@example.test');
   expect(answer.status).toBe(401);
-  await logged.close();
 });
 
 // Proves KEY-07
 it('writes each refused call to the log of the process, with its account and without its content', async () => {
   const lines: string[] = [];
-  const logged = await startTestServer({ log: (line) => lines.push(line) });
+  const logged = await untilTestEnds(startTestServer({ log: (line) => lines.push(line) }));
   const person = await logged.signIn('buyer');
   await person.post('/api/websites', { name: 'Unmistakable' });
   await person.patch('/api/user/passkeys/1', { name: 'Unmistakable' });
@@ -148,7 +149,6 @@ it('writes each refused call to the log of the process, with its account and wit
     [401, '/api/user/sessions', null],
   ]);
   expect(lines.join('').toLowerCase()).not.toContain('unmistakable');
-  await logged.close();
 });
 
 // Proves SEC-20
@@ -177,7 +177,7 @@ it('shows a person their own events only, in pages, and forgets them with the ac
 
 // Proves SEC-20
 it('records at most 100 failures of an account in a day, and one lock-out in an hour', async () => {
-  const strict = await startTestServer({ env: { RATE_LIMIT_FACTOR: '1' } });
+  const strict = await untilTestEnds(startTestServer({ env: { RATE_LIMIT_FACTOR: '1' } }));
   const person = await strict.signIn();
   const { email } = person.user;
   for (let round = 0; round < 30; round++) {
@@ -186,7 +186,6 @@ it('records at most 100 failures of an account in a day, and one lock-out in an 
   const list = (await person.get('/api/user/security-events?limit=100')).body as SecurityEvent[];
   const count = (wanted: string) => list.filter(({ kind }) => kind === wanted).length;
   expect([count('sign-in-failed'), count('locked-out')]).toEqual([20, 1]);
-  await strict.close();
 });
 
 // Proves SEC-20
@@ -228,7 +227,7 @@ it('mails a notice for a sign-in from an unknown browser, and none for a known o
 
 // Proves SEC-22
 it('ends a session that was not used for SESSION_IDLE_DAYS, and no other', async () => {
-  const idle = await startTestServer({ env: { SESSION_IDLE_DAYS: '2' } });
+  const idle = await untilTestEnds(startTestServer({ env: { SESSION_IDLE_DAYS: '2' } }));
   const person = await idle.signIn();
   const { email } = person.user;
   const other = idle.anyone();
@@ -239,5 +238,4 @@ it('ends a session that was not used for SESSION_IDLE_DAYS, and no other', async
   expect((await other.get('/api/auth/user')).status).toBe(200);
   expect((await person.get('/api/auth/user')).status).toBe(401);
   expect((await other.get('/api/user/sessions')).body).toHaveLength(1);
-  await idle.close();
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Client } from '../testing/client.ts';
 import { codeFor, mailTo } from '../testing/mail.ts';
 import { PASSWORD, startTestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { untilTestEnds, useOwnServer } from '../testing/starts/use-server.ts';
 
 const server = useOwnServer();
 
@@ -193,57 +193,51 @@ describe('POST /api/auth/login', () => {
 
 // Proves API-01, ENT-07
 it('binds the cookie to this host and to HTTPS when PUBLIC_URL is an https address', async () => {
-  const secure = await startTestServer({ env: { PUBLIC_URL: 'https://ads.example.com' } });
-  try {
-    // The client sends plain HTTP, like a proxy that ends TLS.
-    const caller = new Client(`http://127.0.0.1:${secure.ctx.config.port}`);
-    const person = { email: 'https@example.test', password: PASSWORD, firstName: 'A', lastName: 'B' };
-    await caller.post('/api/auth/register', person, { origin: 'https://ads.example.com' });
-    const code = await codeFor(secure.ctx, person.email);
-    const answer = await caller.post('/api/auth/verify-email', { email: person.email, code });
-    const cookie = answer.headers.getSetCookie().join();
-    expect(cookie).toMatch(/^__Host-openslot=/);
-    expect(cookie).toMatch(/; Secure/i);
-    expect(cookie).toMatch(/; Path=\//i);
-    expect(cookie).not.toMatch(/; Domain/i);
-    expect((await caller.get('/api/auth/user')).status).toBe(200);
-    expect(caller.device).toMatch(/^__Host-openslot-device=/);
-    const options = await caller.post('/api/auth/passkey/options');
-    expect(options.headers.getSetCookie().join()).toMatch(/^__Host-openslot-passkey=.*; Secure/);
-  } finally {
-    await secure.close();
-  }
+  const secure = await untilTestEnds(startTestServer({ env: { PUBLIC_URL: 'https://ads.example.com' } }));
+  // The client sends plain HTTP, like a proxy that ends TLS.
+  const caller = new Client(`http://127.0.0.1:${secure.ctx.config.port}`);
+  const person = { email: 'https@example.test', password: PASSWORD, firstName: 'A', lastName: 'B' };
+  await caller.post('/api/auth/register', person, { origin: 'https://ads.example.com' });
+  const code = await codeFor(secure.ctx, person.email);
+  const answer = await caller.post('/api/auth/verify-email', { email: person.email, code });
+  const cookie = answer.headers.getSetCookie().join();
+  expect(cookie).toMatch(/^__Host-openslot=/);
+  expect(cookie).toMatch(/; Secure/i);
+  expect(cookie).toMatch(/; Path=\//i);
+  expect(cookie).not.toMatch(/; Domain/i);
+  expect((await caller.get('/api/auth/user')).status).toBe(200);
+  expect(caller.device).toMatch(/^__Host-openslot-device=/);
+  const options = await caller.post('/api/auth/passkey/options');
+  expect(options.headers.getSetCookie().join()).toMatch(/^__Host-openslot-passkey=.*; Secure/);
 });
 
 // Proves SEC-24
 it('does not read the plain names of cookies when PUBLIC_URL is an https address', async () => {
-  const secure = await startTestServer({
-    env: { PUBLIC_URL: 'https://ads.example.com', RATE_LIMIT_FACTOR: '0.05' },
-  });
-  try {
-    const url = `http://127.0.0.1:${secure.ctx.config.port}`;
-    const caller = new Client(url);
-    const person = { email: 'plain@example.test', password: PASSWORD, firstName: 'A', lastName: 'B' };
-    await caller.post('/api/auth/register', person);
-    const code = await codeFor(secure.ctx, person.email);
-    await caller.post('/api/auth/verify-email', { email: person.email, code });
-    expect((await caller.get('/api/auth/user')).status).toBe(200);
+  const secure = await untilTestEnds(
+    startTestServer({
+      env: { PUBLIC_URL: 'https://ads.example.com', RATE_LIMIT_FACTOR: '0.05' },
+    }),
+  );
+  const url = `http://127.0.0.1:${secure.ctx.config.port}`;
+  const caller = new Client(url);
+  const person = { email: 'plain@example.test', password: PASSWORD, firstName: 'A', lastName: 'B' };
+  await caller.post('/api/auth/register', person);
+  const code = await codeFor(secure.ctx, person.email);
+  await caller.post('/api/auth/verify-email', { email: person.email, code });
+  expect((await caller.get('/api/auth/user')).status).toBe(200);
 
-    const planted = new Client(url);
-    planted.cookie = caller.cookie.replace('__Host-', '');
-    expect((await planted.get('/api/auth/user')).status).toBe(401);
-    // Others of the network have used up the limit of wrong passwords. The browser that is known may go on.
-    const wrong = { email: person.email, password: 'wrong' };
-    expect((await new Client(url).post('/api/auth/login', wrong)).status).toBe(401);
-    expect((await new Client(url).post('/api/auth/login', wrong)).status).toBe(429);
-    const known = new Client(url);
-    known.device = caller.device.replace('__Host-', '');
-    expect((await known.post('/api/auth/login', wrong)).status).toBe(429);
-    known.device = caller.device;
-    expect((await known.post('/api/auth/login', wrong)).status).toBe(401);
-  } finally {
-    await secure.close();
-  }
+  const planted = new Client(url);
+  planted.cookie = caller.cookie.replace('__Host-', '');
+  expect((await planted.get('/api/auth/user')).status).toBe(401);
+  // Others of the network have used up the limit of wrong passwords. The browser that is known may go on.
+  const wrong = { email: person.email, password: 'wrong' };
+  expect((await new Client(url).post('/api/auth/login', wrong)).status).toBe(401);
+  expect((await new Client(url).post('/api/auth/login', wrong)).status).toBe(429);
+  const known = new Client(url);
+  known.device = caller.device.replace('__Host-', '');
+  expect((await known.post('/api/auth/login', wrong)).status).toBe(429);
+  known.device = caller.device;
+  expect((await known.post('/api/auth/login', wrong)).status).toBe(401);
 });
 
 describe('signing out', () => {

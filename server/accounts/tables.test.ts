@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 
-const server = useOwnServer();
+const server = useServer();
 
 async function columnsOf(table: string): Promise<string[]> {
   const { rows } = await server.app.pool.query<{ name: string }>(

@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { freePort } from '../db/free-port.ts';
 import { sendMessage } from '../notifications/send-message.ts';
 import type { Client } from '../testing/client.ts';
-import { type Relay, startRelay } from '../testing/relay.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startRelay } from '../testing/relay.ts';
+import { startTestServer } from '../testing/server.ts';
+import { untilTestEnds, useOwnServer, useStarted } from '../testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 
-let relay: Relay;
-let server: TestServer;
-beforeAll(async () => {
-  const port = await freePort();
-  relay = await startRelay(port);
-  server = await startTestServer({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } });
-});
-afterAll(async () => {
-  await server.close();
-  await relay.close();
-});
+const relay = useStarted(async () => await startRelay(await freePort()));
+const server = useOwnServer(() => ({ env: { SMTP_URL: relay.url } }));
 
 async function makeLive(): Promise<{ seller: Client; buyer: Client; ad: Ad }> {
   const seller = await server.signIn('seller');
@@ -149,9 +141,11 @@ describe('one-click unsubscription', () => {
 
   // Proves OPS-36
   it('of one mail with different notices turns off all of them', async () => {
-    const limited = await startTestServer({
-      env: { SMTP_URL: server.ctx.config.smtpUrl!, RATE_LIMIT_FACTOR: '1' },
-    });
+    const limited = await untilTestEnds(
+      startTestServer({
+        env: { SMTP_URL: server.ctx.config.smtpUrl!, RATE_LIMIT_FACTOR: '1' },
+      }),
+    );
     const person = await limited.signIn('both');
     const post = async (offSwitch: 'campaignUpdates' | 'paymentAlerts' | null) => {
       const { id } = await limited.ctx.db
@@ -184,6 +178,5 @@ describe('one-click unsubscription', () => {
     expect(await switchOfMerged('campaignUpdates', 'campaignUpdates')).toBe('campaignUpdates');
     expect(await switchOfMerged('campaignUpdates', 'paymentAlerts')).toBe('emailNotifications');
     expect(await switchOfMerged('campaignUpdates', null)).toBeNull();
-    await limited.close();
   });
 });

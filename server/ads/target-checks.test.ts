@@ -7,14 +7,14 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import type { Client } from '../testing/client.ts';
-import { type DnsServer, startDnsServer } from '../testing/dns.ts';
+import { startDnsServer } from '../testing/dns.ts';
 import { mailTo } from '../testing/mail.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer } from '../testing/server.ts';
+import { untilTestEnds, useOwnServer, useStarted } from '../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { checkDueTargets, checkTarget } from './target-checks.ts';
 
-let server: TestServer;
-let dns: DnsServer;
+const dns = useStarted(startDnsServer);
 let seller: Client;
 let buyer: Client;
 let port = 0;
@@ -30,19 +30,16 @@ const site = http.createServer((request, response) => {
   response.writeHead(location ? 302 : status, location ? { Location: location } : {}).end(text);
 });
 
+const server = useOwnServer(() => ({ dnsServers: [dns.address], start: new Date('2026-03-02T09:00:00Z') }));
 beforeAll(async () => {
-  dns = await startDnsServer();
-  server = await startTestServer({ dnsServers: [dns.address], start: new Date('2026-03-02T09:00:00Z') });
   seller = await server.signIn('seller', { email: 'seller@targets.test' });
   buyer = await server.signIn('buyer', { email: 'buyer@targets.test' });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   ({ port } = site.address() as AddressInfo);
 });
-afterAll(async () => {
+afterAll(() => {
   site.closeAllConnections();
   site.close();
-  await server.close();
-  await dns.close();
 });
 beforeEach(() => {
   pages.clear();
@@ -490,43 +487,41 @@ it('asks a host once a minute, however many ads lead there, and stops with the a
 // Proves WARD-36
 it('opens invented hosts of one domain as seldom as one host, and few targets of one account', async () => {
   const start = server.clock.now();
-  const strict = await startTestServer({ dnsServers: [dns.address], start, env: { RATE_LIMIT_FACTOR: '1' } });
-  try {
-    const publisher = await strict.signIn('seller');
-    const option = await makeProduct(publisher, await makeZone(publisher, await makeWebsite(publisher)));
-    const domain = newHost();
-    let last: Ad | undefined;
-    for (let account = 0; account < 2; account++) {
-      const advertiser = await strict.signIn('buyer');
-      for (let n = 0; n < 20; n++) {
-        const name = `n${account}-${n}.${domain}`;
-        dns.records.set(`A ${name}`, ['127.0.0.1']);
-        last = await makeAd(advertiser, option, { targetUrl: at(name) });
-        await checkTarget(strict.ctx, last.id);
-      }
+  const strict = await untilTestEnds(
+    startTestServer({ dnsServers: [dns.address], start, env: { RATE_LIMIT_FACTOR: '1' } }),
+  );
+  const publisher = await strict.signIn('seller');
+  const option = await makeProduct(publisher, await makeZone(publisher, await makeWebsite(publisher)));
+  const domain = newHost();
+  let last: Ad | undefined;
+  for (let account = 0; account < 2; account++) {
+    const advertiser = await strict.signIn('buyer');
+    for (let n = 0; n < 20; n++) {
+      const name = `n${account}-${n}.${domain}`;
+      dns.records.set(`A ${name}`, ['127.0.0.1']);
+      last = await makeAd(advertiser, option, { targetUrl: at(name) });
+      await checkTarget(strict.ctx, last.id);
     }
-    expect(requested).toHaveLength(30);
-    // Those that are left follow by a minute each.
-    requested = [];
-    strict.clock.advance(10 * MINUTE_MS);
-    await checkDueTargets(strict.ctx);
-    expect(requested).toHaveLength(1);
-
-    // The account's own limit: 60 an hour, of which the ten latest of its twenty were refused by the domain's.
-    requested = [];
-    for (let n = 0; n < 50; n++) {
-      const version = n + 2;
-      await strict.ctx.db
-        .updateTable('ads')
-        .set({ version, targetUrl: at(newHost()) })
-        .where('id', '=', last!.id)
-        .execute();
-      await checkTarget(strict.ctx, last!.id);
-    }
-    expect(requested).toHaveLength(40);
-  } finally {
-    await strict.close();
   }
+  expect(requested).toHaveLength(30);
+  // Those that are left follow by a minute each.
+  requested = [];
+  strict.clock.advance(10 * MINUTE_MS);
+  await checkDueTargets(strict.ctx);
+  expect(requested).toHaveLength(1);
+
+  // The account's own limit: 60 an hour, of which the ten latest of its twenty were refused by the domain's.
+  requested = [];
+  for (let n = 0; n < 50; n++) {
+    const version = n + 2;
+    await strict.ctx.db
+      .updateTable('ads')
+      .set({ version, targetUrl: at(newHost()) })
+      .where('id', '=', last!.id)
+      .execute();
+    await checkTarget(strict.ctx, last!.id);
+  }
+  expect(requested).toHaveLength(40);
 });
 
 // Proves WARD-37

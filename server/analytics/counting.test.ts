@@ -1,19 +1,15 @@
 /** The counting report: counted and uncounted views and clicks, the same for both sides of an ad. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CountingBucket } from '#domain/analytics/contract.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { hourOf, utcDay } from '#domain/time.ts';
 import type { Client } from '../testing/client.ts';
-import { type AdServerTest, startAdServerTest } from '../testing/delivery.ts';
+import { useOwnAdServer } from '../testing/starts/use-server.ts';
 import { addressOf, chooseTimezone, type Query } from '../testing/figures.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(() => server.close());
+const server = useOwnAdServer();
 
 const DAY = { from: '2026-03-03', to: '2026-03-03', step: 'day' };
 const UNMEASURED = { clicks: 0, landings: 0 };

@@ -1,24 +1,22 @@
 /** Hours in which a zone's click-through rate is unusual. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { UnusualHour } from '#domain/analytics/contract.ts';
 import type { Client } from '../testing/client.ts';
 import { chooseTimezone } from '../testing/figures.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { reportUnusualHour } from './unusual-hours.ts';
 
-let server: TestServer;
 let log: string[];
-beforeAll(async () => {
+beforeAll(() => {
   log = [];
-  server = await startTestServer({
-    start: new Date('2026-03-30T12:10:00Z'),
-    log: (line) => log.push(line),
-  });
 });
-afterAll(() => server.close());
+const server = useOwnServer(() => ({
+  start: new Date('2026-03-30T12:10:00Z'),
+  log: (line) => log.push(line),
+}));
 
 async function pair() {
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];

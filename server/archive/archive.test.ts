@@ -8,14 +8,8 @@ import { DAY_MS, HOUR_MS, later, SECOND_MS, utcDay } from '#domain/time.ts';
 import { alone } from '../long-work/alone.ts';
 import { packEvents } from '../delivery/event-log/pack-events.ts';
 import { ensureEventPartitions } from '../delivery/event-log/partitions.ts';
-import {
-  adRow,
-  type AdServerTest,
-  figures,
-  makeRunningAd,
-  makeSiteWithZone,
-  startAdServerTest,
-} from '../testing/delivery.ts';
+import { adRow, figures, makeRunningAd, makeSiteWithZone } from '../testing/delivery.ts';
+import { useOwnAdServer } from '../testing/starts/use-server.ts';
 import { planOf } from '../testing/database/plans.ts';
 import { directLog } from '../testing/delivery/counting.ts';
 import { newEvent } from '../testing/delivery/events.ts';
@@ -31,19 +25,17 @@ import { runArchive } from './archive.ts';
 import { sumsOfDay } from './store.ts';
 
 let archive: string;
-let server: AdServerTest;
 /** The days of the test before this one are 60 days before those of the next, so that no event is in two of them. */
 let first = new Date(`${utcDay(later(new Date(), -2000 * DAY_MS))}T00:00:00Z`);
 let today: Date;
 
-beforeAll(async () => {
+beforeAll(() => {
   archive = newTemporaryFolder('archive');
-  server = await startAdServerTest({ ARCHIVE_TO: archive, METRICS_TOKEN: 'metrics' });
 });
-afterAll(async () => {
-  await server.close();
+afterAll(() => {
   removeFolder(archive);
 });
+const server = useOwnAdServer(() => ({ ARCHIVE_TO: archive, METRICS_TOKEN: 'metrics' }));
 beforeEach(() => {
   first = later(first, 60 * DAY_MS);
   today = new Date();

@@ -1,16 +1,13 @@
 /** The events of a cell's counts are with the cell, so the archive of the marketplace does not compare them with its own. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { hourOf, utcDay } from '#domain/time.ts';
 import { addCell, assignPublisher, removeCell } from '../cells/marketplace/manage.ts';
-import { addZone, type AdServerTest, makeRunningAd, startAdServerTest } from '../testing/delivery.ts';
+import { addZone, makeRunningAd } from '../testing/delivery.ts';
+import { useOwnAdServer } from '../testing/starts/use-server.ts';
 import { makeUser, SITE } from '../testing/delivery/running-ads.ts';
 import { sumsOfCounters } from './store.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer();
 
 // Proves WARD-100
 it('compares no hour of a cell, also after the cell was removed', async () => {

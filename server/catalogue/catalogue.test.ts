@@ -4,7 +4,7 @@ import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import { suspend } from '../operator/suspend.ts';
 import type { Answer, Client } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { untilTestEnds, useOwnServer } from '../testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 
 const server = useOwnServer();
@@ -585,21 +585,17 @@ it('offers a badge for other pages and a media kit', async () => {
 
 // Proves CAT-06
 it('is gone when the operator turns it off', async () => {
-  const off = await startTestServer({ env: { PUBLIC_CATALOGUE: 'off' } });
-  try {
-    const publisher = await off.signIn('seller');
-    const website = await makeWebsite(publisher, { url: 'https://off.example' });
-    expect(website).toMatchObject({ isListed: true, pageUrl: null });
-    await off.ctx.db.updateTable('websites').set({ verifiedAt: off.clock.now() }).execute();
-    for (const path of [
-      '/sites',
-      '/sites/off.example',
-      `/sites/${website.publicId}`,
-      '/sites/off.example/badge.svg',
-    ])
-      expect([path, (await off.anyone().get(path, HTML)).status]).toEqual([path, 404]);
-    expect((await sitemap(off)).join(' ')).not.toContain('/sites');
-  } finally {
-    await off.close();
-  }
+  const off = await untilTestEnds(startTestServer({ env: { PUBLIC_CATALOGUE: 'off' } }));
+  const publisher = await off.signIn('seller');
+  const website = await makeWebsite(publisher, { url: 'https://off.example' });
+  expect(website).toMatchObject({ isListed: true, pageUrl: null });
+  await off.ctx.db.updateTable('websites').set({ verifiedAt: off.clock.now() }).execute();
+  for (const path of [
+    '/sites',
+    '/sites/off.example',
+    `/sites/${website.publicId}`,
+    '/sites/off.example/badge.svg',
+  ])
+    expect([path, (await off.anyone().get(path, HTML)).status]).toEqual([path, 404]);
+  expect((await sitemap(off)).join(' ')).not.toContain('/sites');
 });

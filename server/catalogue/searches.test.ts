@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Tx } from '../db/database.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { untilTestEnds, useOwnServer } from '../testing/starts/use-server.ts';
 
 const server = useOwnServer();
 
@@ -76,18 +76,16 @@ it('is ready while pages use all of their connections, because it asks on one of
 
 // Proves WARD-114
 it('a subscriber searches 300 times in a minute, on the page and by the API together', async () => {
-  const strict = await startTestServer({ env: { RATE_LIMIT_FACTOR: '0.01', TRUSTED_PROXIES: '127.0.0.1' } });
-  try {
-    const buyer = await strict.signIn('buyer');
-    const from = { 'x-forwarded-for': '82.1.2.3' };
-    expect((await search(strict, from)).status).toBe(200);
-    expect((await buyer.get('/api/websites?search=bakery', from)).status).toBe(200);
-    expect((await search(strict, from)).status).toBe(200);
-    const refused = await search(strict, from);
-    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
-    expect((await buyer.get('/api/websites?search=bakery', from)).status).toBe(429);
-    expect((await search(strict, { 'x-forwarded-for': '82.1.2.4' })).status).toBe(200);
-  } finally {
-    await strict.close();
-  }
+  const strict = await untilTestEnds(
+    startTestServer({ env: { RATE_LIMIT_FACTOR: '0.01', TRUSTED_PROXIES: '127.0.0.1' } }),
+  );
+  const buyer = await strict.signIn('buyer');
+  const from = { 'x-forwarded-for': '82.1.2.3' };
+  expect((await search(strict, from)).status).toBe(200);
+  expect((await buyer.get('/api/websites?search=bakery', from)).status).toBe(200);
+  expect((await search(strict, from)).status).toBe(200);
+  const refused = await search(strict, from);
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  expect((await buyer.get('/api/websites?search=bakery', from)).status).toBe(429);
+  expect((await search(strict, { 'x-forwarded-for': '82.1.2.4' })).status).toBe(200);
 });

@@ -29,17 +29,28 @@ describe('decoder processes', () => {
   // Proves DEC-01
   it('ends a decoder that loops, uses up memory or crashes, and decodes the next files', async () => {
     const decoders = open(HOSTILE);
-    for (const name of ['hang', 'heap', 'buffers', 'array', 'abort']) {
-      // The clips wait until the first two files were ended.
-      const outcomes = await Promise.allSettled([
-        act(decoders, name),
-        act(decoders, name),
-        ...[1, 2, 3].map(async () => await decoders.decode('video', CLIP, undefined)),
-      ]);
-      const ended = { status: 'rejected', reason: expect.any(DecoderEnded) };
-      const decoded = { status: 'fulfilled', value: clip };
-      expect({ name, outcomes }).toEqual({ name, outcomes: [ended, ended, decoded, decoded, decoded] });
-    }
+    const files = [
+      'hang',
+      'heap',
+      'a clip',
+      'a clip',
+      'buffers',
+      'a clip',
+      'array',
+      'a clip',
+      'abort',
+      'a clip',
+    ];
+    const outcomes = await Promise.allSettled(
+      files.map(async (name) =>
+        name === 'a clip' ? await decoders.decode('video', CLIP, undefined) : await act(decoders, name),
+      ),
+    );
+    const ended = { status: 'rejected', reason: expect.any(DecoderEnded) };
+    const decoded = { status: 'fulfilled', value: clip };
+    expect(files.map((name, place) => [name, outcomes[place]])).toEqual(
+      files.map((name) => [name, name === 'a clip' ? decoded : ended]),
+    );
   });
 
   // Proves DEC-01
@@ -70,18 +81,19 @@ describe('decoder processes', () => {
   // Proves WARD-136
   it('checks a passkey while files keep both processes busy', async () => {
     const decoders = open(HOSTILE);
-    const ends: string[] = [];
-    const hanging = [1, 2, 3, 4].map(
-      async () => await act(decoders, 'hang').catch(() => ends.push('a file was ended')),
+    let ended = 0;
+    const hanging = Array.from(
+      { length: 20 },
+      async () => await act(decoders, 'hang').catch(() => (ended += 1)),
     );
     await expect.poll(childrenOf).toHaveLength(2);
     const asked = { challenge: 'YQ', id: 'localhost', origin: 'http://localhost', algorithms: [-7] };
     const checked = decoders.decode('new-passkey', Buffer.from('{"response":{}}'), asked);
     await expect(checked).rejects.toBeInstanceOf(Refusal);
-    ends.push('the passkey was checked');
+    // It waited for no file of the queue. On a busy machine, a few are ended while its process starts.
+    expect(ended).toBeLessThan(10);
+    await decoders.close();
     await Promise.all(hanging);
-    // It waited neither for the files that wait, nor for more than the two that were being decoded.
-    expect(ends.indexOf('the passkey was checked')).toBeLessThanOrEqual(2);
   });
 
   // Proves DEC-01
@@ -108,12 +120,14 @@ describe('decoder processes', () => {
 
 // Proves WARD-102
 it.runIf(process.platform === 'linux')('the kernel ends a decoder first when memory runs out', async () => {
-  const outcome = Promise.allSettled([act(open(HOSTILE), 'hang')]);
+  const decoders = open(HOSTILE);
+  const outcome = Promise.allSettled([act(decoders, 'hang')]);
   await expect.poll(childrenOf).toHaveLength(1);
   const score = (of = 'self') => Number(readFileSync(`/proc/${of}/oom_score_adj`, 'utf8'));
   // The shell that starts the decoder sets it.
   await expect.poll(() => score(childrenOf()[0]?.trim().split(' ')[0])).toBe(500);
   expect(score()).toBeLessThan(500);
+  await decoders.close();
   await outcome;
 });
 

@@ -1,17 +1,14 @@
 /** Conversions that the advertiser's page or server reports, and the results of an ad. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { removeOldMeasuredClicks } from './event-log/landings.ts';
-import { type AdServerTest, BROWSER, startAdServerTest } from '../testing/delivery.ts';
+import { BROWSER } from '../testing/delivery.ts';
+import { useOwnAdServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { forgetConvertedClicks } from './conversions.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(() => server.close());
+const server = useOwnAdServer();
 
 /** A running ad that measures landings, with both of its sides. */
 async function campaign() {

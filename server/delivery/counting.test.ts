@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  adRow,
-  type AdServerTest,
-  BROWSER,
-  figures,
-  makeSiteWithZone,
-  makeRunningAd,
-  startAdServerTest,
-} from '../testing/delivery.ts';
+import { expect, it } from 'vitest';
+import { adRow, BROWSER, figures, makeSiteWithZone, makeRunningAd } from '../testing/delivery.ts';
+import { useOwnAdServer } from '../testing/starts/use-server.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer();
 
 async function running(fields: Parameters<typeof makeRunningAd>[2]) {
   const place = await makeSiteWithZone(server.ctx);

@@ -1,26 +1,20 @@
 /** Requests that neither browsers nor the tag send. The ad server rejects them cheaply and never answers with a 5xx. */
 import net from 'node:net';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type AdServerTest,
-  makeSiteWithZone,
-  makeRunningAd,
-  startAdServerTest,
-} from '../testing/delivery.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeSiteWithZone, makeRunningAd } from '../testing/delivery.ts';
+import { useOwnAdServer } from '../testing/starts/use-server.ts';
 
-let server: AdServerTest;
+const server = useOwnAdServer();
 let port: number;
 let zone: string;
 beforeAll(async () => {
-  server = await startAdServerTest();
   port = Number(new URL(server.url).port);
   const place = await makeSiteWithZone(server.ctx);
   zone = place.zone;
   await makeRunningAd(server.ctx, place.zoneId);
   await server.app.refreshDelivery();
 });
-afterAll(async () => await server.close());
 
 /** Everything the server sends on a connection until it closes it. */
 async function answerTo(...parts: (string | Buffer)[]): Promise<string> {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
-import { type AdServerTest, SITE, startAdServerTest } from '../testing/delivery.ts';
+import { SITE } from '../testing/delivery.ts';
+import { useOwnAdServer } from '../testing/starts/use-server.ts';
 import { mailTo } from '../testing/mail.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 import { tellCompleted } from '../ads/complete.ts';
 import { tellEnded } from '../campaign-mails/ended.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer();
 
 const kindOf = async (zone: string) => (await server.ask([zone]))[0]?.kind;
 

@@ -9,20 +9,16 @@ import type { Client } from '../testing/client.ts';
 import {
   type AdFields,
   adRow,
-  type AdServerTest,
   BROWSER,
   makeSiteWithZone,
   makeRunningAd,
-  startAdServerTest,
   type Visit,
 } from '../testing/delivery.ts';
+import { useOwnAdServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(() => server.close());
+const lenient = useOwnAdServer();
+let server = lenient;
 
 async function measured(fields: AdFields = {}) {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
@@ -278,14 +274,12 @@ describe('a landing', () => {
 });
 
 describe('a click that waits for its proof', () => {
-  let strict: AdServerTest;
-  beforeAll(async () => {
-    strict = server;
-    server = await startAdServerTest({ TRAFFIC_RULES: 'production', TRUSTED_PROXIES: '127.0.0.1' });
-  });
-  afterAll(async () => {
-    await server.close();
+  const strict = useOwnAdServer({ TRAFFIC_RULES: 'production', TRUSTED_PROXIES: '127.0.0.1' });
+  beforeAll(() => {
     server = strict;
+  });
+  afterAll(() => {
+    server = lenient;
   });
 
   const sent = (as: 'fetch' | 'navigation', from: string) => ({

@@ -1,13 +1,9 @@
 /** Macros in the target address of an ad. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type AdServerTest, startAdServerTest } from '../testing/delivery.ts';
+import { expect, it } from 'vitest';
+import { useOwnAdServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(() => server.close());
+const server = useOwnAdServer();
 
 // Proves RES-04
 it('fills in macros at the click, leaves other braces, and keeps the approved address', async () => {

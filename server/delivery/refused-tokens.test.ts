@@ -1,20 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  adRow,
-  type AdServerTest,
-  figures,
-  makeSiteWithZone,
-  makeRunningAd,
-  startAdServerTest,
-} from '../testing/delivery.ts';
+import { expect, it } from 'vitest';
+import { adRow, figures, makeSiteWithZone, makeRunningAd } from '../testing/delivery.ts';
+import { useOwnAdServer } from '../testing/starts/use-server.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer();
 
 const TARGET = 'https://coffee.example/start';
 

@@ -1,28 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  adRow,
-  type AdServerTest,
-  BROWSER,
-  makeSiteWithZone,
-  makeRunningAd,
-  SITE,
-  startAdServerTest,
-} from '../testing/delivery.ts';
+import { adRow, BROWSER, makeSiteWithZone, makeRunningAd, SITE } from '../testing/delivery.ts';
+import { useOwnAdServer } from '../testing/starts/use-server.ts';
 import { newEvent } from '../testing/delivery/events.ts';
 import type { EventLog } from './event-log/event-log.ts';
 import { directLog } from '../testing/delivery/counting.ts';
 
-let server: AdServerTest;
+const server = useOwnAdServer({ PUBLIC_URL: 'http://ads.example' });
 let logs: EventLog[];
-beforeAll(async () => {
-  server = await startAdServerTest({ PUBLIC_URL: 'http://ads.example' });
+beforeAll(() => {
   logs = [1, 2, 3].map(() => directLog(server));
 });
 afterAll(async () => {
   await Promise.all(logs.map(async (log) => await log.stop()));
-  await server.close();
 });
 
 /** The hourly figures of an ad, by 'kind reason'. */

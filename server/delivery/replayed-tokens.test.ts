@@ -1,26 +1,14 @@
 /** Tokens that are sent more than once, too early, or after their ad or zone has changed. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
-import {
-  adRow,
-  type AdServerTest,
-  BROWSER,
-  figures,
-  makeSiteWithZone,
-  makeRunningAd,
-  SITE,
-  startAdServerTest,
-} from '../testing/delivery.ts';
+import { adRow, BROWSER, figures, makeSiteWithZone, makeRunningAd, SITE } from '../testing/delivery.ts';
+import { useOwnAdServer } from '../testing/starts/use-server.ts';
 import { SESSION_SECRET } from '../testing/server.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer();
 
 const TARGET = 'https://coffee.example/start';
 const PERIOD_MS = 30 * 86_400_000;

@@ -1,23 +1,12 @@
 /** The attacks and the honest traffic of a server with the traffic rules of production. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { CAPS } from '#domain/delivery/caps.ts';
 import { renderProof } from '#domain/delivery/render-proof.ts';
 import { type BrowserName, BROWSERS, headersOf, sendExactly } from '../testing/delivery/browsers.ts';
-import {
-  adRow,
-  type AdServerTest,
-  figures,
-  makeSiteWithZone,
-  makeRunningAd,
-  SITE,
-  startAdServerTest,
-} from '../testing/delivery.ts';
+import { adRow, figures, makeSiteWithZone, makeRunningAd, SITE } from '../testing/delivery.ts';
+import { useOwnAdServer } from '../testing/starts/use-server.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest({ TRAFFIC_RULES: 'production', TRUSTED_PROXIES: '127.0.0.1' });
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer({ TRAFFIC_RULES: 'production', TRUSTED_PROXIES: '127.0.0.1' });
 
 async function running(fields: Parameters<typeof makeRunningAd>[2] = {}) {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);

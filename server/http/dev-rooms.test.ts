@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEV_KEY } from '../testing/client.ts';
 import { startTestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { untilTestEnds, useOwnServer } from '../testing/starts/use-server.ts';
 
 const server = useOwnServer();
 
@@ -86,18 +86,13 @@ describe('the key of the rooms under /dev', () => {
 
   // Proves DOOR-15
   it('is made at each start without the setting, and production has no rooms', async () => {
-    const made = await startTestServer({ env: { DEV_KEY: '' } });
-    const production = await startTestServer({ env: PRODUCTION });
-    try {
-      const { devKey } = made.ctx.config;
-      expect(devKey).toMatch(/^[\w-]{32}$/);
-      expect((await call('GET', '/dev/clock', { 'x-dev-key': devKey }, made)).status).toBe(200);
-      expect((await call('GET', '/dev/clock', { 'x-dev-key': DEV_KEY }, made)).status).toBe(403);
-      const closed = await call('POST', `/dev/clock?key=${DEV_KEY}`, {}, production);
-      expect([closed.status, closed.headers.getSetCookie()]).toEqual([404, []]);
-    } finally {
-      await made.close();
-      await production.close();
-    }
+    const made = await untilTestEnds(startTestServer({ env: { DEV_KEY: '' } }));
+    const production = await untilTestEnds(startTestServer({ env: PRODUCTION }));
+    const { devKey } = made.ctx.config;
+    expect(devKey).toMatch(/^[\w-]{32}$/);
+    expect((await call('GET', '/dev/clock', { 'x-dev-key': devKey }, made)).status).toBe(200);
+    expect((await call('GET', '/dev/clock', { 'x-dev-key': DEV_KEY }, made)).status).toBe(403);
+    const closed = await call('POST', `/dev/clock?key=${DEV_KEY}`, {}, production);
+    expect([closed.status, closed.headers.getSetCookie()]).toEqual([404, []]);
   });
 });

@@ -1,25 +1,22 @@
 /** The answers that a balancer and a monitor get, also while the database hangs, refuses writes or is away. */
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { RELEASE } from '../release.ts';
 import { freezable, type FreezableDatabase } from '../testing/database/freezable.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer } from '../testing/server.ts';
+import { untilTestEnds, useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { mountSmallDisk, NO_SMALL_DISK, removeFolder } from '../testing/temporary.ts';
 
-let server: TestServer;
 let database: FreezableDatabase;
-beforeAll(async () => {
-  server = await startTestServer({
-    through: async (databaseUrl) => {
-      database = await freezable(databaseUrl);
-      return database.url;
-    },
-  });
-});
-afterAll(async () => {
-  await server.close();
+afterAll(() => {
   database.close();
+});
+const server = useOwnServer({
+  through: async (databaseUrl) => {
+    database = await freezable(databaseUrl);
+    return database.url;
+  },
 });
 
 const ok = { status: 'ok', release: RELEASE, reasons: [] };
@@ -35,16 +32,12 @@ it('names its release, and can serve pages and ads', async () => {
 it('stays ready on a disk that is nearly full, and says so', async (test) => {
   const disk = mountSmallDisk('nearly-full', 64);
   if (disk === null) return test.skip(NO_SMALL_DISK);
-  const small = await startTestServer({ env: { DATA_DIR: disk } });
-  try {
-    expect(await small.anyone().get('/api/health/ready')).toMatchObject({
-      status: 200,
-      body: { status: 'ok', reasons: [expect.stringMatching(/^The disk of DATA_DIR has \d+ MB left\. /)] },
-    });
-  } finally {
-    await small.close();
-    removeFolder(disk);
-  }
+  onTestFinished(() => removeFolder(disk));
+  const small = await untilTestEnds(startTestServer({ env: { DATA_DIR: disk } }));
+  expect(await small.anyone().get('/api/health/ready')).toMatchObject({
+    status: 200,
+    body: { status: 'ok', reasons: [expect.stringMatching(/^The disk of DATA_DIR has \d+ MB left\. /)] },
+  });
 });
 
 /** An ad, and a decision for it that a test may report. */

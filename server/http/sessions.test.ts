@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Role } from '#domain/accounts/roles.ts';
 import { query } from '../testing/database/contents.ts';
 import { PASSWORD, startTestServer } from '../testing/server.ts';
-import { useServer } from '../testing/starts/use-server.ts';
+import { untilTestEnds, useServer } from '../testing/starts/use-server.ts';
 import { makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
 const server = useServer();
@@ -112,28 +112,26 @@ it.each([
   ['a trusted proxy', { TRUSTED_PROXIES: '127.0.0.1' }],
   ['a proxy that is not listed as trusted', {}],
 ])('binds the cookie of an https address to the host and to HTTPS behind %s', async (_, trust) => {
-  const secure = await startTestServer({ env: { PUBLIC_URL: 'https://ads.example.com', ...trust } });
-  try {
-    const answer = await fetch(`http://127.0.0.1:${secure.ctx.config.port}/api/auth/user`);
-    expect(answer.headers.get('strict-transport-security')).toContain('max-age=');
-    const email = 'secure@example.test';
-    const { password } = await server.ctx.db
-      .selectFrom('users')
-      .select('password')
-      .limit(1)
-      .executeTakeFirstOrThrow();
-    await secure.ctx.db.insertInto('users').values({ email, password, isEmailVerified: true }).execute();
-    const login = await fetch(`http://127.0.0.1:${secure.ctx.config.port}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-proto': 'https' },
-      body: JSON.stringify({ email, password: PASSWORD }),
-    });
-    const cookie = login.headers.get('set-cookie') ?? '';
-    expect(cookie).toMatch(/^__Host-openslot=/);
-    expect(cookie).toContain('Secure');
-  } finally {
-    await secure.close();
-  }
+  const secure = await untilTestEnds(
+    startTestServer({ env: { PUBLIC_URL: 'https://ads.example.com', ...trust } }),
+  );
+  const answer = await fetch(`http://127.0.0.1:${secure.ctx.config.port}/api/auth/user`);
+  expect(answer.headers.get('strict-transport-security')).toContain('max-age=');
+  const email = 'secure@example.test';
+  const { password } = await server.ctx.db
+    .selectFrom('users')
+    .select('password')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await secure.ctx.db.insertInto('users').values({ email, password, isEmailVerified: true }).execute();
+  const login = await fetch(`http://127.0.0.1:${secure.ctx.config.port}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-proto': 'https' },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  const cookie = login.headers.get('set-cookie') ?? '';
+  expect(cookie).toMatch(/^__Host-openslot=/);
+  expect(cookie).toContain('Secure');
 });
 
 // Proves WARD-93

@@ -1,6 +1,6 @@
 /** Earnings of withdrawn traffic are corrected, owed and taken back. */
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Payouts } from '#domain/payments/payout-contract.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
@@ -12,7 +12,7 @@ import { countAt } from '../testing/figures.ts';
 import { payOut } from '../testing/money/payout-market.ts';
 import { onboard, releaseHolds } from '../testing/money/payouts.ts';
 import { requireBalance } from '../testing/money/refunds.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { withdrawInvalidTraffic } from './withdraw.ts';
 
@@ -22,13 +22,9 @@ const PEOPLE = [40, 6, 8] as const;
 const CROWD = [200, 6, 8] as const;
 const SCRIPT = [100, 1, 1] as const;
 
-let server: TestServer;
 let day = Date.UTC(2026, 2, 1);
-beforeAll(async () => {
-  const env = { PAYOUT_HOLD_DAYS: '0', PAYOUT_FIRST_HOLD_DAYS: '0', PAYOUT_MINIMUM: '1.00' };
-  server = await startTestServer({ start: new Date(day), env });
-});
-afterAll(() => server.close());
+const env = { PAYOUT_HOLD_DAYS: '0', PAYOUT_FIRST_HOLD_DAYS: '0', PAYOUT_MINIMUM: '1.00' };
+const server = useOwnServer({ start: new Date(day), env });
 afterEach(async () => await requireBalance(server.ctx));
 
 /** A publisher who can be paid, with a running ad of 0.085 for each view. Each test has days of its own. */

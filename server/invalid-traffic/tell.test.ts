@@ -1,24 +1,20 @@
 /** Mail about withdrawn traffic, to both sides. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
 import { mailTo } from '../testing/mail.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeOperator } from '../testing/operator.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { listWithdrawals, overruleWithdrawal } from './overrule.ts';
 import { withdrawInvalidTraffic } from './withdraw.ts';
 import { tellOperators, tellWithdrawn } from './tell.ts';
 
-let server: TestServer;
 let day = Date.UTC(2026, 2, 1);
-beforeAll(async () => {
-  server = await startTestServer({ start: new Date(day) });
-});
-afterAll(() => server.close());
+const server = useOwnServer({ start: new Date(day) });
 
 async function pair(): Promise<{ seller: Client; buyer: Client; ad: Ad }> {
   day += 20 * DAY_MS;

@@ -1,24 +1,20 @@
 /** The hourly comparison, its withdrawals, and the operator who overrules them. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Withdrawal } from '#domain/analytics/contract.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt, seriesOf } from '../testing/figures.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { listWithdrawals, overruleWithdrawal } from './overrule.ts';
 import { factsOf } from './store.ts';
 import { withdrawInvalidTraffic } from './withdraw.ts';
 
-let server: TestServer;
 /** Each test has a day of its own, so that no other test's traffic is in its hours. */
 let day = Date.UTC(2026, 2, 1);
-beforeAll(async () => {
-  server = await startTestServer({ start: new Date(day) });
-});
-afterAll(() => server.close());
+const server = useOwnServer({ start: new Date(day) });
 
 const at = (hour: number) => new Date(day + hour * HOUR_MS).toISOString();
 const dayName = () => new Date(day).toISOString().slice(0, 10);

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Verification } from '#domain/inventory/contract.ts';
 import type { Client } from '../testing/client.ts';
-import { type DnsServer, startDnsServer } from '../testing/dns.ts';
+import { startDnsServer } from '../testing/dns.ts';
 import { mailTo, mailToOperator } from '../testing/mail.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer, useStarted } from '../testing/starts/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { checkDueWebsites, checksPerRun } from './check-website.ts';
 import { decideOwnership, listClaims } from './decide-ownership.ts';
@@ -11,16 +11,8 @@ import { decideOwnership, listClaims } from './decide-ownership.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-let server: TestServer;
-let dns: DnsServer;
-beforeAll(async () => {
-  dns = await startDnsServer();
-  server = await startTestServer({ dnsServers: [dns.address] });
-});
-afterAll(async () => {
-  await server.close();
-  await dns.close();
-});
+const dns = useStarted(startDnsServer);
+const server = useOwnServer(() => ({ dnsServers: [dns.address] }));
 beforeEach(async () => {
   dns.records.clear();
   await server.ctx.db.deleteFrom('siteChecks').execute();

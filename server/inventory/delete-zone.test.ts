@@ -1,15 +1,15 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
 import type { Client } from '../testing/client.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
-const server = useOwnServer();
+const server = useServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
   seller = await server.signIn('seller');
-  buyer = await server.signIn('buyer', { email: 'advertiser@example.test' });
+  buyer = await server.signIn('buyer');
 });
 
 async function pricedZone(): Promise<{ zone: AdZone; product: Product }> {
@@ -84,7 +84,7 @@ it('rejects the zone’s pending ads with a reason and e-mails their advertiser'
   const mail = await server.ctx.db
     .selectFrom('messages')
     .selectAll()
-    .where('recipient', '=', 'advertiser@example.test')
+    .where('recipient', '=', buyer.user.email)
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow();
   expect(mail.bodyText).toContain('The ad zone was deleted by the publisher');

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { adStyle } from '#domain/delivery/ad-style.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import type { DeliveryHourly } from '../db/tables.ts';
 import type { Client } from '../testing/client.ts';
-import { type AdServerTest, makeRunningAd, SITE, startAdServerTest } from '../testing/delivery.ts';
+import { makeRunningAd, SITE } from '../testing/delivery.ts';
+import { useOwnAdServer } from '../testing/starts/use-server.ts';
 import { makeWebsite, makeZone } from '../testing/story.ts';
 
 const OWN = {
@@ -13,15 +14,13 @@ const OWN = {
   targetUrl: 'https://own.example/letter',
 };
 
-let server: AdServerTest;
+const server = useOwnAdServer();
 let seller: Client;
 let zone: AdZone;
 beforeAll(async () => {
-  server = await startAdServerTest();
   seller = await server.signIn('seller');
   zone = await makeZone(seller, await makeWebsite(seller, { url: SITE }));
 });
-afterAll(() => server.close());
 
 const address = () => `/api/ad-zones/${zone.id}/house-ad`;
 async function servedAd(): Promise<ServedAd> {

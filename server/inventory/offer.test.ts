@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AdZone, Product, Website } from '#domain/inventory/contract.ts';
 import type { Client } from '../testing/client.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-const server = useOwnServer();
+const server = useServer();
 let seller: Client;
 let stranger: Client;
 let buyer: Client;
@@ -228,13 +228,12 @@ describe('changing a zone', () => {
   // Proves OP-071, OP-068
   it('renames, pauses and resumes it', async () => {
     const zone = await makeZone(seller, await makeWebsite(seller));
-    server.clock.advance(60_000);
     const renamed = await seller.patch(`/api/ad-zones/${zone.publicId}`, { name: ' Footer ' });
     expect(renamed).toMatchObject({
       status: 200,
       body: { name: 'Footer', isActive: true, width: zone.width },
     });
-    expect(Date.parse(renamed.body.updatedAt) - Date.parse(zone.updatedAt)).toBeGreaterThanOrEqual(60_000);
+    expect(Date.parse(renamed.body.updatedAt)).toBeGreaterThan(Date.parse(zone.updatedAt));
     expect((await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: false })).body).toMatchObject({
       name: 'Footer',
       isActive: false,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { png } from '../testing/pictures.ts';
 import { startTestServer } from '../testing/server.ts';
-import { useServer } from '../testing/starts/use-server.ts';
+import { untilTestEnds, useServer } from '../testing/starts/use-server.ts';
 import { previewWebsite } from './preview.ts';
 
 type Page = {
@@ -236,15 +236,11 @@ it('is for publishers, and limited for each of them', async () => {
   const page = { body: '<title>Daily</title>' };
   expect((await preview(page, server.anyone())).status).toBe(401);
   expect((await preview(page, await server.signIn('buyer'))).status).toBe(403);
-  const limited = await startTestServer({ env: { RATE_LIMIT_FACTOR: '0.1' } });
-  try {
-    const [one, other] = [await limited.signIn('seller'), await limited.signIn('seller')];
-    const statuses = [];
-    for (const client of [one, one, one, one, other]) statuses.push((await preview(page, client)).status);
-    expect(statuses).toEqual([200, 200, 200, 429, 429]);
-    const { body } = await other.post('/api/websites/preview', { url: `${webUrl}/other` });
-    expect(body.message).toMatch('Too many requests');
-  } finally {
-    await limited.close();
-  }
+  const limited = await untilTestEnds(startTestServer({ env: { RATE_LIMIT_FACTOR: '0.1' } }));
+  const [one, other] = [await limited.signIn('seller'), await limited.signIn('seller')];
+  const statuses = [];
+  for (const client of [one, one, one, one, other]) statuses.push((await preview(page, client)).status);
+  expect(statuses).toEqual([200, 200, 200, 429, 429]);
+  const { body } = await other.post('/api/websites/preview', { url: `${webUrl}/other` });
+  expect(body.message).toMatch('Too many requests');
 });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Answer, Client } from '../testing/client.ts';
 import { startTestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { untilTestEnds, useOwnServer } from '../testing/starts/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
 const server = useOwnServer({ env: { RATE_LIMIT_FACTOR: '1' } });
@@ -80,27 +80,23 @@ it('an advertiser has at most 200 ads that wait for approval, and a review makes
 
 // Proves DOOR-10
 it('creating websites, ad zones and pricing options has a rate for each account', async () => {
-  const slow = await startTestServer({ env: { RATE_LIMIT_FACTOR: '0.1' } });
-  try {
-    const seller = await slow.signIn('seller');
-    const untilRefused = async (call: (who: Client) => Promise<Answer>) => {
-      for (let n = 0; ; n++) {
-        const { status, headers } = await call(seller);
-        if (status === 429) return { n, retryAfter: Number(headers.get('retry-after')) > 0 };
-        expect(status).toBe(201);
-      }
-    };
-    expect(await untilRefused((who) => who.post('/api/websites', SITE))).toEqual({ n: 3, retryAfter: true });
-    const [website, other, third] = (await seller.get('/api/websites/my')).body;
-    // With this factor, a website may have ten zones, so two websites use up the rate.
-    let made = 0;
-    const zones = [website, website, other, other, third].map(({ id }) => id as number);
-    const next = () => zones[Math.floor(made++ / 5)] ?? website.id;
-    expect((await untilRefused((who) => who.post('/api/ad-zones', zoneOn(next())))).n).toBe(20);
-    expect((await (await slow.signIn('seller')).post('/api/websites', SITE)).status).toBe(201);
-  } finally {
-    await slow.close();
-  }
+  const slow = await untilTestEnds(startTestServer({ env: { RATE_LIMIT_FACTOR: '0.1' } }));
+  const seller = await slow.signIn('seller');
+  const untilRefused = async (call: (who: Client) => Promise<Answer>) => {
+    for (let n = 0; ; n++) {
+      const { status, headers } = await call(seller);
+      if (status === 429) return { n, retryAfter: Number(headers.get('retry-after')) > 0 };
+      expect(status).toBe(201);
+    }
+  };
+  expect(await untilRefused((who) => who.post('/api/websites', SITE))).toEqual({ n: 3, retryAfter: true });
+  const [website, other, third] = (await seller.get('/api/websites/my')).body;
+  // With this factor, a website may have ten zones, so two websites use up the rate.
+  let made = 0;
+  const zones = [website, website, other, other, third].map(({ id }) => id as number);
+  const next = () => zones[Math.floor(made++ / 5)] ?? website.id;
+  expect((await untilRefused((who) => who.post('/api/ad-zones', zoneOn(next())))).n).toBe(20);
+  expect((await (await slow.signIn('seller')).post('/api/websites', SITE)).status).toBe(201);
 });
 
 // Proves DOOR-11

@@ -2,10 +2,10 @@ import { beforeAll, expect, it } from 'vitest';
 import type { AdZone, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
 import { SORTS } from '#domain/inventory/sorts.ts';
 import type { Client } from '../testing/client.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
-const server = useOwnServer();
+const server = useServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
@@ -70,29 +70,36 @@ const perThousand = (impressions: number, price: string) => ({
 // Proves BROW-02, BROW-03
 it('sorts pages by price, views, click-through rate, name and age, with unknown figures last', async () => {
   // $2.00 per 1,000 views; 100 views a day; 5% CTR of 2,800 views.
-  const b = await list('ranks b', perThousand(10_000, '20.00'));
+  const b = await list('sort-ranks b', perThousand(10_000, '20.00'));
   await measure(b.zone, 100, 140);
   // $35 buy 7 days of 1,000 views: $5.00 per 1,000; 1% CTR.
-  const a = await list('ranks A', { price: '35.00', duration: 7 });
+  const a = await list('sort-ranks A', { price: '35.00', duration: 7 });
   await measure(a.zone, 1000, 280);
   // Nothing is measured, so days have no price per 1,000 views.
-  await list('ranks d', { price: '1.00', duration: 7 });
+  await list('sort-ranks d', { price: '1.00', duration: 7 });
   // A click is not priced by views.
-  const c = await list('ranks c', { pricingModel: 'per_click', duration: null, clicks: 1, price: '0.50' });
+  const c = await list('sort-ranks c', {
+    pricingModel: 'per_click',
+    duration: null,
+    clicks: 1,
+    price: '0.50',
+  });
   await measure(c.zone, 300, 0);
-  await makeWebsite(seller, { name: 'ranks e' });
+  await makeWebsite(seller, { name: 'sort-ranks e' });
 
-  expect(await letters('ranks', 'price')).toBe('b A d c e');
-  expect(await letters('ranks', 'views')).toBe('A c b e d');
-  expect(await letters('ranks', 'ctr')).toBe('b A c e d');
-  expect(await letters('ranks', 'name')).toBe('A b c d e');
-  expect(await letters('ranks', 'newest')).toBe('e c d A b');
+  expect(await letters('sort-ranks', 'price')).toBe('b A d c e');
+  expect(await letters('sort-ranks', 'views')).toBe('A c b e d');
+  expect(await letters('sort-ranks', 'ctr')).toBe('b A c e d');
+  expect(await letters('sort-ranks', 'name')).toBe('A b c d e');
+  expect(await letters('sort-ranks', 'newest')).toBe('e c d A b');
   for (const sort of SORTS) {
-    expect((await buyer.get(`/api/websites?search=ranks&sort=${sort}&category=Food`)).body).toEqual([]);
-    expect((await buyer.get(`/api/websites?search=ranks&sort=${sort}&traffic=low`)).body).toHaveLength(5);
+    expect((await buyer.get(`/api/websites?search=sort-ranks&sort=${sort}&category=Food`)).body).toEqual([]);
+    expect((await buyer.get(`/api/websites?search=sort-ranks&sort=${sort}&traffic=low`)).body).toHaveLength(
+      5,
+    );
   }
 
-  const found = await sorted('ranks', 'name');
+  const found = await sorted('sort-ranks', 'name');
   expect(found.map(({ costPerThousand }) => costPerThousand)).toEqual(['5.00', '2.00', null, null, null]);
   const quantity = { duration: null, impressions: null, clicks: null };
   expect(found.map(({ lowestOffer }) => lowestOffer)).toEqual([
@@ -108,23 +115,23 @@ it('sorts pages by price, views, click-through rate, name and age, with unknown 
 // Proves BROW-03
 it('states and sorts by a click-through rate only from 1,000 measured views on', async () => {
   const price = perThousand(1000, '5.00');
-  await measure((await list('rated few', price)).zone, 1, 1, 3);
-  await measure((await list('rated almost', price)).zone, 36, 500, 999);
-  await measure((await list('rated many', price)).zone, 36, 10, 1000);
-  const found = await sorted('rated', 'ctr');
+  await measure((await list('sort-rated few', price)).zone, 1, 1, 3);
+  await measure((await list('sort-rated almost', price)).zone, 36, 500, 999);
+  await measure((await list('sort-rated many', price)).zone, 36, 10, 1000);
+  const found = await sorted('sort-rated', 'ctr');
   expect(found.map(({ name, measured }) => [name, measured?.clickRate])).toEqual([
-    ['rated many', 0.01],
-    ['rated almost', null],
-    ['rated few', null],
+    ['sort-rated many', 0.01],
+    ['sort-rated almost', null],
+    ['sort-rated few', null],
   ]);
 });
 
 // Proves BROW-03
 it('keeps long names and equal figures apart, and each website once', async () => {
   const long = 'x'.repeat(60);
-  for (const end of ['b', 'c', 'a']) await makeWebsite(seller, { name: `equal ${long} 🙂 ${end}` });
+  for (const end of ['b', 'c', 'a']) await makeWebsite(seller, { name: `sort-equal ${long} 🙂 ${end}` });
   const inOrder = async (sort: string) =>
-    (await sorted('equal', sort)).map(({ name }) => name.at(-1)).join('');
+    (await sorted('sort-equal', sort)).map(({ name }) => name.at(-1)).join('');
   // Their first 40 characters are the same, so the older one comes first.
   expect(await inOrder('name')).toBe('bca');
   for (const sort of ['views', 'ctr']) expect(await inOrder(sort)).toBe('acb');
@@ -133,9 +140,9 @@ it('keeps long names and equal figures apart, and each website once', async () =
 
 // Proves BROW-04
 it('follows every change of a price, ad zone, measurement or name at once', async () => {
-  const one = await list('moving one', perThousand(1000, '5.00'));
-  const two = await list('moving two', perThousand(1000, '6.00'));
-  const order = () => letters('moving', 'price');
+  const one = await list('sort-moving one', perThousand(1000, '5.00'));
+  const two = await list('sort-moving two', perThousand(1000, '6.00'));
+  const order = () => letters('sort-moving', 'price');
   const priceOf = async ({ website }: Priced) =>
     ((await buyer.get(`/api/websites/${website.publicId}`)).body as MarketplaceWebsite).costPerThousand;
   expect(await order()).toBe('one two');
@@ -159,11 +166,11 @@ it('follows every change of a price, ad zone, measurement or name at once', asyn
 
   await server.ctx.db
     .updateTable('websites')
-    .set({ name: 'moving zero', monthlyVisitors: 50_000 })
+    .set({ name: 'sort-moving zero', monthlyVisitors: 50_000 })
     .where('id', '=', two.website.id)
     .execute();
-  expect(await letters('moving', 'name')).toBe('one zero');
-  expect((await buyer.get('/api/websites?search=moving&sort=views&traffic=high')).body).toHaveLength(1);
+  expect(await letters('sort-moving', 'name')).toBe('one zero');
+  expect((await buyer.get('/api/websites?search=sort-moving&sort=views&traffic=high')).body).toHaveLength(1);
 });
 
 // Proves BROW-07

@@ -5,14 +5,14 @@ import type { AdZone, Verification, Website } from '#domain/inventory/contract.t
 import type { ProofWay } from '#domain/inventory/ownership.ts';
 import type { Client } from '../testing/client.ts';
 import { makeSiteWithZone } from '../testing/delivery.ts';
-import { type DnsServer, startDnsServer } from '../testing/dns.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startDnsServer } from '../testing/dns.ts';
+import { startTestServer } from '../testing/server.ts';
+import { untilTestEnds, useOwnServer, useStarted } from '../testing/starts/use-server.ts';
 import { makeZone } from '../testing/story.ts';
 import { checkDueWebsites } from './check-website.ts';
 import { verifyByAdsTxt, verifyNow } from './verify-website.ts';
 
-let server: TestServer;
-let dns: DnsServer;
+const dns = useStarted(startDnsServer);
 let seller: Client;
 let port = 0;
 
@@ -28,18 +28,15 @@ const site = http.createServer((request, response) => {
   response.writeHead(status, { 'Content-Type': type, ...(location && { Location: location }) }).end(text);
 });
 
+const server = useOwnServer(() => ({ dnsServers: [dns.address] }));
 beforeAll(async () => {
-  dns = await startDnsServer();
-  server = await startTestServer({ dnsServers: [dns.address] });
   seller = await server.signIn('seller');
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   ({ port } = site.address() as AddressInfo);
 });
-afterAll(async () => {
+afterAll(() => {
   site.closeAllConnections();
   site.close();
-  await server.close();
-  await dns.close();
 });
 beforeEach(() => {
   pages.clear();
@@ -126,29 +123,27 @@ describe('ads.txt', () => {
 
   // Proves DEL-26, DEL-28
   it('does not fetch anything from a private address when the marketplace is public', async () => {
-    const strict = await startTestServer({
-      env: { PUBLIC_URL: 'http://ads.example' },
-      dnsServers: [dns.address],
+    const strict = await untilTestEnds(
+      startTestServer({
+        env: { PUBLIC_URL: 'http://ads.example' },
+        dnsServers: [dns.address],
+      }),
+    );
+    const { websitePublicId } = await makeSiteWithZone(strict.ctx, { url: `http://127.0.0.1:${port}` });
+    const { userId } = await strict.ctx.db
+      .selectFrom('websites')
+      .select('userId')
+      .where('publicId', '=', websitePublicId)
+      .executeTakeFirstOrThrow();
+    const who = { id: userId, role: 'seller' } as const;
+    const params = { ref: { publicId: websitePublicId } };
+    expect(await verifyByAdsTxt(strict.ctx, who, { params })).toEqual({
+      found: false,
+      problem: 'Use an address without a port: only ports 80 and 443 are allowed.',
     });
-    try {
-      const { websitePublicId } = await makeSiteWithZone(strict.ctx, { url: `http://127.0.0.1:${port}` });
-      const { userId } = await strict.ctx.db
-        .selectFrom('websites')
-        .select('userId')
-        .where('publicId', '=', websitePublicId)
-        .executeTakeFirstOrThrow();
-      const who = { id: userId, role: 'seller' } as const;
-      const params = { ref: { publicId: websitePublicId } };
-      expect(await verifyByAdsTxt(strict.ctx, who, { params })).toEqual({
-        found: false,
-        problem: 'Use an address without a port: only ports 80 and 443 are allowed.',
-      });
-      const { proofs } = await verifyNow(strict.ctx, who, { params });
-      expect(proofs.map(({ found }) => found)).toEqual([false, false, false, false]);
-      expect(requested).toEqual([]);
-    } finally {
-      await strict.close();
-    }
+    const { proofs } = await verifyNow(strict.ctx, who, { params });
+    expect(proofs.map(({ found }) => found)).toEqual([false, false, false, false]);
+    expect(requested).toEqual([]);
   });
 });
 
@@ -323,15 +318,13 @@ describe('the DNS record', () => {
 
 // Proves OWN-01
 it('limits the checks of one publisher', async () => {
-  const strict = await startTestServer({ env: { RATE_LIMIT_FACTOR: '0.1' }, dnsServers: [dns.address] });
-  try {
-    const owner = await strict.signIn('seller');
-    const website = await addWebsite(owner, `http://127.0.0.1:${port}`);
-    const statuses: number[] = [];
-    for (let tries = 0; tries < 3; tries += 1)
-      statuses.push((await owner.post(`${website}/verification`)).status);
-    expect(statuses).toEqual([200, 200, 429]);
-  } finally {
-    await strict.close();
-  }
+  const strict = await untilTestEnds(
+    startTestServer({ env: { RATE_LIMIT_FACTOR: '0.1' }, dnsServers: [dns.address] }),
+  );
+  const owner = await strict.signIn('seller');
+  const website = await addWebsite(owner, `http://127.0.0.1:${port}`);
+  const statuses: number[] = [];
+  for (let tries = 0; tries < 3; tries += 1)
+    statuses.push((await owner.post(`${website}/verification`)).status);
+  expect(statuses).toEqual([200, 200, 429]);
 });

@@ -1,17 +1,15 @@
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Client } from '../testing/client.ts';
 import { CLIP, clipOfEndlessTable, clipWithText } from '../testing/pictures.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer } from '../testing/starts/use-server.ts';
 
-let server: TestServer;
+const decoderProgram = path.join(import.meta.dirname, '../testing/hostile-decoder.ts');
+const server = useOwnServer({ decoderProgram });
 let person: Client;
 beforeAll(async () => {
-  const decoderProgram = path.join(import.meta.dirname, '../testing/hostile-decoder.ts');
-  server = await startTestServer({ decoderProgram });
   person = await server.signIn();
 });
-afterAll(async () => await server.close());
 
 async function send(bytes: Buffer): Promise<Answer> {
   const { uploadURL } = (await person.post('/api/ad-images/upload')).body as { uploadURL: string };

@@ -1,29 +1,23 @@
 /** The product while its files are in S3, and S3 is slow, forbids, fails or breaks off. */
 import { createHash } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { removeAvatarFile } from '../accounts/avatar.ts';
 import { removeSitePictureFile } from '../inventory/site-picture.ts';
 import type { Client } from '../testing/client.ts';
 import { CLIP, clipOfSize, png } from '../testing/pictures.ts';
-import { startBucket, type TestBucket } from '../testing/s3/bucket.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startBucket } from '../testing/s3/bucket.ts';
+import { useOwnServer, useStarted } from '../testing/starts/use-server.ts';
 import { makeWebsite } from '../testing/story.ts';
 import { removeFiles } from './close-account.ts';
 import { removeStaleUploads } from './uploads.ts';
 
-let s3: TestBucket;
-let server: TestServer;
+const s3 = useStarted(startBucket);
+const server = useOwnServer(() => ({ env: s3.settings }));
 let person: Client;
 beforeAll(async () => {
-  s3 = await startBucket();
-  server = await startTestServer({ env: s3.settings });
   person = await server.signIn('both');
 });
 afterEach(() => s3.break('none'));
-afterAll(async () => {
-  await server.close();
-  await s3.close();
-});
 
 const address = async () =>
   ((await person.post('/api/ad-images/upload')).body as { uploadURL: string }).uploadURL;

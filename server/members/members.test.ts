@@ -6,7 +6,7 @@ import { appCode } from '../testing/accounts/second-factor.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { PASSWORD, startTestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { untilTestEnds, useOwnServer } from '../testing/starts/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { removeExpiredInvitations } from './members.ts';
 
@@ -532,29 +532,25 @@ describe('records', () => {
 
   // Proves RES-79
   it('counts calls for the person who makes them', async () => {
-    const tight = await startTestServer({ env: { RATE_LIMIT_FACTOR: '1' } });
-    try {
-      const owner = await tight.signIn('both');
-      const person = await tight.signIn('both');
-      await tight.ctx.db
-        .insertInto('accountMembers')
-        .values({
-          accountId: owner.user.id,
-          userId: person.user.id,
-          role: 'owner',
-          invitedBy: owner.user.id,
-          invitedAt: new Date(),
-          joinedAt: new Date(),
-        })
-        .execute();
-      expect((await person.post('/api/account/switch', { account: owner.user.id })).status).toBe(200);
-      const exported = async (client: Client) => (await client.post('/api/user/export-data')).status;
-      for (let call = 0; call < 20; call++) expect(await exported(person)).toBe(200);
-      expect(await exported(person)).toBe(429);
-      expect(await exported(owner)).toBe(200);
-    } finally {
-      await tight.close();
-    }
+    const tight = await untilTestEnds(startTestServer({ env: { RATE_LIMIT_FACTOR: '1' } }));
+    const owner = await tight.signIn('both');
+    const person = await tight.signIn('both');
+    await tight.ctx.db
+      .insertInto('accountMembers')
+      .values({
+        accountId: owner.user.id,
+        userId: person.user.id,
+        role: 'owner',
+        invitedBy: owner.user.id,
+        invitedAt: new Date(),
+        joinedAt: new Date(),
+      })
+      .execute();
+    expect((await person.post('/api/account/switch', { account: owner.user.id })).status).toBe(200);
+    const exported = async (client: Client) => (await client.post('/api/user/export-data')).status;
+    for (let call = 0; call < 20; call++) expect(await exported(person)).toBe(200);
+    expect(await exported(person)).toBe(429);
+    expect(await exported(owner)).toBe(200);
   });
 });
 

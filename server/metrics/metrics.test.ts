@@ -1,30 +1,27 @@
 /** What a scrape of `/metrics` has, to whom it is given, and what it has while the database hangs. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { freePort } from '../db/free-port.ts';
 import { RELEASE } from '../release.ts';
 import { promtool, promtoolIsHere } from '../testing/programs/promtool.ts';
 import { freezable, type FreezableDatabase } from '../testing/database/freezable.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer } from '../testing/server.ts';
+import { untilTestEnds, useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
 const TOKEN = 'token-of-the-scrape';
 const { here, note } = await promtoolIsHere();
 
-let server: TestServer;
 let database: FreezableDatabase;
-beforeAll(async () => {
-  server = await startTestServer({
-    env: { METRICS_TOKEN: TOKEN },
-    through: async (databaseUrl) => {
-      database = await freezable(databaseUrl);
-      return database.url;
-    },
-  });
-});
-afterAll(async () => {
-  await server.close();
+afterAll(() => {
   database.close();
+});
+const server = useOwnServer({
+  env: { METRICS_TOKEN: TOKEN },
+  through: async (databaseUrl) => {
+    database = await freezable(databaseUrl);
+    return database.url;
+  },
 });
 
 async function scrape(): Promise<string> {
@@ -56,9 +53,8 @@ it('is given to those who have the token, and does not exist without the setting
     'text/plain; version=0.0.4; charset=utf-8',
     'no-store',
   ]);
-  const without = await startTestServer();
+  const without = await untilTestEnds(startTestServer());
   expect((await without.anyone().get('/metrics', { authorization: 'Bearer ' })).status).toBe(404);
-  await without.close();
 });
 
 // Proves OPS-20
@@ -194,43 +190,41 @@ it('has the queue of jobs, unsent mail and differences of the books', async () =
 
 // Proves WARD-64
 it('sees a dead relay: a job that fails gets older while its next try lies in the future, and so does its mail', async () => {
-  const away = await startTestServer({
-    env: { METRICS_TOKEN: TOKEN, SMTP_URL: `smtp://127.0.0.1:${await freePort()}` },
-    jobs: true,
+  const away = await untilTestEnds(
+    startTestServer({
+      env: { METRICS_TOKEN: TOKEN, SMTP_URL: `smtp://127.0.0.1:${await freePort()}` },
+      jobs: true,
+    }),
+  );
+  await away.anyone().post('/api/auth/register', {
+    email: 'waiting@example.test',
+    password: 'a long password',
+    firstName: 'A',
+    lastName: 'B',
   });
-  try {
-    await away.anyone().post('/api/auth/register', {
-      email: 'waiting@example.test',
-      password: 'a long password',
-      firstName: 'A',
-      lastName: 'B',
-    });
-    const figures = async () =>
-      (await away.anyone().get('/metrics', { authorization: `Bearer ${TOKEN}` })).text;
-    await away.ctx.db
-      .updateTable('messages')
-      .set({ createdAt: new Date(Date.now() - 3_600_000) })
-      .execute();
-    // The third failure moves the next try by e^3 seconds, after e and e^2.
-    await vi.waitFor(
-      async () => {
-        await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now() and attempts < 3`.execute(
-          away.ctx.db,
-        );
-        const { rows } = await sql<{ later: boolean }>`
+  const figures = async () =>
+    (await away.anyone().get('/metrics', { authorization: `Bearer ${TOKEN}` })).text;
+  await away.ctx.db
+    .updateTable('messages')
+    .set({ createdAt: new Date(Date.now() - 3_600_000) })
+    .execute();
+  // The third failure moves the next try by e^3 seconds, after e and e^2.
+  await vi.waitFor(
+    async () => {
+      await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now() and attempts < 3`.execute(
+        away.ctx.db,
+      );
+      const { rows } = await sql<{ later: boolean }>`
         select run_at > now() as later from graphile_worker.jobs
           where last_error is not null and attempts = 3`.execute(away.ctx.db);
-        expect(rows).toEqual([{ later: true }]);
-      },
-      { timeout: 60_000, interval: 300 },
-    );
-    const text = await figures();
-    expect(valueOf(text, 'openslot_job_oldest_seconds')).toBeGreaterThan(7);
-    expect(valueOf(text, 'openslot_mail_oldest_seconds')).toBeGreaterThanOrEqual(3600);
-    expect(valueOf(text, 'openslot_mail_waiting')).toBeGreaterThan(0);
-  } finally {
-    await away.close();
-  }
+      expect(rows).toEqual([{ later: true }]);
+    },
+    { timeout: 60_000, interval: 300 },
+  );
+  const text = await figures();
+  expect(valueOf(text, 'openslot_job_oldest_seconds')).toBeGreaterThan(7);
+  expect(valueOf(text, 'openslot_mail_oldest_seconds')).toBeGreaterThanOrEqual(3600);
+  expect(valueOf(text, 'openslot_mail_waiting')).toBeGreaterThan(0);
 });
 
 // Proves WARD-64

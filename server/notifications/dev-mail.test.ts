@@ -3,7 +3,7 @@ import http from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DEV_KEY } from '../testing/client.ts';
 import { startTestServer } from '../testing/server.ts';
-import { useServer } from '../testing/starts/use-server.ts';
+import { untilTestEnds, useServer } from '../testing/starts/use-server.ts';
 import { codeFor } from '../testing/mail.ts';
 
 /** `fetch` sends no Host header of the caller's choice. */
@@ -112,21 +112,17 @@ describe('mail that development keeps', () => {
       ALLOW_SANDBOX_PAYMENTS: 'yes-no-real-money',
     };
     for (const env of [{ SMTP_URL: 'smtp://127.0.0.1:9' }, production]) {
-      const other = await startTestServer({ env });
-      try {
-        const person = { email: 'x@example.test', password: 'long enough', firstName: 'A', lastName: 'B' };
-        await other.anyone().post('/api/auth/register', person);
-        for (const path of [
-          '/dev/mail',
-          '/dev/mail/1',
-          '/dev/mail/1/html',
-          '/dev/mail.json?to=x@example.test',
-        ]) {
-          expect((await other.anyone().get(path)).text).not.toContain('x@example.test');
-          expect((await other.anyone().get(path)).text).not.toContain('Verify your email');
-        }
-      } finally {
-        await other.close();
+      const other = await untilTestEnds(startTestServer({ env }));
+      const person = { email: 'x@example.test', password: 'long enough', firstName: 'A', lastName: 'B' };
+      await other.anyone().post('/api/auth/register', person);
+      for (const path of [
+        '/dev/mail',
+        '/dev/mail/1',
+        '/dev/mail/1/html',
+        '/dev/mail.json?to=x@example.test',
+      ]) {
+        expect((await other.anyone().get(path)).text).not.toContain('x@example.test');
+        expect((await other.anyone().get(path)).text).not.toContain('Verify your email');
       }
     }
   });

@@ -1,30 +1,21 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { freePort } from '../db/free-port.ts';
 import { makeDkimKey, readSignature } from '../testing/dkim.ts';
-import { type Relay, startRelay } from '../testing/relay.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startRelay } from '../testing/relay.ts';
+import { useOwnServer, useStarted } from '../testing/starts/use-server.ts';
 
 const key = makeDkimKey();
-let relay: Relay;
-let server: TestServer;
-beforeAll(async () => {
-  const port = await freePort();
-  relay = await startRelay(port);
-  server = await startTestServer({
-    env: {
-      SMTP_URL: `smtp://127.0.0.1:${port}`,
-      MAIL_FROM: 'Openslot <no-reply@ads.example>',
-      DKIM_DOMAIN: 'ads.example',
-      DKIM_SELECTOR: 'openslot',
-      // A file of variables has one line for each.
-      DKIM_KEY: key.privateKey.replaceAll('\n', '\\n'),
-    },
-  });
-});
-afterAll(async () => {
-  await server.close();
-  await relay.close();
-});
+const relay = useStarted(async () => await startRelay(await freePort()));
+const server = useOwnServer(() => ({
+  env: {
+    SMTP_URL: relay.url,
+    MAIL_FROM: 'Openslot <no-reply@ads.example>',
+    DKIM_DOMAIN: 'ads.example',
+    DKIM_SELECTOR: 'openslot',
+    // A file of variables has one line for each.
+    DKIM_KEY: key.privateKey.replaceAll('\n', '\\n'),
+  },
+}));
 
 // Proves OPS-35
 it('signs each mail, with the header fields of the unsubscription, as a receiver checks it', async () => {

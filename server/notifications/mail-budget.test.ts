@@ -1,29 +1,20 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import { freePort } from '../db/free-port.ts';
-import { type Relay, startRelay } from '../testing/relay.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startRelay } from '../testing/relay.ts';
+import { useOwnServer, useStarted } from '../testing/starts/use-server.ts';
 import { freeAt } from './mail-budget.ts';
 import { postMessage } from './post-message.ts';
 import { sendMessage } from './send-message.ts';
 
-let relay: Relay;
-let server: TestServer;
+const relay = useStarted(async () => await startRelay(await freePort(), refusals));
 /** Status codes with which the relay refuses the next mails. */
 const refusals: number[] = [];
 const log: string[] = [];
-beforeAll(async () => {
-  const port = await freePort();
-  relay = await startRelay(port, refusals);
-  server = await startTestServer({
-    env: { SMTP_URL: `smtp://127.0.0.1:${port}`, RATE_LIMIT_FACTOR: '1' },
-    log: (line) => log.push(line),
-  });
-});
-afterAll(async () => {
-  await server.close();
-  await relay.close();
-});
+const server = useOwnServer(() => ({
+  env: { SMTP_URL: relay.url, RATE_LIMIT_FACTOR: '1' },
+  log: (line) => log.push(line),
+}));
 
 async function post(recipient: string, kind: string, subject: string): Promise<number> {
   const paragraphs = [`About ${subject}.`];

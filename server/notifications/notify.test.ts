@@ -3,12 +3,12 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { Notice } from '#domain/notifications/notices.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo, type TestMail } from '../testing/mail.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { upload } from '../testing/uploads.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 import { notify } from './notify.ts';
 
-const server = useOwnServer();
+const server = useServer();
 
 async function submitted(title = 'Beans & more'): Promise<{ seller: Client; buyer: Client; ad: Ad }> {
   const seller = await server.signIn('seller');

@@ -1,27 +1,17 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { freePort } from '../db/free-port.ts';
 import { createMailer, MailRefused } from '../adapters/mail.ts';
 import { type Relay, startRelay as openRelay } from '../testing/relay.ts';
 import { DEV_KEY } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { untilTestEnds } from '../testing/starts/use-server.ts';
 import { sendMessage } from './send-message.ts';
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
+const startRelay = async (port: number, refusals?: number[]): Promise<Relay> =>
+  await untilTestEnds(openRelay(port, refusals));
 
-async function startRelay(port: number, refusals?: number[]): Promise<Relay> {
-  const relay = await openRelay(port, refusals);
-  closing.push(relay.close);
-  return relay;
-}
-
-async function startWith(env: Record<string, string>, options: { jobs: boolean }): Promise<TestServer> {
-  const server = await startTestServer({ env, ...options });
-  closing.push(async () => await server.close());
-  return server;
-}
+const startWith = async (env: Record<string, string>, options: { jobs: boolean }): Promise<TestServer> =>
+  await untilTestEnds(startTestServer({ env, ...options }));
 
 async function register(server: TestServer, email: string): Promise<number> {
   const person = { email, password: 'long enough', firstName: 'A', lastName: 'B' };

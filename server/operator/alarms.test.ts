@@ -1,5 +1,5 @@
 /** Alarms: what an operator is mailed once a day, and reads in `openslot doctor` and above the pages of the console. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { OperatorMailKind } from '#domain/notifications/notices.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, utcDay } from '#domain/time.ts';
@@ -16,7 +16,6 @@ import { waitDays } from '../testing/money/payouts.ts';
 import { sandboxOf } from '../testing/money/sandbox.ts';
 import { runOpenslot } from '../testing/openslot.ts';
 import { makeOperator } from '../testing/operator.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
 import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { diagnose } from './command-line/doctor.ts';
@@ -25,15 +24,11 @@ const VIEWS = { pricingModel: 'per_impression', duration: null, impressions: 100
 
 const server = useOwnServer();
 /** Another server of the same installation. */
-let second: TestServer;
+const second = useOwnServer({ through: async () => await Promise.resolve(server.databaseUrl) });
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
-  second = await startTestServer({ through: async () => await Promise.resolve(server.databaseUrl) });
   [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
-});
-afterAll(async () => {
-  await second.close();
 });
 
 /** Runs the job of a minute, on both servers at once. */

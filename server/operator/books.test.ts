@@ -26,7 +26,7 @@ import {
 import { requireBalance } from '../testing/money/refunds.ts';
 import { sandboxOf } from '../testing/money/sandbox.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { untilTestEnds, useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { type Outcome, UsageError } from './acts/command.ts';
 import { commandOf } from './command-line/commands.ts';
@@ -428,7 +428,7 @@ it('the acts about money are listed with operator and reason, newest first and p
 
 // Proves BOOK-10, WARD-126
 it('the books show owed amounts, what covers them, and their age', async () => {
-  const own = await startTestServer();
+  const own = await untilTestEnds(startTestServer());
   const read = async () =>
     (
       await commandOf(['money', 'books']).command.run({
@@ -438,68 +438,62 @@ it('the books show owed amounts, what covers them, and their age', async () => {
         options: { dryRun: false },
       })
     ).json as Books;
-  try {
-    const zero = {
-      publishers: '0.00',
-      refunds: '0.00',
-      deferred: '0.00',
-      suspense: '0.00',
-      tax: '0.00',
-      total: '0.00',
-    };
-    expect((await read()).owed).toEqual(zero);
-    const [publisher, person] = [await own.signIn('seller'), await own.signIn('buyer')];
-    const { ad } = await makeLiveAd(publisher, person, { product: VIEWS });
-    // The first sale is no alarm about the card fee: nobody is owed the commission of what is not delivered.
-    own.clock.advance(HOUR_MS / 2);
-    await runMoneyWork(own.ctx);
-    expect(await read()).toMatchObject({
-      owed: { deferred: '100.00' },
-      covered: { providerBalance: '96.80', unearnedCommission: '15.00', missing: '0.00' },
-    });
-    await countAt(own.ctx, ad, own.clock.now().toISOString(), 400, 0);
-    own.clock.advance(HOUR_MS / 2);
-    await runMoneyWork(own.ctx);
-    expect(await read()).toMatchObject({
-      owed: { publishers: '34.00', refunds: '0.00', deferred: '60.00', suspense: '0.00', total: '94.00' },
-      covered: {
-        providerBalance: '96.80',
-        providerClearing: '0.00',
-        unearnedCommission: '9.00',
-        total: '105.80',
-        missing: '0.00',
-      },
-      ageing: [{ days: '0-7', publishers: '34.00', refunds: '0.00' }, {}, {}, {}],
-      holds: [{ ad: ad.publicId, reason: 'unverified_site', amount: '34.00' }],
-      disputes: [],
-    });
-    own.clock.advance(20 * DAY_MS);
-    await own.ctx.db.updateTable('adZones').set({ tagSeenAt: own.clock.now() }).execute();
-    await countAt(own.ctx, ad, own.clock.now().toISOString(), 100, 0);
-    await runMoneyWork(own.ctx);
-    const later = await read();
-    expect(later.owed).toMatchObject({ publishers: '42.50', deferred: '50.00' });
-    expect(later.ageing.map(({ days, publishers }) => `${days} ${publishers}`)).toEqual([
-      '0-7 8.50',
-      '8-30 34.00',
-      '31-90 0.00',
-      '91+ 0.00',
-    ]);
-    await sandboxOf(own).play.dispute(await intentOf(own, ad), 'dispute');
-    await runMoneyWork(own.ctx);
-    expect(await read()).toMatchObject({
-      covered: {
-        providerBalance: '-18.20',
-        disputed: '100.00',
-        unearnedCommission: '7.50',
-        total: '89.30',
-        missing: '3.20',
-      },
-      disputes: [
-        { ad: ad.publicId, status: 'needs_response', evidence: 'staged', dueAt: expect.any(String) },
-      ],
-    });
-  } finally {
-    await own.close();
-  }
+  const zero = {
+    publishers: '0.00',
+    refunds: '0.00',
+    deferred: '0.00',
+    suspense: '0.00',
+    tax: '0.00',
+    total: '0.00',
+  };
+  expect((await read()).owed).toEqual(zero);
+  const [publisher, person] = [await own.signIn('seller'), await own.signIn('buyer')];
+  const { ad } = await makeLiveAd(publisher, person, { product: VIEWS });
+  // The first sale is no alarm about the card fee: nobody is owed the commission of what is not delivered.
+  own.clock.advance(HOUR_MS / 2);
+  await runMoneyWork(own.ctx);
+  expect(await read()).toMatchObject({
+    owed: { deferred: '100.00' },
+    covered: { providerBalance: '96.80', unearnedCommission: '15.00', missing: '0.00' },
+  });
+  await countAt(own.ctx, ad, own.clock.now().toISOString(), 400, 0);
+  own.clock.advance(HOUR_MS / 2);
+  await runMoneyWork(own.ctx);
+  expect(await read()).toMatchObject({
+    owed: { publishers: '34.00', refunds: '0.00', deferred: '60.00', suspense: '0.00', total: '94.00' },
+    covered: {
+      providerBalance: '96.80',
+      providerClearing: '0.00',
+      unearnedCommission: '9.00',
+      total: '105.80',
+      missing: '0.00',
+    },
+    ageing: [{ days: '0-7', publishers: '34.00', refunds: '0.00' }, {}, {}, {}],
+    holds: [{ ad: ad.publicId, reason: 'unverified_site', amount: '34.00' }],
+    disputes: [],
+  });
+  own.clock.advance(20 * DAY_MS);
+  await own.ctx.db.updateTable('adZones').set({ tagSeenAt: own.clock.now() }).execute();
+  await countAt(own.ctx, ad, own.clock.now().toISOString(), 100, 0);
+  await runMoneyWork(own.ctx);
+  const later = await read();
+  expect(later.owed).toMatchObject({ publishers: '42.50', deferred: '50.00' });
+  expect(later.ageing.map(({ days, publishers }) => `${days} ${publishers}`)).toEqual([
+    '0-7 8.50',
+    '8-30 34.00',
+    '31-90 0.00',
+    '91+ 0.00',
+  ]);
+  await sandboxOf(own).play.dispute(await intentOf(own, ad), 'dispute');
+  await runMoneyWork(own.ctx);
+  expect(await read()).toMatchObject({
+    covered: {
+      providerBalance: '-18.20',
+      disputed: '100.00',
+      unearnedCommission: '7.50',
+      total: '89.30',
+      missing: '3.20',
+    },
+    disputes: [{ ad: ad.publicId, status: 'needs_response', evidence: 'staged', dueAt: expect.any(String) }],
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import { freePort } from '../db/free-port.ts';
 import { postMessage } from '../notifications/post-message.ts';
@@ -8,32 +8,24 @@ import type { Answer } from '../testing/client.ts';
 import { codeFor, linkTokenFor } from '../testing/mail.ts';
 import { makeOperator } from '../testing/operator.ts';
 import { runOpenslot } from '../testing/openslot.ts';
-import { type Relay, startRelay } from '../testing/relay.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startRelay } from '../testing/relay.ts';
+import { startTestServer } from '../testing/server.ts';
+import { untilTestEnds, useOwnServer, useStarted } from '../testing/starts/use-server.ts';
 import type { Options } from './acts/command.ts';
 import { commandOf } from './command-line/commands.ts';
 
 const TOKEN = 'a-token-of-the-relay';
 const OPERATOR = 'desk@ads.example';
 
-let relay: Relay;
-let server: TestServer;
-beforeAll(async () => {
-  const port = await freePort();
-  relay = await startRelay(port);
-  server = await startTestServer({
-    env: {
-      SMTP_URL: `smtp://127.0.0.1:${port}`,
-      BOUNCE_TOKEN: TOKEN,
-      BOUNCE_ADDRESS: 'Bounce@ads.example',
-      OPERATOR_MAIL: OPERATOR,
-    },
-  });
-});
-afterAll(async () => {
-  await server.close();
-  await relay.close();
-});
+const relay = useStarted(async () => await startRelay(await freePort()));
+const server = useOwnServer(() => ({
+  env: {
+    SMTP_URL: relay.url,
+    BOUNCE_TOKEN: TOKEN,
+    BOUNCE_ADDRESS: 'Bounce@ads.example',
+    OPERATOR_MAIL: OPERATOR,
+  },
+}));
 
 const report = async (body: unknown, authorization = `Bearer ${TOKEN}`): Promise<Answer> =>
   await server.anyone().send('POST', '/api/webhooks/bounces', JSON.stringify(body), {
@@ -123,9 +115,8 @@ describe('POST /api/webhooks/bounces', () => {
 
   // Proves OPS-38
   it('does not exist without BOUNCE_TOKEN', async () => {
-    const without = await startTestServer();
+    const without = await untilTestEnds(startTestServer());
     expect((await without.anyone().post('/api/webhooks/bounces', good)).status).toBe(404);
-    await without.close();
   });
 });
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isMonthFinished, openMonthsFrom } from '#domain/invalid-traffic/months.ts';
 import type { Verification } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { listWithdrawals } from '../invalid-traffic/overrule.ts';
 import type { Client } from '../testing/client.ts';
-import { type DnsServer, startDnsServer } from '../testing/dns.ts';
+import { startDnsServer } from '../testing/dns.ts';
 import { countAt } from '../testing/figures.ts';
 import { mailTo } from '../testing/mail.ts';
 import {
@@ -15,7 +15,7 @@ import {
   sendForm,
   type TestOperator,
 } from '../testing/operator.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { useOwnServer, useStarted } from '../testing/starts/use-server.ts';
 import { makeLiveAd, makeWebsite } from '../testing/story.ts';
 import { checkDueWebsites } from '../inventory/check-website.ts';
 import { type Outcome, UsageError } from './acts/command.ts';
@@ -23,19 +23,13 @@ import { commandOf } from './command-line/commands.ts';
 
 const START = new Date('2026-03-15T12:00:00Z');
 
-let server: TestServer;
-let dns: DnsServer;
+const dns = useStarted(startDnsServer);
 let operator: TestOperator;
 let desk: Client;
+const server = useOwnServer(() => ({ dnsServers: [dns.address], start: START }));
 beforeAll(async () => {
-  dns = await startDnsServer();
-  server = await startTestServer({ dnsServers: [dns.address], start: START });
   operator = await makeOperator(server);
   desk = operator.client;
-});
-afterAll(async () => {
-  await server.close();
-  await dns.close();
 });
 
 /** Lets the fresh code of an earlier test expire. */

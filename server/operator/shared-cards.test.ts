@@ -1,30 +1,20 @@
 /** One card of several people: in the sandbox each advertiser has cards of their own, so this is proven with Stripe. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { listHeld } from '../payments/ledger/held.ts';
 import type { Client } from '../testing/client.ts';
 import { mailToOperator } from '../testing/mail.ts';
 import { beginPayment, makeApprovedAd } from '../testing/money/checkout.ts';
 import { movePayoutsTo } from '../testing/money/payouts.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
-import { startStripeServer, type StripeServer } from '../testing/stripe/stripe-server.ts';
+import { useServerWithStripe } from '../testing/stripe/use-stripe.ts';
 
 const MASTERCARD = '5555555555554444';
 const VISA = '4242424242424242';
 
-let stripe: StripeServer;
-let server: TestServer;
+const { server, stripe } = useServerWithStripe();
 let seller: Client;
 beforeAll(async () => {
-  let now = () => new Date();
-  stripe = await startStripeServer({ now: () => now() });
-  server = await startTestServer({ env: stripe.env });
-  now = server.clock.now;
   seller = await server.signIn('seller');
-});
-afterAll(async () => {
-  await server.close();
-  await stripe.close();
 });
 
 async function buy(from: Client, by: Client, card: string): Promise<Ad> {

@@ -1,6 +1,6 @@
 /** The hold after a restore, and its release, with a listening relay and a stand-in for Stripe. */
 import { sql } from 'kysely';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { freePort } from '../db/free-port.ts';
 import { MONEY_WORK, type MoneyStep } from '../payments/books/run.ts';
@@ -11,6 +11,7 @@ import { makePayable, payOut } from '../testing/money/payout-market.ts';
 import { runOpenslot } from '../testing/openslot.ts';
 import { startRelay } from '../testing/relay.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { untilTestEnds } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { startStripeServer } from '../testing/stripe/stripe-server.ts';
 import type { Outbound } from './hold.ts';
@@ -22,11 +23,6 @@ const TIMED_OUT = [...steps.filter(({ goesOut }) => goesOut).map(({ job }) => jo
 const TIMED_IN = steps.filter(({ goesOut }) => !goesOut).map(({ job }) => job);
 const isOutgoing = (job: string) =>
   TIMED_OUT.includes(job) || Object.entries(OUTGOING).some(([name, what]) => name === job && what !== null);
-
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
 
 const hold = async ({ owner }: TestServer) =>
   await owner
@@ -68,15 +64,12 @@ const releases = async ({ ctx }: TestServer) =>
 
 // Proves OPS-54, OPS-55
 it('sells and counts in the sandbox, while mail, refunds and payouts wait for `outbound release`', async () => {
-  const port = await freePort();
-  const relay = await startRelay(port);
-  closing.push(relay.close);
-  const server: AdServerTest = await startAdServerTest({ SMTP_URL: `smtp://127.0.0.1:${port}` });
-  closing.push(server.close);
+  const relay = await untilTestEnds(startRelay(await freePort()));
+  const server: AdServerTest = await untilTestEnds(startAdServerTest({ SMTP_URL: relay.url }));
   const settings = {
     DATABASE_URL: server.databaseUrl,
     DATA_DIR: server.ctx.config.dataDir,
-    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    SMTP_URL: relay.url,
   };
   const openslot = async (...words: string[]) => await runOpenslot([...words, '--json'], settings);
   const buyer = await server.signIn('buyer');
@@ -160,9 +153,8 @@ it('sells and counts in the sandbox, while mail, refunds and payouts wait for `o
 
 // Proves OPS-54, OPS-55
 it('makes no call to Stripe before the release, and each one once afterwards', async () => {
-  const stripe = await startStripeServer();
-  const server = await startTestServer({ env: stripe.env });
-  closing.push(stripe.close, server.close);
+  const stripe = await untilTestEnds(startStripeServer());
+  const server = await untilTestEnds(startTestServer({ env: stripe.env }));
   stripe.webhooks = { account: `${server.url}/api/webhooks/stripe`, isLost: false };
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const ads = [await makeApprovedAd(seller, buyer), await makeApprovedAd(seller, buyer)] as const;
@@ -208,9 +200,8 @@ it('makes no call to Stripe before the release, and each one once afterwards', a
 
 // Proves OPS-54
 it('stops while it waits for the release', async () => {
-  const stripe = await startStripeServer();
-  const server = await startTestServer({ env: stripe.env });
-  closing.push(stripe.close);
+  const stripe = await untilTestEnds(startStripeServer());
+  const server = await untilTestEnds(startTestServer({ env: stripe.env }));
   await hold(server);
   await server.app.startJobs();
   const prepared = server.app.preparePayments();

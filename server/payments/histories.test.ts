@@ -3,21 +3,18 @@
  * the history and the step. fast-check doesn't look for a shorter history, because each attempt takes many seconds.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { history, type Step } from '../testing/histories/acts.ts';
 import { Changes } from '../testing/histories/invariants.ts';
-import { type Market, openMarket } from '../testing/histories/market.ts';
+import { openMarket } from '../testing/histories/market.ts';
 import { Histories } from '../testing/histories/play.ts';
+import { useStarted } from '../testing/starts/use-server.ts';
 
 const STEPS = Number(process.env.HISTORY_STEPS ?? 500);
 const SEED = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
 const STEPS_EACH = 250;
 
-let market: Market;
-beforeAll(async () => {
-  market = await openMarket();
-});
-afterAll(() => market.close());
+const market = useStarted(openMarket);
 
 // Proves LEDG-09
 it(

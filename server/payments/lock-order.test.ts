@@ -19,8 +19,8 @@ import { countAt } from '../testing/figures.ts';
 import { makeAd } from '../testing/story.ts';
 import { confirm, expectSound } from '../testing/money/payout-market.ts';
 import { onboard, releaseHolds } from '../testing/money/payouts.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
-import { startStripeServer, type StripeServer } from '../testing/stripe/stripe-server.ts';
+import type { TestServer } from '../testing/server.ts';
+import { useServerWithStripe } from '../testing/stripe/use-stripe.ts';
 import { runMoneyWork } from './books/run.ts';
 import { chargeConsented, chargeDueConsents } from './consents/charge.ts';
 import { checkPayments } from './events/check-payments.ts';
@@ -53,21 +53,18 @@ function pausing(seed: number): KyselyPlugin {
   };
 }
 
-let server: TestServer;
-let stripe: StripeServer;
 let seller: Client;
 let buyer: Client;
 let accountId: string;
 let plainDb: TestServer['ctx']['db'];
 const errors: unknown[] = [];
 
+const { server, stripe } = useServerWithStripe({
+  PAYOUT_HOLD_DAYS: '0',
+  PAYOUT_FIRST_HOLD_DAYS: '0',
+  PAYOUT_MINIMUM: '1.00',
+});
 beforeAll(async () => {
-  let clock = () => new Date();
-  stripe = await startStripeServer({ now: () => clock() });
-  server = await startTestServer({
-    env: { ...stripe.env, PAYOUT_HOLD_DAYS: '0', PAYOUT_FIRST_HOLD_DAYS: '0', PAYOUT_MINIMUM: '1.00' },
-  });
-  clock = server.clock.now;
   plainDb = server.ctx.db;
   const { log } = server.ctx;
   const error = (about: { err?: unknown }) => void errors.push(about.err);
@@ -78,10 +75,6 @@ beforeAll(async () => {
   buyer = await server.signIn('buyer');
   accountId = await onboard(server.ctx, seller.user.id);
   stripe.finishOnboarding(accountId);
-});
-afterAll(async () => {
-  await server.close();
-  await stripe.close();
 });
 
 /** A running campaign with a refund, a decided dispute, a review, and payouts on the way to the publisher's bank. */
@@ -171,8 +164,10 @@ async function idOf(table: 'refund_tries' | 'payout_transfers'): Promise<string>
   return rows[0]?.id as string;
 }
 
+/** Makes the latest due. All take the same locks, and each pair adds more of them. */
 const due = async (table: 'refunds' | 'payout_transfers') =>
-  await sql`update ${sql.table(table)} set look_at = ${server.ctx.now()}`.execute(plainDb);
+  await sql`update ${sql.table(table)} set look_at = ${server.ctx.now()}
+    where id in (select id from ${sql.table(table)} order by id desc limit 3)`.execute(plainDb);
 
 const CONTENDERS: Record<string, (sale: Sale) => Promise<unknown>> = {
   'payment_intent.payment_failed': ({ intentId }) => handle('payment_intent.payment_failed', intentId),

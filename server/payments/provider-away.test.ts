@@ -2,14 +2,16 @@
  * The errors that users get while the card provider is away, slow or limits our calls, and the payments that we find
  * later.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import { beginPayment, makeApprovedAd } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
-import { startStripeServer, type StripeServer } from '../testing/stripe/stripe-server.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startStripeServer } from '../testing/stripe/stripe-server.ts';
+import { useServerWithStripe } from '../testing/stripe/use-stripe.ts';
+import { startTestServer } from '../testing/server.ts';
+import { untilTestEnds } from '../testing/starts/use-server.ts';
 import { checkPayments } from './events/check-payments.ts';
 import { applyProviderEvent } from './events/events.ts';
 import { expireUnpaidAds } from './checkout/expire-unpaid.ts';
@@ -18,25 +20,16 @@ import { sendDueRefunds } from './refunds/send.ts';
 
 const VISA = '4242424242424242';
 
-let stripe: StripeServer;
-let server: TestServer;
+const { server, stripe } = useServerWithStripe();
 let seller: Client;
 let buyer: Client;
-let now = () => new Date();
 beforeAll(async () => {
-  stripe = await startStripeServer({ now: () => now() });
-  server = await startTestServer({ env: stripe.env });
-  now = server.clock.now;
   stripe.webhooks = { isLost: true };
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer', { email: 'advertiser@example.test' });
 });
 afterEach(() => {
   stripe.faults.length = 0;
-});
-afterAll(async () => {
-  await server.close();
-  await stripe.close();
 });
 
 const begin = async (ad: Ad) => {
@@ -89,20 +82,16 @@ describe('while the provider is away', () => {
   // Proves HOOK-09
   it('a refused connection is not reported as a failure of the database, on any call', async () => {
     const gone = await startStripeServer();
-    const other = await startTestServer({ env: gone.env });
-    try {
-      const [publisher, person] = [await other.signIn('seller'), await other.signIn('buyer')];
-      const ad = await makeApprovedAd(publisher, person);
-      expect((await beginPayment(person, ad)).status).toBe(200);
-      await gone.close();
-      for (const answer of [await beginPayment(person, ad), await person.get('/api/billing/portal')]) {
-        expect(answer.status).toBe(503);
-        expect(answer.headers.get('retry-after')).not.toBeNull();
-        expect(answer.text).toContain('card provider');
-        expect(answer.text).not.toContain('database');
-      }
-    } finally {
-      await other.close();
+    const other = await untilTestEnds(startTestServer({ env: gone.env }));
+    const [publisher, person] = [await other.signIn('seller'), await other.signIn('buyer')];
+    const ad = await makeApprovedAd(publisher, person);
+    expect((await beginPayment(person, ad)).status).toBe(200);
+    await gone.close();
+    for (const answer of [await beginPayment(person, ad), await person.get('/api/billing/portal')]) {
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).not.toBeNull();
+      expect(answer.text).toContain('card provider');
+      expect(answer.text).not.toContain('database');
     }
   });
 

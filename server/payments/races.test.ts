@@ -15,7 +15,7 @@ import {
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startTestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { untilTestEnds, useOwnServer } from '../testing/starts/use-server.ts';
 import { cancelIntent } from './checkout/close.ts';
 import { applyProviderEvent } from './events/events.ts';
 import { ledgerImbalances } from './ledger/check.ts';
@@ -253,19 +253,15 @@ describe('money for an ad that can no longer go live', () => {
 
 // Proves PAY-05, STATE-05, OP-095
 it('makes the ad live without a report from the browser while the worker is running', async () => {
-  const running = await startTestServer({ jobs: true });
-  try {
-    const [publisher, person] = [await running.signIn('seller'), await running.signIn('buyer')];
-    const ad = await makeApprovedAd(publisher, person);
-    await payByCard(person, ad);
-    await vi.waitFor(async () => expect((await person.get(`/api/ads/${ad.id}`)).body.status).toBe('active'), {
-      timeout: 60_000,
-      interval: 50,
-    });
-    expect(await ledgerImbalances(running.ctx.db)).toEqual([]);
-  } finally {
-    await running.close();
-  }
+  const running = await untilTestEnds(startTestServer({ jobs: true }));
+  const [publisher, person] = [await running.signIn('seller'), await running.signIn('buyer')];
+  const ad = await makeApprovedAd(publisher, person);
+  await payByCard(person, ad);
+  await vi.waitFor(async () => expect((await person.get(`/api/ads/${ad.id}`)).body.status).toBe('active'), {
+    timeout: 60_000,
+    interval: 50,
+  });
+  expect(await ledgerImbalances(running.ctx.db)).toEqual([]);
 });
 
 // Proves PAY-03

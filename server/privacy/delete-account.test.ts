@@ -6,11 +6,11 @@ import { openUpload } from '../media/uploads.ts';
 import type { Client } from '../testing/client.ts';
 import { codeFor, mailTo } from '../testing/mail.ts';
 import { PASSWORD } from '../testing/server.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { useServer } from '../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { uploadToLibrary } from '../testing/uploads.ts';
 
-const server = useOwnServer();
+const server = useServer();
 
 const remove = async (caller: Client) => await caller.delete('/api/user/account');
 const userRow = async (id: number) =>

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { completeDueAds } from '../ads/complete.ts';
 import { type App, buildApp } from '../app.ts';
@@ -17,14 +17,14 @@ import {
 } from '../testing/delivery.ts';
 import { DEV_KEY } from '../testing/client.ts';
 import { PASSWORD, SESSION_SECRET, startTestServer } from '../testing/server.ts';
+import { untilTestEnds } from '../testing/starts/use-server.ts';
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
 
 let server: AdServerTest;
 beforeEach(async () => {
-  server = await startAdServerTest();
+  server = await untilTestEnds(startAdServerTest());
 });
-afterEach(async () => await server.close());
 
 const advance = (seconds: unknown, at = server.anyone()) => at.post('/dev/clock', { advance: seconds });
 
@@ -130,20 +130,18 @@ describe('/dev/clock', () => {
     expect(await from('127.0.0.1', { origin: 'https://evil.example' })).toBe(403);
     expect(await from('127.0.0.1')).toBe(200);
 
-    const other = await startTestServer({
-      env: {
-        NODE_ENV: 'production',
-        SESSION_SECRET: 'x'.repeat(32),
-        SMTP_URL: 'smtp://127.0.0.1:9',
-        ALLOW_SANDBOX_PAYMENTS: 'yes-no-real-money',
-      },
-    });
-    try {
-      expect((await advance(60, other.anyone())).status).toBe(404);
-      expect(aheadMs(other.app)).toBeLessThan(1000);
-    } finally {
-      await other.close();
-    }
+    const other = await untilTestEnds(
+      startTestServer({
+        env: {
+          NODE_ENV: 'production',
+          SESSION_SECRET: 'x'.repeat(32),
+          SMTP_URL: 'smtp://127.0.0.1:9',
+          ALLOW_SANDBOX_PAYMENTS: 'yes-no-real-money',
+        },
+      }),
+    );
+    expect((await advance(60, other.anyone())).status).toBe(404);
+    expect(aheadMs(other.app)).toBeLessThan(1000);
   });
 
   // Proves REHE-05

@@ -8,7 +8,7 @@ import { makeApprovedAd } from '../testing/money/checkout.ts';
 import { type Client, DEV_KEY } from '../testing/client.ts';
 import { sandboxOf } from '../testing/money/sandbox.ts';
 import { startTestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { untilTestEnds, useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd, makeWebsite } from '../testing/story.ts';
 
 const server = useOwnServer();
@@ -141,16 +141,11 @@ describe('/dev/sandbox', () => {
 
   // Proves REHE-11
   it('does not exist with Stripe, whose clock can still be moved', async () => {
-    const stripe = await startStripeServer();
-    const other = await startTestServer({ env: stripe.env });
-    try {
-      expect((await other.anyone().post('/dev/sandbox', { play: 'dispute', ad: 1 })).status).toBe(404);
-      expect((await other.anyone().post('/dev/clock', { advance: 60 })).status).toBe(200);
-      expect((await other.anyone().get('/dev/rehearsal')).text).toContain('Stripe’s own test cards');
-    } finally {
-      await other.close();
-      await stripe.close();
-    }
+    const stripe = await untilTestEnds(startStripeServer());
+    const other = await untilTestEnds(startTestServer({ env: stripe.env }));
+    expect((await other.anyone().post('/dev/sandbox', { play: 'dispute', ad: 1 })).status).toBe(404);
+    expect((await other.anyone().post('/dev/clock', { advance: 60 })).status).toBe(200);
+    expect((await other.anyone().get('/dev/rehearsal')).text).toContain('Stripe’s own test cards');
   });
 });
 

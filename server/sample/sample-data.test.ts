@@ -14,7 +14,7 @@ import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Client } from '../testing/client.ts';
 import { sumOf } from '../testing/figures.ts';
 import { startTestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { untilTestEnds, useOwnServer } from '../testing/starts/use-server.ts';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
 import { addSampleData, SAMPLE_ACCOUNTS } from './sample-data.ts';
 
@@ -207,21 +207,16 @@ describe('the sample data', () => {
 
 // Proves GEN-01
 it('adds no sample data to a database that has users', async () => {
-  const used = await startTestServer();
-  try {
-    await used.signIn('seller');
-    expect(await addSampleData(used.ctx)).toBe(false);
-    expect(await used.ctx.db.selectFrom('websites').selectAll().execute()).toEqual([]);
-  } finally {
-    await used.close();
-  }
+  const used = await untilTestEnds(startTestServer());
+  await used.signIn('seller');
+  expect(await addSampleData(used.ctx)).toBe(false);
+  expect(await used.ctx.db.selectFrom('websites').selectAll().execute()).toEqual([]);
 });
 
 // Proves OWNS-22
 it('the sample data is in the categories of the operator', async () => {
-  const bakers = await startTestServer({ env: { CATEGORIES: 'Bread, Bikes' } });
+  const bakers = await untilTestEnds(startTestServer({ env: { CATEGORIES: 'Bread, Bikes' } }));
   await addSampleData(bakers.ctx);
   const websites = await bakers.ctx.db.selectFrom('websites').select('category').distinct().execute();
-  await bakers.close();
   expect(websites.map(({ category }) => category).toSorted()).toEqual(['Bikes', 'Bread']);
 });

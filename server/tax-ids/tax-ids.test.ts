@@ -1,32 +1,27 @@
 /** Tax numbers at the checkout and in the settings, checked at a stand-in for VIES. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import { openPayment } from '../payments/checkout/create-intent.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { makeApprovedAd } from '../testing/money/checkout.ts';
-import { startViesServer, type ViesServer } from '../testing/money/vies-server.ts';
+import { startViesServer } from '../testing/money/vies-server.ts';
 import { makeOperator } from '../testing/operator.ts';
 import { runOpenslot } from '../testing/openslot.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer } from '../testing/server.ts';
+import { untilTestEnds, useOwnServer, useStarted } from '../testing/starts/use-server.ts';
 import { pay } from '../testing/story.ts';
 import { askAgain } from './ask-again.ts';
 import { forgetTaxIds, openTaxIds, ownTaxIdChecks } from './list.ts';
 
-let vies: ViesServer;
-let server: TestServer;
+const vies = useStarted(startViesServer);
+const server = useOwnServer(() => ({
+  env: { ...vies.env, VIES: 'on', SELLER_TAX_ID: 'DE 123 456 789', OPERATOR_MAIL: 'operator@example.test' },
+}));
 let seller: Client;
 beforeAll(async () => {
-  vies = await startViesServer();
-  server = await startTestServer({
-    env: { ...vies.env, VIES: 'on', SELLER_TAX_ID: 'DE 123 456 789', OPERATOR_MAIL: 'operator@example.test' },
-  });
   seller = await server.signIn('seller');
-});
-afterAll(async () => {
-  await server.close();
-  await vies.close();
 });
 beforeEach(() => {
   vies.asked.length = 0;
@@ -261,54 +256,48 @@ it('forgets the checks of a deleted account, apart from those of sales', async (
 
 // Proves OWNS-120
 it('calls nothing and checks no form with VIES off', async () => {
-  const off = await startTestServer({ env: vies.env });
-  try {
-    const buyer = await off.signIn('buyer');
-    expect((await buyer.patch('/api/user/settings', { country: 'DE', taxId: 'DE 99' })).status).toBe(200);
-    const ad = await makeApprovedAd(await off.signIn('seller'), buyer);
-    expect((await begin(buyer, ad)).status).toBe(200);
-    expect(vies.asked).toEqual([]);
-  } finally {
-    await off.close();
-  }
+  const off = await untilTestEnds(startTestServer({ env: vies.env }));
+  const buyer = await off.signIn('buyer');
+  expect((await buyer.patch('/api/user/settings', { country: 'DE', taxId: 'DE 99' })).status).toBe(200);
+  const ad = await makeApprovedAd(await off.signIn('seller'), buyer);
+  expect((await begin(buyer, ad)).status).toBe(200);
+  expect(vies.asked).toEqual([]);
 });
 
 // Proves OWNS-123
 it('charges tax where a job pays under a number that VIES has refused since it was given', async () => {
   const italy = { rate: '22.00', business: 'reverse_charge', sentence: 'Reverse charge' };
-  const market = await startTestServer({
-    env: { ...vies.env, VIES: 'on' },
-    taxTable: JSON.stringify({ version: 2, seller: 'DE', countries: { IT: italy } }),
-  });
-  try {
-    const [publisher, buyer] = [await market.signIn('seller'), await market.signIn('buyer')];
-    const reasonOfCharge = async (): Promise<string | null> => {
-      const { publicId: adPublicId, totalAmount: amount } = await makeApprovedAd(publisher, buyer);
-      const { id } = await market.ctx.db
-        .transaction()
-        .execute((tx) =>
-          openPayment(market.ctx, tx, { userId: buyer.user.id, network: 'x' }, { amount, adPublicId }),
-        );
-      const { taxReason } = await market.ctx.db
-        .selectFrom('payments')
-        .select('taxReason')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow();
-      return taxReason;
-    };
-    vies.outage = 'MS_UNAVAILABLE';
-    const details = { country: 'IT', taxId: '20000000003' };
-    expect((await buyer.patch('/api/user/settings', details)).status).toBe(200);
-    expect(await reasonOfCharge()).toBe('reverse_charge');
-    vies.outage = null;
-    vies.unknown.add('20000000003');
-    market.clock.advance(6 * MINUTE_MS);
-    expect(await askAgain(market.ctx)).toBe(1);
-    expect(await reasonOfCharge()).toBeNull();
-    const ad = await makeApprovedAd(publisher, buyer);
-    const consent = await buyer.post('/api/payment-consents', { limit: '500.00', ads: [ad.publicId] });
-    expect([consent.status, consent.body.reason]).toEqual([400, 'tax_id']);
-  } finally {
-    await market.close();
-  }
+  const market = await untilTestEnds(
+    startTestServer({
+      env: { ...vies.env, VIES: 'on' },
+      taxTable: JSON.stringify({ version: 2, seller: 'DE', countries: { IT: italy } }),
+    }),
+  );
+  const [publisher, buyer] = [await market.signIn('seller'), await market.signIn('buyer')];
+  const reasonOfCharge = async (): Promise<string | null> => {
+    const { publicId: adPublicId, totalAmount: amount } = await makeApprovedAd(publisher, buyer);
+    const { id } = await market.ctx.db
+      .transaction()
+      .execute((tx) =>
+        openPayment(market.ctx, tx, { userId: buyer.user.id, network: 'x' }, { amount, adPublicId }),
+      );
+    const { taxReason } = await market.ctx.db
+      .selectFrom('payments')
+      .select('taxReason')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return taxReason;
+  };
+  vies.outage = 'MS_UNAVAILABLE';
+  const details = { country: 'IT', taxId: '20000000003' };
+  expect((await buyer.patch('/api/user/settings', details)).status).toBe(200);
+  expect(await reasonOfCharge()).toBe('reverse_charge');
+  vies.outage = null;
+  vies.unknown.add('20000000003');
+  market.clock.advance(6 * MINUTE_MS);
+  expect(await askAgain(market.ctx)).toBe(1);
+  expect(await reasonOfCharge()).toBeNull();
+  const ad = await makeApprovedAd(publisher, buyer);
+  const consent = await buyer.post('/api/payment-consents', { limit: '500.00', ads: [ad.publicId] });
+  expect([consent.status, consent.body.reason]).toEqual([400, 'tax_id']);
 });

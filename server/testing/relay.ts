@@ -1,6 +1,11 @@
 import { SMTPServer } from 'smtp-server';
 
-export type Relay = { taken: { from: string; to: string; raw: string }[]; close: () => Promise<void> };
+export type Relay = {
+  /** The address for SMTP_URL. */
+  url: string;
+  taken: { from: string; to: string; raw: string }[];
+  close: () => Promise<void>;
+};
 
 /** A real SMTP server that keeps the mails it accepts, from anyone. `refusals` are the codes of its first answers. */
 export async function startRelay(port: number, refusals: number[] = []): Promise<Relay> {
@@ -28,5 +33,9 @@ export async function startRelay(port: number, refusals: number[] = []): Promise
     },
   });
   await new Promise<void>((resolve) => relay.listen(port, '127.0.0.1', resolve));
-  return { taken, close: async () => await new Promise<void>((resolve) => relay.close(() => resolve())) };
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    taken,
+    close: async () => await new Promise<void>((resolve) => relay.close(() => resolve())),
+  };
 }

@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { utcDay } from '#domain/time.ts';
-import {
-  type AdServerTest,
-  BROWSER,
-  figures,
-  makeSiteWithZone,
-  makeRunningAd,
-  startAdServerTest,
-  type Visit,
-} from '../testing/delivery.ts';
+import { BROWSER, figures, makeSiteWithZone, makeRunningAd, type Visit } from '../testing/delivery.ts';
+import { useOwnAdServer } from '../testing/starts/use-server.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest({ PUBLIC_URL: 'http://ads.example', TRUSTED_PROXIES: '127.0.0.1' });
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer({ PUBLIC_URL: 'http://ads.example', TRUSTED_PROXIES: '127.0.0.1' });
 
 // Proves DEL-63
 it('with Sec-GPC, the visitors of a network count as one; without it, each counts alone', async () => {

@@ -4,7 +4,7 @@ import { removeExpired } from '../jobs/remove-expired.ts';
 import type { Answer, Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { untilTestEnds, useOwnServer } from '../testing/starts/use-server.ts';
 import { makeAd, makeLiveAd, makeProduct, makeZone } from '../testing/story.ts';
 
 const OPERATOR = 'hello@ads.example';
@@ -158,17 +158,13 @@ it('another site cannot send a report for its visitors, and reports of one netwo
   expect((await send(story.ad.publicId, { reason: 'other' }, foreign)).status).toBe(403);
   expect(await reportsOf(story.ad.id)).toEqual([]);
 
-  const limited = await startTestServer({ env: { RATE_LIMIT_FACTOR: '0.1' } });
-  try {
-    const { ad } = await makeLiveAd(await limited.signIn('seller'), await limited.signIn('buyer'));
-    const statuses: number[] = [];
-    for (let each = 0; each < 4; each++) {
-      statuses.push((await send(ad.publicId, { reason: 'other' }, {}, limited)).status);
-    }
-    expect(statuses).toEqual([303, 303, 429, 429]);
-  } finally {
-    await limited.close();
+  const limited = await untilTestEnds(startTestServer({ env: { RATE_LIMIT_FACTOR: '0.1' } }));
+  const { ad } = await makeLiveAd(await limited.signIn('seller'), await limited.signIn('buyer'));
+  const statuses: number[] = [];
+  for (let each = 0; each < 4; each++) {
+    statuses.push((await send(ad.publicId, { reason: 'other' }, {}, limited)).status);
   }
+  expect(statuses).toEqual([303, 303, 429, 429]);
 });
 
 // Proves DEL-60
@@ -186,24 +182,20 @@ it('a report and the reporter’s address are deleted after a year', async () =>
 // Proves DOOR-14
 it('limits the reports of an IPv6 subscriber and of a provider’s network, whatever address they use', async () => {
   const env = { RATE_LIMIT_FACTOR: '0.1', TRUSTED_PROXIES: '127.0.0.1' };
-  const limited = await startTestServer({ env });
-  try {
-    const { ad } = await makeLiveAd(await limited.signIn('seller'), await limited.signIn('buyer'));
-    const from = async (address: string) => {
-      const headers = { 'x-forwarded-for': address };
-      return (await send(ad.publicId, { reason: 'other' }, headers, limited)).status;
-    };
-    expect([
-      await from('2001:db8:1:1::1'),
-      await from('2001:db8:1:1::2'),
-      await from('2001:db8:1:1:f::3'),
-    ]).toEqual([303, 303, 429]);
-    for (const subnet of [2, 3, 4, 5]) expect(await from(`2001:db8:1:${subnet}::1`)).toBe(303);
-    expect(await from('2001:db8:1:6::1')).toBe(429);
-    expect(await from('2001:db8:2:1::1')).toBe(303);
-    for (const host of [1, 2, 3, 4, 5, 6]) expect(await from(`198.51.100.${host}`)).toBe(303);
-    expect(await from('198.51.100.7')).toBe(429);
-  } finally {
-    await limited.close();
-  }
+  const limited = await untilTestEnds(startTestServer({ env }));
+  const { ad } = await makeLiveAd(await limited.signIn('seller'), await limited.signIn('buyer'));
+  const from = async (address: string) => {
+    const headers = { 'x-forwarded-for': address };
+    return (await send(ad.publicId, { reason: 'other' }, headers, limited)).status;
+  };
+  expect([
+    await from('2001:db8:1:1::1'),
+    await from('2001:db8:1:1::2'),
+    await from('2001:db8:1:1:f::3'),
+  ]).toEqual([303, 303, 429]);
+  for (const subnet of [2, 3, 4, 5]) expect(await from(`2001:db8:1:${subnet}::1`)).toBe(303);
+  expect(await from('2001:db8:1:6::1')).toBe(429);
+  expect(await from('2001:db8:2:1::1')).toBe(303);
+  for (const host of [1, 2, 3, 4, 5, 6]) expect(await from(`198.51.100.${host}`)).toBe(303);
+  expect(await from('198.51.100.7')).toBe(429);
 });

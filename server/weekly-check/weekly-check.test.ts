@@ -13,6 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { SESSION_SECRET } from '../testing/accounts/sign-in.ts';
 import { ready, type ServerProcess, spawnServer } from '../testing/server-process.ts';
 import { startTestServer } from '../testing/server.ts';
+import { untilTestEnds } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { newTemporaryFolder, removeFolder } from '../testing/temporary.ts';
 
@@ -33,6 +34,9 @@ afterEach(async () => {
   await owner.destroy();
   await database.drop();
 });
+
+/** The limit of a test that starts two processes of the server. */
+const PROCESSES_MS = 180_000;
 
 async function start(): Promise<ServerProcess> {
   const port = await freePort();
@@ -58,36 +62,44 @@ const dueDaysAgo = async (days: number) =>
   await sql`update whole_checks set due_at = now() - make_interval(days => ${days})`.execute(db);
 
 // Proves SCALE-93
-it('is made by one of two servers, and is due at the same time of the next week', async () => {
-  await dueDaysAgo(10);
-  const { dueAt } = await row();
-  await sql`create table noted (at timestamptz default now());
+it(
+  'is made by one of two servers, and is due at the same time of the next week',
+  async () => {
+    await dueDaysAgo(10);
+    const { dueAt } = await row();
+    await sql`create table noted (at timestamptz default now());
     create function note() returns trigger language plpgsql security definer as 'begin insert into noted default values; return null; end';
     create trigger note after update on whole_checks for each row execute function note()`.execute(owner);
-  await Promise.all([start(), start()]);
-  await expect.poll(async () => (await row()).checkedAt).not.toBeNull();
-  const { checkedAt: _, seconds: __, ...checked } = await row();
-  expect(checked).toMatchObject({ postings: 0, differences: 0, firstDifference: null, error: null });
-  expect(checked.dueAt.getTime() - dueAt.getTime()).toBe(14 * DAY_MS);
-  const { rows } = await sql`select from noted`.execute(owner);
-  expect(rows).toHaveLength(1);
-});
+    await Promise.all([start(), start()]);
+    await expect.poll(async () => (await row()).checkedAt).not.toBeNull();
+    const { checkedAt: _, seconds: __, ...checked } = await row();
+    expect(checked).toMatchObject({ postings: 0, differences: 0, firstDifference: null, error: null });
+    expect(checked.dueAt.getTime() - dueAt.getTime()).toBe(14 * DAY_MS);
+    const { rows } = await sql`select from noted`.execute(owner);
+    expect(rows).toHaveLength(1);
+  },
+  PROCESSES_MS,
+);
 
 // Proves SCALE-93
-it('that is stopped in the middle leaves nothing behind, and the next start makes it', async () => {
-  await dueDaysAgo(1);
-  const before = await row();
-  const held = await holdDocuments();
-  const first = await start();
-  await expect.poll(held.waiting).toBeGreaterThan(0);
-  await first.stop('SIGTERM');
-  // PostgreSQL sees that the process has ended when its query has.
-  await held.release();
-  await expect.poll(held.waiting).toBe(0);
-  expect(await row()).toEqual(before);
-  await start();
-  await expect.poll(async () => (await row()).checkedAt).not.toBeNull();
-});
+it(
+  'that is stopped in the middle leaves nothing behind, and the next start makes it',
+  async () => {
+    await dueDaysAgo(1);
+    const before = await row();
+    const held = await holdDocuments();
+    const first = await start();
+    await expect.poll(held.waiting).toBeGreaterThan(0);
+    await first.stop('SIGTERM');
+    // PostgreSQL sees that the process has ended when its query has.
+    await held.release();
+    await expect.poll(held.waiting).toBe(0);
+    expect(await row()).toEqual(before);
+    await start();
+    await expect.poll(async () => (await row()).checkedAt).not.toBeNull();
+  },
+  PROCESSES_MS,
+);
 
 /** Lets the check wait, until `release`. `waiting` is the number of queries that wait. */
 async function holdDocuments() {
@@ -116,21 +128,17 @@ async function holdDocuments() {
 it.each(['backup', 'archive', 'books'] as const)(
   'no payment, comparison or start of a server waits for the long work %s',
   async (work) => {
-    const server = await startTestServer();
-    try {
-      await alone(server.databaseUrl, work, '', async () => {
-        const others = async () => {
-          await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'));
-          await reconcile(server.ctx);
-          await signDayRoot(server.ctx);
-          await joinServers(server.ctx.db, { server: 'another' });
-          return 'done';
-        };
-        expect(await Promise.race([others(), pause(60_000).then(() => 'waits')])).toBe('done');
-      });
-    } finally {
-      await server.close();
-    }
+    const server = await untilTestEnds(startTestServer());
+    await alone(server.databaseUrl, work, '', async () => {
+      const others = async () => {
+        await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'));
+        await reconcile(server.ctx);
+        await signDayRoot(server.ctx);
+        await joinServers(server.ctx.db, { server: 'another' });
+        return 'done';
+      };
+      expect(await Promise.race([others(), pause(60_000).then(() => 'waits')])).toBe('done');
+    });
   },
   120_000,
 );

@@ -13,7 +13,7 @@ import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { countWaiting, holdAd } from '../../testing/database/locks.ts';
 import { startTestServer } from '../../testing/server.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
+import { untilTestEnds, useOwnServer } from '../../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
 import { extendForSilentDays } from './clock.ts';
 import { completeDueAds } from '../complete.ts';
@@ -297,23 +297,19 @@ it('e-mails both sides about a pause, its end, and the first of several silent d
 
 // Proves DEL-46
 it('limits notices when a publisher keeps pausing and resuming a zone, and still extends the ad correctly', async () => {
-  const strict = await startTestServer({ env: { RATE_LIMIT_FACTOR: '1' } });
-  try {
-    const publisher = await strict.signIn('seller');
-    const advertiser = await strict.signIn('buyer');
-    const { zone, ad } = await makeLiveAd(publisher, advertiser, { product: { duration: 3 } });
-    const who = { id: publisher.user.id, role: 'seller' } as const;
-    let now = startOf(ad);
-    for (let flick = 1; flick <= 10; flick++) {
-      now = later(now, MINUTE_MS);
-      const body = { isActive: flick % 2 === 0 };
-      await changeZone({ ...strict.ctx, now: () => now }, who, { params: { ref: { id: zone.id } }, body });
-    }
-    const kinds = (await mailTo(strict.ctx, advertiser.user.email)).map(({ kind }) => kind);
-    expect(kinds.filter((kind) => /paused|resumed/.test(kind))).toHaveLength(6);
-    const { endDate } = (await advertiser.get(`/api/ads/${ad.id}`)).body as Ad;
-    expect(new Date(endDate as string)).toEqual(later(startOf(ad), 3 * DAY_MS + 5 * MINUTE_MS));
-  } finally {
-    await strict.close();
+  const strict = await untilTestEnds(startTestServer({ env: { RATE_LIMIT_FACTOR: '1' } }));
+  const publisher = await strict.signIn('seller');
+  const advertiser = await strict.signIn('buyer');
+  const { zone, ad } = await makeLiveAd(publisher, advertiser, { product: { duration: 3 } });
+  const who = { id: publisher.user.id, role: 'seller' } as const;
+  let now = startOf(ad);
+  for (let flick = 1; flick <= 10; flick++) {
+    now = later(now, MINUTE_MS);
+    const body = { isActive: flick % 2 === 0 };
+    await changeZone({ ...strict.ctx, now: () => now }, who, { params: { ref: { id: zone.id } }, body });
   }
+  const kinds = (await mailTo(strict.ctx, advertiser.user.email)).map(({ kind }) => kind);
+  expect(kinds.filter((kind) => /paused|resumed/.test(kind))).toHaveLength(6);
+  const { endDate } = (await advertiser.get(`/api/ads/${ad.id}`)).body as Ad;
+  expect(new Date(endDate as string)).toEqual(later(startOf(ad), 3 * DAY_MS + 5 * MINUTE_MS));
 });

@@ -5,7 +5,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { Client } from '#server/testing/client.ts';
 import { measureAgain } from '#server/testing/figures.ts';
 import { startTestServer } from '#server/testing/server.ts';
-import { useServer } from '#server/testing/starts/use-server.ts';
+import { untilTestEnds, useServer } from '#server/testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '#server/testing/story.ts';
 
 const server = useServer();
@@ -172,53 +172,45 @@ it('says that limits make fewer views than the forecast', async () => {
 
 // Proves RES-24, WARD-30
 it('needs as many counted views a day of an ad with limits as of another one, and lets its publisher decide', async () => {
-  const strict = await startTestServer({ env: { TRAFFIC_RULES: 'production' } });
-  try {
-    const publisher = await strict.signIn('seller');
-    const advertiser = await strict.signIn('buyer');
-    const zone = await makeZone(publisher, await makeWebsite(publisher, { monthlyVisitors: 1_000_000 }));
-    const product = await makeProduct(publisher, zone);
-    const open = await makeAd(advertiser, product);
-    expect(open.minDayViews).toBe(834);
-    const targeting = { languages: ['de'] };
-    const limited = await makeAd(advertiser, product, { targeting });
-    expect(limited.minDayViews).toBe(834);
-    // Trust approves no ad whose views may be out of reach.
-    await publisher.put(`/api/ads/${open.id}/approve`, { version: 1, trust: true });
-    expect((await makeAd(advertiser, product)).status).toBe('approved');
-    expect((await makeAd(advertiser, product, { targeting })).status).toBe('pending');
-  } finally {
-    await strict.close();
-  }
+  const strict = await untilTestEnds(startTestServer({ env: { TRAFFIC_RULES: 'production' } }));
+  const publisher = await strict.signIn('seller');
+  const advertiser = await strict.signIn('buyer');
+  const zone = await makeZone(publisher, await makeWebsite(publisher, { monthlyVisitors: 1_000_000 }));
+  const product = await makeProduct(publisher, zone);
+  const open = await makeAd(advertiser, product);
+  expect(open.minDayViews).toBe(834);
+  const targeting = { languages: ['de'] };
+  const limited = await makeAd(advertiser, product, { targeting });
+  expect(limited.minDayViews).toBe(834);
+  // Trust approves no ad whose views may be out of reach.
+  await publisher.put(`/api/ads/${open.id}/approve`, { version: 1, trust: true });
+  expect((await makeAd(advertiser, product)).status).toBe('approved');
+  expect((await makeAd(advertiser, product, { targeting })).status).toBe('pending');
 });
 
 // Proves WARD-134
 it('lowers the needed views of a day by what the exclusions really exclude, and by nothing that they do not', async () => {
-  const strict = await startTestServer({ env: { TRAFFIC_RULES: 'production' } });
-  try {
-    const publisher = await strict.signIn('seller');
-    const advertiser = await strict.signIn('buyer');
-    /** The number of an ad for a zone that excludes a country, after four weeks with 1,000 requests a day. */
-    const neededWith = async (excluded: number): Promise<number | null> => {
-      const zone = await makeZone(publisher, await makeWebsite(publisher), {
-        excludes: { countries: ['US'] },
-      });
-      const product = await makeProduct(publisher, zone);
-      await sql`insert into delivery_hourly (hour, ad_id, zone_id, kind, reason, n)
+  const strict = await untilTestEnds(startTestServer({ env: { TRAFFIC_RULES: 'production' } }));
+  const publisher = await strict.signIn('seller');
+  const advertiser = await strict.signIn('buyer');
+  /** The number of an ad for a zone that excludes a country, after four weeks with 1,000 requests a day. */
+  const neededWith = async (excluded: number): Promise<number | null> => {
+    const zone = await makeZone(publisher, await makeWebsite(publisher), {
+      excludes: { countries: ['US'] },
+    });
+    const product = await makeProduct(publisher, zone);
+    await sql`insert into delivery_hourly (hour, ad_id, zone_id, kind, reason, n)
         select date_trunc('day', now(), 'utc') - make_interval(days => day), null, ${zone.id}, kind, '', n
           from generate_series(1, 28) day,
             (values ('decision', 1000), ('excluded', ${excluded}::int)) as counted (kind, n)
           where n > 0`.execute(strict.ctx.db);
-      await measureAgain(strict.ctx);
-      return (await makeAd(advertiser, product)).minDayViews;
-    };
-    // Half of the views that the requests are expected to make; without an ad yet, those are half of the requests.
-    expect(await neededWith(0)).toBe(211);
-    expect(await neededWith(600)).toBe(84);
-    expect(await neededWith(1000)).toBe(1);
-  } finally {
-    await strict.close();
-  }
+    await measureAgain(strict.ctx);
+    return (await makeAd(advertiser, product)).minDayViews;
+  };
+  // Half of the views that the requests are expected to make; without an ad yet, those are half of the requests.
+  expect(await neededWith(0)).toBe(211);
+  expect(await neededWith(600)).toBe(84);
+  expect(await neededWith(1000)).toBe(1);
 });
 
 // Proves RES-27

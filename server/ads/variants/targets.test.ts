@@ -5,14 +5,13 @@ import type { Ad, Submission } from '#domain/ads/contract.ts';
 import type { Variant } from '#domain/ads/variants-contract.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import type { Client } from '../../testing/client.ts';
-import { type DnsServer, startDnsServer } from '../../testing/dns.ts';
+import { startDnsServer } from '../../testing/dns.ts';
 import { mailTo } from '../../testing/mail.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer, useStarted } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { checkDueVariants } from './targets.ts';
 
-let server: TestServer;
-let dns: DnsServer;
+const dns = useStarted(startDnsServer);
 let seller: Client;
 let buyer: Client;
 let port = 0;
@@ -23,20 +22,19 @@ const site = http.createServer((_request, response) => {
   leadsTo = null;
 });
 
-beforeAll(async () => {
-  dns = await startDnsServer();
+beforeAll(() => {
   for (const host of ['shop.example', 'other.example']) dns.records.set(`A ${host}`, ['127.0.0.1']);
-  server = await startTestServer({ dnsServers: [dns.address] });
+});
+const server = useOwnServer(() => ({ dnsServers: [dns.address] }));
+beforeAll(async () => {
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   ({ port } = site.address() as AddressInfo);
 });
-afterAll(async () => {
+afterAll(() => {
   site.closeAllConnections();
   site.close();
-  await server.close();
-  await dns.close();
 });
 
 const at = (host: string) => `http://${host}:${port}/`;

@@ -1,23 +1,20 @@
 /** A second creative of a campaign, from its submission to the verdict (docs/decisions/106-two-creatives.md). */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Ad, Submission } from '#domain/ads/contract.ts';
 import type { Variant } from '#domain/ads/variants-contract.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Client } from '../../testing/client.ts';
-import { type AdServerTest, adRow, BROWSER, startAdServerTest } from '../../testing/delivery.ts';
+import { adRow, BROWSER } from '../../testing/delivery.ts';
+import { useOwnAdServer } from '../../testing/starts/use-server.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { approve, makeAd, makeLiveAd } from '../../testing/story.ts';
 import { PASSWORD } from '../../testing/server.ts';
 import { reportedCase } from '../../transparency/moderate.ts';
 import { rejectUnansweredVariants } from './decide.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(() => server.close());
+const server = useOwnAdServer();
 
 const SECOND = {
   title: 'Coffee, one week free',

@@ -1,24 +1,16 @@
 /** The calls of cells, and what a marketplace takes from them. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, hourOf, later } from '#domain/time.ts';
-import {
-  type AdFields,
-  adRow,
-  addZone,
-  type AdServerTest,
-  figures,
-  makeRunningAd,
-  startAdServerTest,
-} from '../../testing/delivery.ts';
+import { type AdFields, adRow, addZone, figures, makeRunningAd } from '../../testing/delivery.ts';
+import { useOwnAdServer } from '../../testing/starts/use-server.ts';
 import { makeUser, SITE } from '../../testing/delivery/running-ads.ts';
 import type { FiguresBody, SentFigure } from '../wire.ts';
 import { addCell, assignPublisher } from './manage.ts';
 
-let server: AdServerTest;
+const server = useOwnAdServer();
 let key: string;
 let otherKey: string;
 beforeAll(async () => {
-  server = await startAdServerTest();
   const { ctx } = server;
   const add = async (name: string) =>
     await ctx.db
@@ -27,7 +19,6 @@ beforeAll(async () => {
   key = (await add('north')).key;
   otherKey = (await add('south')).key;
 });
-afterAll(async () => await server.close());
 
 type Sold = { id: number; zoneId: number };
 let ad: Sold;

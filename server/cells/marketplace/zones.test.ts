@@ -1,11 +1,12 @@
 /** The marketplace names the cell of an ad zone, and leaves serving it to that cell. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import { extendForSilentDays } from '../../ads/clock/clock.ts';
 import { completeDueAds } from '../../ads/complete.ts';
 import type { Client } from '../../testing/client.ts';
 import { adRow, type AdServerTest, startAdServerTest } from '../../testing/delivery.ts';
+import { untilTestEnds } from '../../testing/starts/use-server.ts';
 import { makeLiveAd, makeWebsite, makeZone } from '../../testing/story.ts';
 import { addCell, assignPublisher } from './manage.ts';
 
@@ -13,9 +14,8 @@ const DELIVERY_URL = 'https://north.example';
 
 let server: AdServerTest;
 beforeEach(async () => {
-  server = await startAdServerTest();
+  server = await untilTestEnds(startAdServerTest());
 });
-afterEach(async () => await server.close());
 
 /** A publisher who is assigned to the only cell. */
 async function signInOfCell(): Promise<Client> {
@@ -57,16 +57,12 @@ it('refuses to measure landings of an ad of a cell, whose tokens only the cell c
 
 // Proves SCALE-80
 it('serves no ads at all with ROLE=marketplace', async () => {
-  const alone = await startAdServerTest({ ROLE: 'marketplace' });
-  try {
-    const seller = await alone.signIn('seller');
-    const { zone } = await makeLiveAd(seller, await alone.signIn('buyer'));
-    await alone.app.refreshDelivery();
-    expect(await alone.ask([zone.publicId])).toEqual([{ zone: zone.publicId, kind: 'none' }]);
-    expect((await seller.get('/api/auth/user')).status).toBe(200);
-  } finally {
-    await alone.close();
-  }
+  const alone = await untilTestEnds(startAdServerTest({ ROLE: 'marketplace' }));
+  const seller = await alone.signIn('seller');
+  const { zone } = await makeLiveAd(seller, await alone.signIn('buyer'));
+  await alone.app.refreshDelivery();
+  expect(await alone.ask([zone.publicId])).toEqual([{ zone: zone.publicId, kind: 'none' }]);
+  expect((await seller.get('/api/auth/user')).status).toBe(200);
 });
 
 // Proves SCALE-84

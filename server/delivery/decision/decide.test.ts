@@ -1,21 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
-import {
-  addZone,
-  type AdServerTest,
-  makeSiteWithZone,
-  makeRunningAd,
-  SITE,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { addZone, makeSiteWithZone, makeRunningAd, SITE } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest({ DELIVERY_URL: 'http://127.0.0.1:9' });
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer({ DELIVERY_URL: 'http://127.0.0.1:9' });
 
 // Proves DEL-02, API-55, STATE-05
 it('serves a live ad with absolute URLs for its view, its click and its page "why this ad"', async () => {

@@ -1,15 +1,10 @@
 /**
  * The frequency cap is soft: other ads come before a capped ad, and no visitor sees an empty zone because of the cap.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
-import {
-  type AdServerTest,
-  BROWSER,
-  makeSiteWithZone,
-  makeRunningAd,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { BROWSER, makeSiteWithZone, makeRunningAd } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { makeZoneOf, randomOf } from '#server/testing/delivery/simulate.ts';
 import type { Request } from '#server/http/raw-answer.ts';
 import { chooseAd, type IsCapped } from './choose-ad.ts';
@@ -110,11 +105,7 @@ describe('the frequency cap', () => {
 });
 
 describe('the ad server', () => {
-  let server: AdServerTest;
-  beforeAll(async () => {
-    server = await startAdServerTest({ TRUSTED_PROXIES: '127.0.0.1' });
-  });
-  afterAll(() => server.close());
+  const server = useOwnAdServer({ TRUSTED_PROXIES: '127.0.0.1' });
 
   // Proves DEL-29, DEL-49
   it('shows a new ad first to visitors who have reached the caps of the others, but not with Global Privacy Control', async () => {

@@ -1,27 +1,18 @@
 /** The daily ceiling of a new publisher. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  addZone,
-  adRow,
-  type AdServerTest,
-  figures,
-  makeSiteWithZone,
-  makeRunningAd,
-  startAdServerTest,
-} from '../../testing/delivery.ts';
+import { addZone, adRow, figures, makeSiteWithZone, makeRunningAd } from '../../testing/delivery.ts';
+import { useOwnAdServer } from '../../testing/starts/use-server.ts';
 import { newEvent } from '../../testing/delivery/events.ts';
 import { type DirectCounter, openCounter } from '../../testing/delivery/counting.ts';
 
-let server: AdServerTest;
+const server = useOwnAdServer();
 let counters: DirectCounter[];
-beforeAll(async () => {
-  server = await startAdServerTest();
+beforeAll(() => {
   counters = [1, 2, 3].map(() => openCounter(server.databaseUrl, { ceilings: true }));
 });
 afterAll(async () => {
   for (const counter of counters) await counter.close();
-  await server.close();
 });
 
 const ceilingOf = async (websiteId: number, date: Date) =>

@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { REASONS } from '#domain/delivery/reasons.ts';
 import { DAY_MS } from '#domain/time.ts';
-import {
-  adRow,
-  type AdServerTest,
-  makeSiteWithZone,
-  makeRunningAd,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { adRow, makeSiteWithZone, makeRunningAd } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { expectExactCounting, newEvent } from '#server/testing/delivery/events.ts';
 import { type EventLog, EventLogFull } from './event-log.ts';
 import { directLog } from '../../testing/delivery/counting.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer();
 
 const newLog = (maxWaiting?: number) => directLog(server, maxWaiting);
 

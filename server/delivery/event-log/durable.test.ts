@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import {
   adRow,
   type AdServerTest,
@@ -8,12 +8,12 @@ import {
   makeRunningAd,
   startAdServerTest,
 } from '#server/testing/delivery.ts';
+import { untilTestEnds } from '#server/testing/starts/use-server.ts';
 
 let server: AdServerTest;
 beforeEach(async () => {
-  server = await startAdServerTest();
+  server = await untilTestEnds(startAdServerTest());
 });
-afterEach(async () => await server.close());
 
 async function serveAd() {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);

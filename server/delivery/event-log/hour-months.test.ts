@@ -2,16 +2,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY_MS, later } from '#domain/time.ts';
 import { readMigrations, takeSteps } from '#server/db/migrate.ts';
-import {
-  adRow,
-  type AdServerTest,
-  makeRunningAd,
-  makeSiteWithZone,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { adRow, makeRunningAd, makeSiteWithZone } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { directLog } from '#server/testing/delivery/counting.ts';
 import { newEvent } from '#server/testing/delivery/events.ts';
 import { planOf } from '#server/testing/database/plans.ts';
@@ -19,11 +14,7 @@ import { ensureEventPartitions } from './partitions.ts';
 
 const FILE = readMigrations().find(({ name }) => name.endsWith('-hours-in-months.sql'))!;
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(() => server.close());
+const server = useOwnAdServer();
 
 const months = async () => {
   const { rows } = await sql<{ name: string }>`

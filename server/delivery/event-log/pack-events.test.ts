@@ -1,15 +1,10 @@
 /** Old days of events take less room, and lose nothing. */
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
-import {
-  adRow,
-  type AdServerTest,
-  makeRunningAd,
-  makeSiteWithZone,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { adRow, makeRunningAd, makeSiteWithZone } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { directLog } from '#server/testing/delivery/counting.ts';
 import { newEvent } from '#server/testing/delivery/events.ts';
 import { packEvents } from './pack-events.ts';
@@ -17,12 +12,8 @@ import { encode } from './sharing/message.ts';
 import { dropOldDays, ensureEventPartitions } from './partitions.ts';
 import { countBlocks, dropPacked, findDays, packBlocks } from './store-partitions.ts';
 
-let server: AdServerTest;
+const server = useOwnAdServer();
 let today: Date;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(async () => await server.close());
 beforeEach(async () => {
   today = new Date();
   server.clock.set(today);

@@ -1,23 +1,16 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
-import {
-  adRow,
-  type AdServerTest,
-  makeRunningAd,
-  makeSiteWithZone,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { adRow, makeRunningAd, makeSiteWithZone } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { ensureEventPartitions } from './partitions.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
+const server = useOwnAdServer();
+beforeAll(() => {
   // The database drops only days that are old by its own clock.
   server.clock.advance(-50 * DAY_MS);
 });
-afterAll(async () => await server.close());
 
 /** A transaction that reads all events, as a backup does. */
 async function openReader(): Promise<pg.Client> {

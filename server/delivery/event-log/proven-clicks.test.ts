@@ -3,28 +3,20 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MAX_CLICK_WAIT_MS, MAX_UNREPORTED_CLICKS_PER_DAY } from '#domain/delivery/judge.ts';
 import type { Reason } from '#domain/delivery/reasons.ts';
-import {
-  adRow,
-  type AdServerTest,
-  figures,
-  makeSiteWithZone,
-  makeRunningAd,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { adRow, figures, makeSiteWithZone, makeRunningAd } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { expectNothingLost, newEvent } from '#server/testing/delivery/events.ts';
 import type { AdEvent, EventLog } from './event-log.ts';
 import { removeOldUnreportedClicks } from './remove-old-unreported-clicks.ts';
 import { directLog } from '../../testing/delivery/counting.ts';
 
-let server: AdServerTest;
+const server = useOwnAdServer();
 let logs: EventLog[];
-beforeAll(async () => {
-  server = await startAdServerTest();
+beforeAll(() => {
   logs = [1, 2, 3].map(() => directLog(server));
 });
 afterAll(async () => {
   await Promise.all(logs.map(async (log) => await log.stop()));
-  await server.close();
 });
 
 async function running(fields: Parameters<typeof makeRunningAd>[2] = {}) {

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { AdShowing, ZoneShowing } from '#domain/delivery/showing-contract.ts';
 import { DAY_MS } from '#domain/time.ts';
-import { type AdServerTest, BROWSER, SITE, startAdServerTest } from '#server/testing/delivery.ts';
+import { BROWSER, SITE } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import type { Client } from '#server/testing/client.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, pay } from '#server/testing/story.ts';
 
-let server: AdServerTest;
+const server = useOwnAdServer();
 let seller: Client;
 let buyer: Client;
 
 beforeAll(async () => {
-  server = await startAdServerTest();
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
 });
-afterAll(async () => await server.close());
 
 async function why(ref: { publicId: string }): Promise<AdShowing> {
   const answer = await buyer.get(`/api/ads/${ref.publicId}/showing`);

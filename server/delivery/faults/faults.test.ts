@@ -1,5 +1,5 @@
 /** Faults under the rules of production, from the requests of pages to what the publisher and the operator read. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Fault } from '#domain/delivery/faults-contract.ts';
 import { EXPECTED_MS, UNSEEN_ENDS_MS } from '#domain/delivery/faults.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
@@ -15,28 +15,21 @@ import {
   sendVisits,
   type Visits,
 } from '../../testing/delivery/visits.ts';
-import {
-  addZone,
-  type AdServerTest,
-  makeRunningAd,
-  SITE,
-  startAdServerTest,
-} from '../../testing/delivery.ts';
+import { addZone, makeRunningAd, SITE } from '../../testing/delivery.ts';
+import { useOwnAdServer } from '../../testing/starts/use-server.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
 import { findFaults } from './find-faults.ts';
 import { FIND_SILENT_SITES, findSilentSites } from './silent-sites.ts';
 
-let server: AdServerTest;
+const server = useOwnAdServer({
+  TRAFFIC_RULES: 'production',
+  TRUSTED_PROXIES: '127.0.0.1',
+  METRICS_TOKEN: 'token',
+});
 let operator: TestOperator;
 beforeAll(async () => {
-  server = await startAdServerTest({
-    TRAFFIC_RULES: 'production',
-    TRUSTED_PROXIES: '127.0.0.1',
-    METRICS_TOKEN: 'token',
-  });
   operator = await makeOperator(server);
 });
-afterAll(async () => await server.close());
 /** Ends what is open, and begins a new hour two hours later, so that a test sees only its own traffic. */
 beforeEach(async () => {
   await server.owner.deleteFrom('deliveryFaults').execute();

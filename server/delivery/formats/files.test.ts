@@ -2,21 +2,13 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { gif, png } from '#server/testing/pictures.ts';
 import { DELIVERY_PLACEHOLDER } from '#domain/delivery/wire.ts';
-import {
-  type AdServerTest,
-  makeSiteWithZone,
-  makeRunningAd,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { makeSiteWithZone, makeRunningAd } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer();
 
 // Proves DEL-01, API-55, ZONE-08
 it('serves the same script for every zone, compressed, cacheable and without a cookie', async () => {

@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  type AdServerTest,
-  figures,
-  makeSiteWithZone,
-  makeRunningAd,
-  SITE,
-  startAdServerTest,
-  type Visit,
-} from '#server/testing/delivery.ts';
+import { expect, it } from 'vitest';
+import { figures, makeSiteWithZone, makeRunningAd, SITE, type Visit } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 
 const HOST = 'http://ads.example';
 /** A visit from inside a sandboxed frame, whose origin is `null`. */
 const OPAQUE: Visit = { site: 'null' };
 
-let server: AdServerTest;
-beforeAll(async () => {
-  // Not development mode, in which opaque origins count as the site's own.
-  server = await startAdServerTest({ PUBLIC_URL: HOST });
-});
-afterAll(async () => await server.close());
+// Not development mode, in which opaque origins count as the site's own.
+const server = useOwnAdServer({ PUBLIC_URL: HOST });
 
 async function running() {
   const placed = await makeSiteWithZone(server.ctx);

@@ -1,5 +1,5 @@
 import { VASTClient } from '@dailymotion/vast-client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   addZone,
   adRow,
@@ -10,27 +10,19 @@ import {
   makeSiteWithZone,
   makeRunningAd,
   SITE,
-  startAdServerTest,
   storeVideo,
 } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import type { ServedAds } from '#domain/delivery/wire.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { schemaErrors, vastSchemas } from '#server/testing/vast/schemas.ts';
 
 // `server` has a public address, so all filters apply. On a loopback address (development mode) local pages and robots
 // count.
-let server: AdServerTest;
-let onLaptop: AdServerTest;
+const env = { PUBLIC_URL: 'http://ads.example', TRUSTED_PROXIES: '127.0.0.1' };
 const lines: string[] = [];
-beforeAll(async () => {
-  const env = { PUBLIC_URL: 'http://ads.example', TRUSTED_PROXIES: '127.0.0.1' };
-  server = await startAdServerTest(env, (line) => lines.push(line));
-  onLaptop = await startAdServerTest();
-});
-afterAll(async () => {
-  await server.close();
-  await onLaptop.close();
-});
+const server = useOwnAdServer(env, (line) => lines.push(line));
+const onLaptop = useOwnAdServer();
 
 const HOST = 'http://ads.example';
 const EMPTY = /^<\?xml version="1.0" encoding="UTF-8"\?>\n<VAST version="4.2" xmlns="[^"]+"\/>\n$/;

@@ -1,6 +1,6 @@
 /** Where ad zones stand on pages, from the request that is picked to what both sides read. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   MAX_REPORTS,
   type MeasuredPlace,
@@ -15,7 +15,8 @@ import { createDatabase, createPool, type Tx } from '#server/db/database.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { fillTables, planOf, rowsMet } from '#server/testing/database/plans.ts';
 import { headersOf } from '#server/testing/delivery/browsers.ts';
-import { type AdServerTest, figures, SITE, startAdServerTest } from '#server/testing/delivery.ts';
+import { figures, SITE } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd } from '#server/testing/story.ts';
 import { MAX_A_DAY, REQUESTS_PER_REPORT, createPlacementSample } from './placement-sample.ts';
 import { createPlacementTokens } from './placement-tokens.ts';
@@ -24,12 +25,8 @@ import { pagesOfZone } from './pages.ts';
 import { placesOfZones } from './places.ts';
 import { removeOldReports } from './remove-old-reports.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  // Robots count on a developer's machine.
-  server = await startAdServerTest({ TRAFFIC_RULES: 'production' });
-});
-afterAll(() => server.close());
+// Robots count on a developer's machine.
+const server = useOwnAdServer({ TRAFFIC_RULES: 'production' });
 
 const ROBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 

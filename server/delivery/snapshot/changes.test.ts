@@ -1,23 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { RELEASE } from '#server/release.ts';
 import { readConfig } from '#server/config.ts';
-import {
-  type AdServerTest,
-  makeSiteWithZone,
-  makeRunningAd,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { makeSiteWithZone, makeRunningAd } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { SESSION_SECRET } from '#server/testing/server.ts';
 import { removeOldChanges } from './remove-old-changes.ts';
 import { MAX_CHANGES } from './store.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer();
 
 const kindOf = async (zone: string) => (await server.ask([zone]))[0]?.kind;
 

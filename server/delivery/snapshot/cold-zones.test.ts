@@ -1,26 +1,15 @@
 /** Zones that are in memory of no server when they are asked for. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeLiveAd } from '#server/testing/story.ts';
-import {
-  type AdServerTest,
-  addZone,
-  BROWSER,
-  makeRunningAd,
-  makeSiteWithZone,
-  SITE,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { addZone, BROWSER, makeRunningAd, makeSiteWithZone, SITE } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { followChanges } from './changes.ts';
 import { createColdZones } from './cold-zones.ts';
 import { createSnapshot } from './snapshot.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer();
 
 const kindOf = async (zone: string) => (await server.ask([zone]))[0]?.kind;
 

@@ -1,26 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { adStyle } from '#domain/delivery/ad-style.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { asciiJson } from '#server/http/raw-answer.ts';
-import {
-  type AdServerTest,
-  BROWSER,
-  makeRunningAd,
-  makeSiteWithZone,
-  SITE,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { BROWSER, makeRunningAd, makeSiteWithZone, SITE } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { heapInUse } from '#server/testing/delivery/heap.ts';
 import { createStyles } from './fragments.ts';
 import { loadZones } from './load.ts';
 import type { LiveZone } from './snapshot.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer();
 
 const SIZE = { width: 300, height: 250, look: 'plain', accent: null } as const;
 

@@ -1,22 +1,14 @@
 /** The hourly figures: count_events and createHourlyCounts write them, and the forecast reads them. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  type AdServerTest,
-  makeSiteWithZone,
-  makeRunningAd,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { expect, it } from 'vitest';
+import { makeSiteWithZone, makeRunningAd } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { createForecasts } from './forecasts.ts';
 import { createStyles } from './fragments.ts';
 import { loadZones } from './load.ts';
 import { createSnapshot } from './snapshot.ts';
 import { createHourlyCounts } from '../event-log/hourly-counts.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer();
 
 async function hoursOf(zoneId: number) {
   const rows = await server.ctx.db

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { makeSiteWithZone, makeRunningAd, startAdServerTest } from '#server/testing/delivery.ts';
+import { untilTestEnds } from '#server/testing/starts/use-server.ts';
 import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { SESSION_SECRET } from '#server/testing/accounts/sign-in.ts';
@@ -128,7 +129,7 @@ it('reserves all remaining views on a single server, an eighth on each of four, 
 
 // Proves DEL-65, STATE-06
 it('takes another server into account as soon as it starts, and for a minute after it stops', async () => {
-  const server = await startAdServerTest();
+  const server = await untilTestEnds(startAdServerTest());
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 4 });
   await server.app.refreshDelivery();
@@ -144,5 +145,4 @@ it('takes another server into account as soon as it starts, and for a minute aft
   await other.close();
   await server.app.refreshDelivery();
   expect(await kindServed()).toBe('house');
-  await server.close();
 });

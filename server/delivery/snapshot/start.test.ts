@@ -1,25 +1,15 @@
 /** A server answers before it has read all live ads. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { freePort } from '#server/db/free-port.ts';
 import { Client } from '#server/testing/client.ts';
 import { SESSION_SECRET } from '#server/testing/accounts/sign-in.ts';
-import {
-  type AdServerTest,
-  BROWSER,
-  makeRunningAd,
-  makeSiteWithZone,
-  SITE,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { BROWSER, makeRunningAd, makeSiteWithZone, SITE } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer();
 
 async function startOther() {
   const port = await freePort();

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isPublicAddress } from '#domain/public-host.ts';
 import { countryFile } from '#server/testing/delivery/country-file.ts';
 import { makeRunningAd, makeSiteWithZone, SITE, startAdServerTest } from '#server/testing/delivery.ts';
+import { untilTestEnds } from '#server/testing/starts/use-server.ts';
 import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
 import { outputOf, programIsHere } from '#server/testing/programs/readers.ts';
 import { createCountries, shippedFile } from './countries.ts';
@@ -129,21 +130,19 @@ it('serves ads with a broken database, and shows ads limited to countries to nob
   const file = path.join(folder, 'broken.mmdb');
   writeFileSync(file, 'nonsense');
   const lines: string[] = [];
-  const server = await startAdServerTest({ COUNTRY_DATABASE_FILE: file }, (line) => lines.push(line));
-  try {
-    expect(lines.filter((line) => line.includes('country database'))).toHaveLength(1);
-    const { zone, zoneId } = await makeSiteWithZone(server.ctx);
-    await makeRunningAd(server.ctx, zoneId, { title: 'Skip', targeting: { countries: ['DE'] } });
-    await server.app.refreshDelivery();
-    const visit = { site: SITE };
-    expect((await server.ask([zone], visit))[0]).toMatchObject({ kind: 'house' });
-    await makeRunningAd(server.ctx, zoneId, {
-      title: 'Show',
-      targeting: { countries: ['DE'], unknownCountry: 'show' },
-    });
-    await server.app.refreshDelivery();
-    expect((await server.ask([zone], visit))[0]).toMatchObject({ title: 'Show' });
-  } finally {
-    await server.close();
-  }
+  const server = await untilTestEnds(
+    startAdServerTest({ COUNTRY_DATABASE_FILE: file }, (line) => lines.push(line)),
+  );
+  expect(lines.filter((line) => line.includes('country database'))).toHaveLength(1);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
+  await makeRunningAd(server.ctx, zoneId, { title: 'Skip', targeting: { countries: ['DE'] } });
+  await server.app.refreshDelivery();
+  const visit = { site: SITE };
+  expect((await server.ask([zone], visit))[0]).toMatchObject({ kind: 'house' });
+  await makeRunningAd(server.ctx, zoneId, {
+    title: 'Show',
+    targeting: { countries: ['DE'], unknownCountry: 'show' },
+  });
+  await server.app.refreshDelivery();
+  expect((await server.ask([zone], visit))[0]).toMatchObject({ title: 'Show' });
 });

@@ -6,41 +6,36 @@ import type { Excludes, Targeting } from '#domain/targeting/limits.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import { countryFile } from '#server/testing/delivery/country-file.ts';
 import type { Client } from '#server/testing/client.ts';
-import {
-  type AdServerTest,
-  BROWSER,
-  makeRunningAd,
-  makeSiteWithZone,
-  SITE,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { BROWSER, makeRunningAd, makeSiteWithZone, SITE } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, pay } from '#server/testing/story.ts';
 import { readZoneDays } from '../forecast/zone-days.ts';
 import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
 
 let folder: string;
-let server: AdServerTest;
 let seller: Client;
 let buyer: Client;
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = newTemporaryFolder('countries');
-  const file = path.join(folder, 'city.mmdb');
   writeFileSync(
-    file,
+    databaseFile(),
     countryFile({
       '198.51.100.0/24': { country: { iso_code: 'US' }, subdivisions: [{ iso_code: 'CA' }] },
       '203.0.113.0/24': { country: { iso_code: 'US' } },
       '192.0.2.0/24': { country_code: 'DE' },
     }),
   );
-  server = await startAdServerTest({ TRUSTED_PROXIES: '127.0.0.1', COUNTRY_DATABASE_FILE: file });
+});
+afterAll(() => removeFolder(folder));
+const databaseFile = () => path.join(folder, 'city.mmdb');
+const server = useOwnAdServer(() => ({
+  TRUSTED_PROXIES: '127.0.0.1',
+  COUNTRY_DATABASE_FILE: databaseFile(),
+}));
+beforeAll(async () => {
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
-});
-afterAll(async () => {
-  await server.close();
-  removeFolder(folder);
 });
 
 type Visit = { query?: string; from?: string; headers?: Record<string, string> };

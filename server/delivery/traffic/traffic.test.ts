@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { headersOf } from '#server/testing/delivery/browsers.ts';
 import {
   addZone,
@@ -11,19 +11,12 @@ import {
   startAdServerTest,
   type Visit,
 } from '#server/testing/delivery.ts';
+import { untilTestEnds, useOwnAdServer } from '#server/testing/starts/use-server.ts';
 
 // `server` has a public address, so all filters apply. On a loopback address (development mode) local pages and robots
 // count.
-let server: AdServerTest;
-let onLaptop: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest({ PUBLIC_URL: 'http://ads.example', TRUSTED_PROXIES: '127.0.0.1' });
-  onLaptop = await startAdServerTest();
-});
-afterAll(async () => {
-  await server.close();
-  await onLaptop.close();
-});
+const onLaptop = useOwnAdServer();
+const server = useOwnAdServer({ PUBLIC_URL: 'http://ads.example', TRUSTED_PROXIES: '127.0.0.1' });
 
 async function running(on: AdServerTest, fields: Parameters<typeof makeRunningAd>[2] = {}) {
   const placed = await makeSiteWithZone(on.ctx);
@@ -130,12 +123,8 @@ it('redirects and filters a click from a data center, and counts it in developme
   });
   expect(await figures(server.ctx, ad.id)).toEqual({ 'click data_center': 1 });
 
-  const laptop = await startAdServerTest({ TRUSTED_PROXIES: '127.0.0.1' });
-  try {
-    expect(await viewed(laptop, { headers: { 'x-forwarded-for': '40.76.4.15' } })).toEqual({ view: 1 });
-  } finally {
-    await laptop.close();
-  }
+  const laptop = await untilTestEnds(startAdServerTest({ TRUSTED_PROXIES: '127.0.0.1' }));
+  expect(await viewed(laptop, { headers: { 'x-forwarded-for': '40.76.4.15' } })).toEqual({ view: 1 });
 });
 
 // Proves DEL-38
@@ -265,20 +254,18 @@ it('notes the tag on a local page in development mode, and verifies nothing', as
 
 // Proves DEL-19, DEL-20
 it('applies all filters in production, even on a loopback address', async () => {
-  const production = await startAdServerTest({
-    NODE_ENV: 'production',
-    SESSION_SECRET: 'x'.repeat(32),
-    SMTP_URL: 'smtp://127.0.0.1:9',
-    ALLOW_SANDBOX_PAYMENTS: 'yes-no-real-money',
-  });
-  try {
-    const headers = headersOf('Chrome on Windows', 'fetch', 'http://localhost:8080');
-    const visit = { site: 'http://localhost:8080', userAgent: headers['user-agent']!, headers };
-    const local = await viewed(production, visit);
-    expect(local).toEqual({ 'view wrong_site': 1 });
-    expect(local).toEqual(await viewed(server, { site: 'http://localhost:8080' }));
-    expect(local).not.toEqual(await viewed(onLaptop, { site: 'http://localhost:8080' }));
-  } finally {
-    await production.close();
-  }
+  const production = await untilTestEnds(
+    startAdServerTest({
+      NODE_ENV: 'production',
+      SESSION_SECRET: 'x'.repeat(32),
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      ALLOW_SANDBOX_PAYMENTS: 'yes-no-real-money',
+    }),
+  );
+  const headers = headersOf('Chrome on Windows', 'fetch', 'http://localhost:8080');
+  const visit = { site: 'http://localhost:8080', userAgent: headers['user-agent']!, headers };
+  const local = await viewed(production, visit);
+  expect(local).toEqual({ 'view wrong_site': 1 });
+  expect(local).toEqual(await viewed(server, { site: 'http://localhost:8080' }));
+  expect(local).not.toEqual(await viewed(onLaptop, { site: 'http://localhost:8080' }));
 });

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { removeExpired } from '#server/jobs/remove-expired.ts';
-import {
-  type AdServerTest,
-  makeSiteWithZone,
-  makeRunningAd,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { makeSiteWithZone, makeRunningAd } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { createForwardingNotice, findUntrustedForwarding } from './untrusted-forwarding.ts';
 
 const lines: string[] = [];
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest({ TRAFFIC_RULES: 'production' }, (line) => lines.push(line));
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer({ TRAFFIC_RULES: 'production' }, (line) => lines.push(line));
 
 const warnings = () => lines.filter((line) => line.includes('X-Forwarded-For'));
 const found = async () =>

@@ -1,26 +1,16 @@
 /** One address cannot move what the marketplace publishes about an ad zone, however many requests it sends. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type EventKind, type Reason } from '#domain/delivery/reasons.ts';
 import { measuredOf } from '#domain/delivery/forecast-fields.ts';
 import { minVotes, VOTE_MS } from '#domain/delivery/votes.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { measureAgain } from '#server/testing/figures.ts';
-import {
-  type AdServerTest,
-  BROWSER,
-  makeRunningAd,
-  makeSiteWithZone,
-  SITE,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { BROWSER, makeRunningAd, makeSiteWithZone, SITE } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { figuresOfWebsites } from '../forecast/zone-figures.ts';
 import { createVotes } from './votes.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest({ PUBLIC_URL: 'http://ads.example', TRUSTED_PROXIES: '127.0.0.1' });
-});
-afterAll(() => server.close());
+const server = useOwnAdServer({ PUBLIC_URL: 'http://ads.example', TRUSTED_PROXIES: '127.0.0.1' });
 
 const ROBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const RIVAL = '90.7.7.7';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { ZONE_WATCH_MS } from '#domain/delivery/zone-watch.ts';
 import type { ZoneWatch } from '#domain/delivery/zone-watch-contract.ts';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
@@ -7,33 +7,24 @@ import { readConfig } from '#server/config.ts';
 import { buildApp } from '#server/app.ts';
 import { createTokens, subjectOf } from '../tokens/tokens.ts';
 import type { Client } from '#server/testing/client.ts';
-import {
-  adRow,
-  type AdServerTest,
-  BROWSER,
-  figures,
-  makeRunningAd,
-  SITE,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { adRow, BROWSER, figures, makeRunningAd, SITE } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd, makeWebsite, makeZone } from '#server/testing/story.ts';
 
 const OPAQUE = { site: 'null' };
 
-let server: AdServerTest;
 let seller: Client;
 let buyer: Client;
 let zone: AdZone;
 let website: Website;
 let ad: Ad;
 
+// Not development mode, in which local pages count as the site's own.
+const server = useOwnAdServer({ DELIVERY_URL: 'http://ads.example' });
 beforeAll(async () => {
-  // Not development mode, in which local pages count as the site's own.
-  server = await startAdServerTest({ DELIVERY_URL: 'http://ads.example' });
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
 });
-afterAll(async () => await server.close());
 
 beforeEach(async () => {
   // End all zone watches of the previous test.

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { startTestServer } from '../../testing/server.ts';
+import { untilTestEnds } from '../../testing/starts/use-server.ts';
 import { refuseOnSocket } from '../answers.ts';
 import { endSlowBody } from './slow-bodies.ts';
 
@@ -63,14 +64,10 @@ it('ends a body that stops, and leaves a request without a body alone', async ()
 
 // Proves DOOR-13
 it('the server ends a slow upload', async () => {
-  const server: TestServer = await startTestServer();
-  try {
-    const { uploadURL } = (await (await server.signIn()).post('/api/ad-images/upload')).body as {
-      uploadURL: string;
-    };
-    const { pathname, port: own } = new URL(uploadURL);
-    expect(await trickle(Number(own), pathname, 1, 50_000)).toMatch(/^HTTP\/1\.1 408 /);
-  } finally {
-    await server.close();
-  }
+  const server = await untilTestEnds(startTestServer());
+  const { uploadURL } = (await (await server.signIn()).post('/api/ad-images/upload')).body as {
+    uploadURL: string;
+  };
+  const { pathname, port: own } = new URL(uploadURL);
+  expect(await trickle(Number(own), pathname, 1, 50_000)).toMatch(/^HTTP\/1\.1 408 /);
 });

@@ -1,22 +1,13 @@
 /** The key of a cell is replaced, and a cell is removed, by the commands of operators. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, hourOf, later } from '#domain/time.ts';
-import {
-  adRow,
-  addZone,
-  type AdServerTest,
-  makeRunningAd,
-  startAdServerTest,
-} from '../../testing/delivery.ts';
+import { adRow, addZone, makeRunningAd } from '../../testing/delivery.ts';
+import { useOwnAdServer } from '../../testing/starts/use-server.ts';
 import { makeUser, SITE } from '../../testing/delivery/running-ads.ts';
 import type { Options } from '../acts/command.ts';
 import { commandOf } from '../command-line/commands.ts';
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer();
 
 async function run(words: string, options: Partial<Options> = {}) {
   const { command, args } = commandOf(words.split(' '));

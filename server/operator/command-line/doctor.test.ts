@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBareDatabase } from '../../testing/database.ts';
 import { SESSION_SECRET, startTestServer } from '../../testing/server.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
+import { untilTestEnds, useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeOperator } from '../../testing/operator.ts';
 import { BUCKET, startBucket } from '../../testing/s3/bucket.ts';
 import { newTemporaryFolder, removeFolder } from '../../testing/temporary.ts';
@@ -100,22 +100,18 @@ describe('an address', () => {
   });
 
   it('that leads to another installation', async () => {
-    const other = await startTestServer();
-    try {
-      // The databases of tests are copies of one, and so are their ids.
-      await sql`update installation set id = gen_random_uuid()`.execute(other.owner);
-      expect(await added({ DELIVERY_URL: other.url })).toEqual([
-        expect.stringMatching(
-          /^fail DELIVERY_URL: \S+ leads to another installation.* Correct DELIVERY_URL or its proxy, and compare DATABASE_URL\.$/,
-        ),
-      ]);
-      const { body } = await other.anyone().get('/api/health');
-      const { id } = await other.owner.selectFrom('installation').select('id').executeTakeFirstOrThrow();
-      expect(body).toMatchObject({ installation: expect.stringMatching(/^[\da-f]{32}$/) });
-      expect(JSON.stringify(body)).not.toContain(id);
-    } finally {
-      await other.close();
-    }
+    const other = await untilTestEnds(startTestServer());
+    // The databases of tests are copies of one, and so are their ids.
+    await sql`update installation set id = gen_random_uuid()`.execute(other.owner);
+    expect(await added({ DELIVERY_URL: other.url })).toEqual([
+      expect.stringMatching(
+        /^fail DELIVERY_URL: \S+ leads to another installation.* Correct DELIVERY_URL or its proxy, and compare DATABASE_URL\.$/,
+      ),
+    ]);
+    const { body } = await other.anyone().get('/api/health');
+    const { id } = await other.owner.selectFrom('installation').select('id').executeTakeFirstOrThrow();
+    expect(body).toMatchObject({ installation: expect.stringMatching(/^[\da-f]{32}$/) });
+    expect(JSON.stringify(body)).not.toContain(id);
   });
 });
 

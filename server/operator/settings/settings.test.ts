@@ -1,5 +1,5 @@
 /** Settings in the database, changed by commands and in the console, with two servers on one database. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type App, buildApp } from '../../app.ts';
 import { readConfig } from '../../config.ts';
 import { readSettings } from '../../db/settings.ts';
@@ -8,29 +8,21 @@ import { MARKETPLACE_SETTINGS } from '../../marketplace-settings.ts';
 import { makeApprovedAd, payByCard } from '../../testing/money/checkout.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
-import { type Relay, startRelay } from '../../testing/relay.ts';
+import { startRelay } from '../../testing/relay.ts';
 import { commandOf } from '../command-line/commands.ts';
 import { spawnServer } from '../../testing/server-process.ts';
-import { SESSION_SECRET, startTestServer, type TestServer } from '../../testing/server.ts';
+import { SESSION_SECRET } from '../../testing/server.ts';
+import { useOwnServer, useStarted } from '../../testing/starts/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 import { newTemporaryFolder } from '../../testing/temporary.ts';
 
-let relay: Relay;
-let server: TestServer;
+const relay = useStarted(async () => await startRelay(await freePort()));
+const server = useOwnServer();
 /** A second server on the same database. */
-let other: App;
+const other = useStarted(async () => await startOther({ SMTP_URL: relay.url }));
 let operator: TestOperator;
 beforeAll(async () => {
-  const relayPort = await freePort();
-  relay = await startRelay(relayPort);
-  server = await startTestServer();
-  other = await startOther({ SMTP_URL: `smtp://127.0.0.1:${relayPort}` });
   operator = await makeOperator(server);
-});
-afterAll(async () => {
-  await other.close();
-  await server.close();
-  await relay.close();
 });
 beforeEach(async () => {
   await server.ctx.db.deleteFrom('settings').execute();

@@ -4,43 +4,40 @@ import { readConfig } from '../../config.ts';
 import { makeApprovedAd, payByCard } from '../../testing/money/checkout.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { SESSION_SECRET, startTestServer } from '../../testing/server.ts';
+import { untilTestEnds } from '../../testing/starts/use-server.ts';
 
 // Proves BOOK-06
 it('sells, books and writes in the currency of the setting, which the first sale fixes', async () => {
-  const server = await startTestServer({ env: { CURRENCY: 'EUR' } });
-  try {
-    const seller = await server.signIn('seller');
-    const buyer = await server.signIn('buyer', { email: 'euro@example.test' });
-    const fixed = async () =>
-      (await server.ctx.db.selectFrom('installation').select('currency').executeTakeFirstOrThrow()).currency;
-    const ad = await makeApprovedAd(seller, buyer);
-    expect(await fixed()).toBeNull();
-    expect((await buyer.get('/api/payments/config')).body).toMatchObject({ currency: 'EUR' });
+  const server = await untilTestEnds(startTestServer({ env: { CURRENCY: 'EUR' } }));
+  const seller = await server.signIn('seller');
+  const buyer = await server.signIn('buyer', { email: 'euro@example.test' });
+  const fixed = async () =>
+    (await server.ctx.db.selectFrom('installation').select('currency').executeTakeFirstOrThrow()).currency;
+  const ad = await makeApprovedAd(seller, buyer);
+  expect(await fixed()).toBeNull();
+  expect((await buyer.get('/api/payments/config')).body).toMatchObject({ currency: 'EUR' });
 
-    const { paymentIntentId } = await payByCard(buyer, ad);
-    expect((await buyer.post('/api/payment-success', { paymentIntentId })).status).toBe(200);
-    expect(await fixed()).toBe('EUR');
-    const accounts = await server.ctx.db.selectFrom('ledgerAccounts').select('currency').execute();
-    expect(new Set(accounts.map(({ currency }) => currency))).toEqual(new Set(['EUR']));
-    const mails = await mailTo(server.ctx, 'euro@example.test');
-    expect(JSON.stringify(mails)).toContain('€100.00');
-    expect(JSON.stringify(mails)).not.toContain('$');
+  const { paymentIntentId } = await payByCard(buyer, ad);
+  expect((await buyer.post('/api/payment-success', { paymentIntentId })).status).toBe(200);
+  expect(await fixed()).toBe('EUR');
+  const accounts = await server.ctx.db.selectFrom('ledgerAccounts').select('currency').execute();
+  expect(new Set(accounts.map(({ currency }) => currency))).toEqual(new Set(['EUR']));
+  const mails = await mailTo(server.ctx, 'euro@example.test');
+  expect(JSON.stringify(mails)).toContain('€100.00');
+  expect(JSON.stringify(mails)).not.toContain('$');
 
-    const start = async (currency: string) => {
-      const { databaseUrl } = server;
-      const config = readConfig({
-        SAMPLE_DATA: '0',
-        DATA_DIR: server.ctx.config.dataDir,
-        CURRENCY: currency,
-      });
-      const app = await buildApp({ config, databaseUrl, sessionSecrets: [SESSION_SECRET], logger: false });
-      await app.close();
-    };
-    await expect(start('USD')).rejects.toThrow(
-      'CURRENCY is USD, but this marketplace has sold in EUR. Set CURRENCY to EUR.',
-    );
-    await start('EUR');
-  } finally {
-    await server.close();
-  }
+  const start = async (currency: string) => {
+    const { databaseUrl } = server;
+    const config = readConfig({
+      SAMPLE_DATA: '0',
+      DATA_DIR: server.ctx.config.dataDir,
+      CURRENCY: currency,
+    });
+    const app = await buildApp({ config, databaseUrl, sessionSecrets: [SESSION_SECRET], logger: false });
+    await app.close();
+  };
+  await expect(start('USD')).rejects.toThrow(
+    'CURRENCY is USD, but this marketplace has sold in EUR. Set CURRENCY to EUR.',
+  );
+  await start('EUR');
 });

@@ -13,7 +13,7 @@ import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { sandboxOf } from '../../testing/money/sandbox.ts';
 import { outputOf, programIsHere } from '../../testing/programs/readers.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { playCase } from '../../rehearsal/play.ts';
 import { accrueDue } from '../ledger/accrue.ts';
@@ -28,16 +28,20 @@ const beanCheck = await programIsHere('bean-check', 'beancount');
 const hledger = await programIsHere('hledger', 'hledger');
 
 let folder: string;
-let server: TestServer;
 let seller: Client;
 let buyer: Client;
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'openslot-export-'));
-  server = await startTestServer({
-    // Eleven in the evening in UTC is the next year in Berlin.
-    start: new Date('2026-12-31T20:00:00Z'),
-    taxTable: '{"default": "0.00", "DE": "19.00"}',
-  });
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+const server = useOwnServer(() => ({
+  // Eleven in the evening in UTC is the next year in Berlin.
+  start: new Date('2026-12-31T20:00:00Z'),
+  taxTable: '{"default": "0.00", "DE": "19.00"}',
+}));
+beforeAll(async () => {
   seller = await server.signIn('seller', { firstName: 'Pat', lastName: 'Porter' });
   buyer = await server.signIn('buyer');
   await buyer.patch('/api/user/settings', { country: 'DE' });
@@ -51,10 +55,6 @@ beforeAll(async () => {
   const canceled = await sellAndDeliver();
   await refundAd(server.ctx, OPERATOR, { id: canceled, amount: null, reason: 'Agreed' });
   await runMoneyWork(server.ctx);
-});
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true });
 });
 
 async function sellAndDeliver(): Promise<number> {

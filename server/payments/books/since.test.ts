@@ -10,7 +10,7 @@ import { countAt } from '../../testing/figures.ts';
 import { fillLedger } from '../../testing/money/ledger.ts';
 import { undone } from '../../testing/money/undone.ts';
 import { startTestServer } from '../../testing/server.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
+import { untilTestEnds, useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { checkLedger } from '../ledger/check.ts';
@@ -136,17 +136,13 @@ it.each(DAMAGE)('finds a change of %s in either way', async (_, kind, damage) =>
 
 // Proves SCALE-47
 it('reads everything if the opening is not signed by a key of ours, or another day was signed without one', async () => {
-  const other = await startTestServer();
-  try {
-    const { keysFor } = other.ctx;
-    expect(keysFor('x')).toEqual(server.ctx.keysFor('x'));
-    const strange = { ...server.ctx, keysFor: () => [Buffer.alloc(32, 7)] };
-    expect(await checkMoney(strange)).toMatchObject({ holds: true, since: null });
-    // Nothing was signed yet.
-    expect(await checkMoney(other.ctx)).toMatchObject({ holds: true, since: null, postings: 0 });
-  } finally {
-    await other.close();
-  }
+  const other = await untilTestEnds(startTestServer());
+  const { keysFor } = other.ctx;
+  expect(keysFor('x')).toEqual(server.ctx.keysFor('x'));
+  const strange = { ...server.ctx, keysFor: () => [Buffer.alloc(32, 7)] };
+  expect(await checkMoney(strange)).toMatchObject({ holds: true, since: null });
+  // Nothing was signed yet.
+  expect(await checkMoney(other.ctx)).toMatchObject({ holds: true, since: null, postings: 0 });
   await undone(server.owner, async (tx) => {
     await sql`update ledger_openings set signature = decode(repeat('00', 64), 'hex')`.execute(tx);
     expect(await checkMoney({ ...server.ctx, db: tx })).toMatchObject({ since: null });

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { beginPayment, makeApprovedAd } from '../../testing/money/checkout.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { startStripeServer, type StripeServer } from '../../testing/stripe/stripe-server.ts';
+import { useOwnServer, useStarted } from '../../testing/starts/use-server.ts';
+import { startStripeServer } from '../../testing/stripe/stripe-server.ts';
 
-let stripe: StripeServer;
-let server: TestServer;
-beforeAll(async () => {
-  stripe = await startStripeServer();
-  server = await startTestServer({ env: stripe.env });
-});
-afterAll(async () => {
-  await server.close();
-  await stripe.close();
-});
+const stripe = useStarted(startStripeServer);
+const server = useOwnServer(() => ({ env: stripe.env }));
 
 const PORTAL = '/api/billing/portal';
 const sessions = () => stripe.requests.filter(({ call }) => call === 'POST /v1/billing_portal/sessions');

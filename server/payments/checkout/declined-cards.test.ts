@@ -1,27 +1,17 @@
 /** The limits on declined cards. Each decline counts once. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#domain/time.ts';
 import { beginPayment, makeApprovedAd } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { startStripeServer, type StripeServer } from '../../testing/stripe/stripe-server.ts';
+import { useServerWithStripe } from '../../testing/stripe/use-stripe.ts';
 import { applyProviderEvent } from '../events/events.ts';
 
 const DECLINED = '4000000000000002';
 
 describe('declined cards', () => {
-  let server: TestServer;
-  let stripe: StripeServer;
-  beforeAll(async () => {
-    let clock = () => new Date();
-    stripe = await startStripeServer({ now: () => clock() });
-    server = await startTestServer({ env: { ...stripe.env, RATE_LIMIT_FACTOR: '1' } });
-    clock = server.clock.now;
+  const { server, stripe } = useServerWithStripe({ RATE_LIMIT_FACTOR: '1' });
+  beforeAll(() => {
     stripe.webhooks.account = `${server.url}/api/webhooks/stripe`;
-  });
-  afterAll(async () => {
-    await server.close();
-    await stripe.close();
   });
   const decline = async (clientSecret: string, number = DECLINED) => {
     expect(() => stripe.pay(clientSecret, number)).toThrow(/card/);

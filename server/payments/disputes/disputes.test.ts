@@ -1,6 +1,6 @@
 /** Disputes, appeals, reviews and their evidence, with both providers. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
@@ -15,9 +15,10 @@ import { beginPayment, CARD, withProvider } from '../../testing/money/checkout.t
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { mailTo, mailToOperator } from '../../testing/mail.ts';
-import { startStripeServer, type StripeServer } from '../../testing/stripe/stripe-server.ts';
+import type { StripeServer } from '../../testing/stripe/stripe-server.ts';
+import { useServerWithStripe } from '../../testing/stripe/use-stripe.ts';
 import { applyWaitingEvents } from '../../testing/money/provider-events.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 import { listMoney } from '../books/list.ts';
 import { runMoneyWork } from '../books/run.ts';
@@ -63,17 +64,14 @@ const bankOfStripe = (stripe: StripeServer): Bank => ({
 });
 
 describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
-  let stripe: StripeServer | null = null;
-  let server: TestServer;
+  const { server, stripe } =
+    name === 'stripe' ? useServerWithStripe() : { server: useOwnServer(), stripe: null };
+  const now = () => server.clock.now();
   let bank: Bank;
   let seller: Client;
   let buyer: Client;
   let zone: AdZone;
-  let now = () => new Date();
   beforeAll(async () => {
-    if (name === 'stripe') stripe = await startStripeServer({ now: () => now() });
-    server = await startTestServer({ env: stripe?.env ?? {} });
-    now = server.clock.now;
     if (stripe) stripe.webhooks = { account: `${server.url}/api/webhooks/stripe`, isLost: false };
     const { payments } = server.ctx;
     bank = stripe ? bankOfStripe(stripe) : bankOfSandbox(payments as SandboxProvider);
@@ -83,10 +81,21 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
   });
   afterAll(async () => {
     const found = await ledgerImbalances(server.ctx.db);
-    await server.close();
-    await stripe?.close();
     if (found.length > 0) throw new Error(found.join('\n'));
   });
+
+  /** The events of earlier tests. */
+  let earlier: string[] = [];
+  beforeEach(async () => {
+    earlier = (await server.ctx.db.selectFrom('providerEvents').select('id').execute()).map(({ id }) => id);
+  });
+  /** Lets each event of this test be handled again. */
+  const reopenEvents = async () =>
+    await server.ctx.db
+      .updateTable('providerEvents')
+      .set({ doneAt: null })
+      .where('id', 'not in', ['', ...earlier])
+      .execute();
 
   async function handled(): Promise<void> {
     await bank.delivered();
@@ -294,7 +303,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     await bank.appeal(intentId, id);
     await handled();
     expect((await ledgerOf(seller, ad)).dispute).toMatchObject({ stage: 'appeal' });
-    await server.ctx.db.updateTable('providerEvents').set({ doneAt: null }).execute();
+    await reopenEvents();
     await handled();
     const told = async (address: string) =>
       (await mailTo(server.ctx, address)).filter(({ kind }) => kind === 'dispute-appealed');
@@ -308,7 +317,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     expect(mail?.text).toContain('/operator/books');
     await bank.close(intentId, id, 'won');
     await handled();
-    await server.ctx.db.updateTable('providerEvents').set({ doneAt: null }).execute();
+    await reopenEvents();
     await handled();
     expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
     expect(await ledgerOf(seller, ad)).toMatchObject({ earned: '34.00', open: '51.00', refunded: '0.00' });
@@ -376,7 +385,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
       const { ad, intentId } = await paidAd();
       const id = await bank.dispute(intentId, kind);
       await handled();
-      await server.ctx.db.updateTable('providerEvents').set({ doneAt: null }).execute();
+      await reopenEvents();
       await handled();
       await bank.close(intentId, id, 'won');
       await handled();
@@ -389,7 +398,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     const { ad, intentId } = await paidAd();
     const id = await bank.openReview(intentId);
     await handled();
-    await server.ctx.db.updateTable('providerEvents').set({ doneAt: null }).execute();
+    await reopenEvents();
     await handled();
     expect(await mailed('money-held', `ad ${ad.id} `)).toMatchObject([{ subject: 'Earnings are on hold' }]);
     await bank.closeReview(intentId, id);

@@ -18,7 +18,8 @@ import { mailTo } from '../../testing/mail.ts';
 import { textOfPdf } from '../../testing/pdf.ts';
 import { PASSWORD } from '../../testing/accounts/sign-in.ts';
 import { sandboxOf } from '../../testing/money/sandbox.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { startTestServer } from '../../testing/server.ts';
+import { untilTestEnds, useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd, pay } from '../../testing/story.ts';
 import { checkMoney } from '../books/check.ts';
 import { exportYear } from '../books/export.ts';
@@ -33,25 +34,25 @@ const START = new Date('2026-01-10T10:00:00Z');
 const OPERATOR = { id: null, dryRun: false };
 
 let folder: string;
-let server: TestServer;
 let seller: Client;
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'openslot-documents-'));
-  server = await startTestServer({
-    start: START,
-    env: {
-      SELLER_NAME: 'Slot Market GmbH',
-      SELLER_ADDRESS: 'Marktstraße 1\\n10115 Berlin',
-      SELLER_TAX_ID: 'DE811',
-      SELLER_LEGAL: 'HRB 4711\\nAmtsgericht Berlin',
-    },
-    taxTable: '{"default": "0.00", "DE": "19.00", "CH": "8.1"}',
-  });
-  seller = await server.signIn('seller', { firstName: 'Pat', lastName: 'Porter' });
 });
-afterAll(async () => {
-  await server.close();
+afterAll(() => {
   rmSync(folder, { recursive: true });
+});
+const server = useOwnServer(() => ({
+  start: START,
+  env: {
+    SELLER_NAME: 'Slot Market GmbH',
+    SELLER_ADDRESS: 'Marktstraße 1\\n10115 Berlin',
+    SELLER_TAX_ID: 'DE811',
+    SELLER_LEGAL: 'HRB 4711\\nAmtsgericht Berlin',
+  },
+  taxTable: '{"default": "0.00", "DE": "19.00", "CH": "8.1"}',
+}));
+beforeAll(async () => {
+  seller = await server.signIn('seller', { firstName: 'Pat', lastName: 'Porter' });
 });
 
 const documentsOf = async (client: Client, query = ''): Promise<DocumentItem[]> =>
@@ -492,15 +493,13 @@ describe('a credit note', () => {
 const views = { pricingModel: 'per_impression', duration: null, impressions: 1000 };
 
 describe('a month', () => {
-  let market: TestServer;
+  const market = useOwnServer({ start: new Date('2026-03-30T10:00:00Z') });
   let publisher: Client;
   let buyer: Client;
   beforeAll(async () => {
-    market = await startTestServer({ start: new Date('2026-03-30T10:00:00Z') });
     publisher = await market.signIn('seller');
     buyer = await market.signIn('buyer');
   });
-  afterAll(() => market.close());
 
   const deliver = async (ad: Ad, count: number) => {
     await countAt(market.ctx, ad, market.ctx.now().toISOString(), count);
@@ -570,11 +569,7 @@ describe('a month', () => {
 });
 
 describe('the mail about the documents of a month', () => {
-  let market: TestServer;
-  beforeAll(async () => {
-    market = await startTestServer({ start: new Date('2026-03-30T10:00:00Z') });
-  });
-  afterAll(() => market.close());
+  const market = useOwnServer({ start: new Date('2026-03-30T10:00:00Z') });
 
   const mailsTo = async (client: Client) =>
     (await mailTo(market.ctx, client.user.email)).filter(({ kind }) => kind === 'month-documents');
@@ -668,80 +663,74 @@ describe('the mail about the documents of a month', () => {
 describe('a year', () => {
   // Proves DOCU-10, DOCU-11
   it('adds up: in every month the statements and commission notes are the payments less the refunds', async () => {
-    const market = await startTestServer({ start: new Date('2025-12-20T10:00:00Z') });
-    try {
-      const publishers = [await market.signIn('seller', { firstName: '=Eve' }), await market.signIn('both')];
-      const buyers = [await market.signIn('buyer'), publishers[1] as Client];
-      await publishers[0]?.patch('/api/user/settings', { taxId: '+49', country: 'US' });
-      const live: Ad[] = [];
-      for (let month = 0; month < 13; month++) {
-        for (const [at, publisher] of publishers.entries()) {
-          const { ad } = await makeLiveAd(publisher, buyers[(at + month) % 2] as Client, {
-            product: { ...views, price: `${17 + month * 3}.${(month * 7) % 10}3` },
-            website: { url: `https://site-${month}-${at}.example` },
-          });
-          live.push(ad);
-        }
-        for (const [at, ad] of live.entries()) {
-          await countAt(market.ctx, ad, market.ctx.now().toISOString(), (at * 37 + month * 11) % 140);
-        }
-        market.clock.advance(3 * HOUR_MS);
-        await accrueDue(market.ctx, { early: true });
-        const canceled = month % 3 === 2 ? live.pop() : undefined;
-        if (canceled)
-          await refundAd(market.ctx, OPERATOR, { id: canceled.id, amount: null, reason: 'Agreed' });
-        await runMoneyWork(market.ctx);
-        // Each month ends while campaigns run and money is on its way.
-        const ends = new Date(Date.UTC(2026, month));
-        market.clock.set(later(ends, 2 * MINUTE_MS));
-        await makeMonthlyDocuments(market.ctx);
-        market.clock.set(later(ends, 9 * DAY_MS));
+    const market = await untilTestEnds(startTestServer({ start: new Date('2025-12-20T10:00:00Z') }));
+    const publishers = [await market.signIn('seller', { firstName: '=Eve' }), await market.signIn('both')];
+    const buyers = [await market.signIn('buyer'), publishers[1] as Client];
+    await publishers[0]?.patch('/api/user/settings', { taxId: '+49', country: 'US' });
+    const live: Ad[] = [];
+    for (let month = 0; month < 13; month++) {
+      for (const [at, publisher] of publishers.entries()) {
+        const { ad } = await makeLiveAd(publisher, buyers[(at + month) % 2] as Client, {
+          product: { ...views, price: `${17 + month * 3}.${(month * 7) % 10}3` },
+          website: { url: `https://site-${month}-${at}.example` },
+        });
+        live.push(ad);
       }
-      const people = [...new Set([...publishers, ...buyers])];
-      const lists = await Promise.all(people.map((each) => documentsOf(each, '?limit=100')));
-      const all = lists.flat();
-      const sum = (items: DocumentItem[]) => items.reduce((total, { amount }) => total + centsOf(amount), 0);
-      let paid = 0;
-      let refunded = 0;
-      let commission = 0;
-      const balances = new Map<string, number>();
-      for (let at = 0; at < 13; at++) {
-        const month = new Date(Date.UTC(2025, 11 + at)).toISOString().slice(0, 7);
-        const ofMonth = all.filter((each) => (each.month ?? each.date.slice(0, 7)) === month);
-        paid += sum(ofKind(ofMonth, 'receipt'));
-        refunded -= sum(ofKind(ofMonth, 'credit_note'));
-        commission += sum(ofKind(ofMonth, 'commission_note'));
-        for (const [person, list] of lists.entries())
-          for (const statement of ofKind(list, 'statement'))
-            if (statement.month === month)
-              balances.set(`${person} ${statement.side}`, centsOf(statement.amount));
-        const owed = [...balances.values()].reduce((total, cents) => total + cents, 0);
-        expect([month, decimalOf(owed + commission)]).toEqual([month, decimalOf(paid - refunded)]);
-        expect(ofKind(ofMonth, 'statement').length).toBeGreaterThan(2);
+      for (const [at, ad] of live.entries()) {
+        await countAt(market.ctx, ad, market.ctx.now().toISOString(), (at * 37 + month * 11) % 140);
       }
-      expect(refunded).toBeGreaterThan(0);
-      expect((await checkMoney(market.ctx)).differences).toEqual([]);
-
-      const files = await exportYear(market.ctx, 2026, folder);
-      const read = (name: string) =>
-        readFileSync(path.join(folder, name), 'utf8').replace('\uFEFF', '').trimEnd().split('\r\n');
-      const postings = read('postings.csv');
-      expect(postings[0]).toBe('entry,at,recorded_at,kind,account,ad,amount,currency');
-      expect(postings.length - 1).toBe(files[0]?.rows);
-      expect(postings.slice(1).reduce((total, row) => total + centsOf(row.split(',')[6] as string), 0)).toBe(
-        0,
-      );
-      const [header, ...rows] = read('publishers.csv');
-      expect(header).toBe('publisher,tax_id,country,q1,q2,q3,q4,gross,fees,publisher_id,paid_out,sales');
-      expect(rows[0]).toMatch(/^'=Eve Bell <[^>]+>,'\+49,US,/);
-      const cells = rows.map(
-        (row) => row.split(',').slice(3, 9).map(centsOf) as [number, number, number, number, number, number],
-      );
-      for (const [q1, q2, q3, q4, gross] of cells) expect(q1 + q2 + q3 + q4).toBe(gross);
-      const notes = ofKind(all, 'commission_note').filter(({ month }) => month?.startsWith('2026'));
-      expect(cells.reduce((total, [, , , , , fees]) => total + fees, 0)).toBe(sum(notes));
-    } finally {
-      await market.close();
+      market.clock.advance(3 * HOUR_MS);
+      await accrueDue(market.ctx, { early: true });
+      const canceled = month % 3 === 2 ? live.pop() : undefined;
+      if (canceled) await refundAd(market.ctx, OPERATOR, { id: canceled.id, amount: null, reason: 'Agreed' });
+      await runMoneyWork(market.ctx);
+      // Each month ends while campaigns run and money is on its way.
+      const ends = new Date(Date.UTC(2026, month));
+      market.clock.set(later(ends, 2 * MINUTE_MS));
+      await makeMonthlyDocuments(market.ctx);
+      market.clock.set(later(ends, 9 * DAY_MS));
     }
-  });
+    const people = [...new Set([...publishers, ...buyers])];
+    const lists = await Promise.all(people.map((each) => documentsOf(each, '?limit=100')));
+    const all = lists.flat();
+    const sum = (items: DocumentItem[]) => items.reduce((total, { amount }) => total + centsOf(amount), 0);
+    let paid = 0;
+    let refunded = 0;
+    let commission = 0;
+    const balances = new Map<string, number>();
+    for (let at = 0; at < 13; at++) {
+      const month = new Date(Date.UTC(2025, 11 + at)).toISOString().slice(0, 7);
+      const ofMonth = all.filter((each) => (each.month ?? each.date.slice(0, 7)) === month);
+      paid += sum(ofKind(ofMonth, 'receipt'));
+      refunded -= sum(ofKind(ofMonth, 'credit_note'));
+      commission += sum(ofKind(ofMonth, 'commission_note'));
+      for (const [person, list] of lists.entries())
+        for (const statement of ofKind(list, 'statement'))
+          if (statement.month === month)
+            balances.set(`${person} ${statement.side}`, centsOf(statement.amount));
+      const owed = [...balances.values()].reduce((total, cents) => total + cents, 0);
+      expect([month, decimalOf(owed + commission)]).toEqual([month, decimalOf(paid - refunded)]);
+      expect(ofKind(ofMonth, 'statement').length).toBeGreaterThan(2);
+    }
+    expect(refunded).toBeGreaterThan(0);
+    expect((await checkMoney(market.ctx)).differences).toEqual([]);
+
+    const files = await exportYear(market.ctx, 2026, folder);
+    const read = (name: string) =>
+      readFileSync(path.join(folder, name), 'utf8').replace('\uFEFF', '').trimEnd().split('\r\n');
+    const postings = read('postings.csv');
+    expect(postings[0]).toBe('entry,at,recorded_at,kind,account,ad,amount,currency');
+    expect(postings.length - 1).toBe(files[0]?.rows);
+    expect(postings.slice(1).reduce((total, row) => total + centsOf(row.split(',')[6] as string), 0)).toBe(0);
+    const [header, ...rows] = read('publishers.csv');
+    expect(header).toBe('publisher,tax_id,country,q1,q2,q3,q4,gross,fees,publisher_id,paid_out,sales');
+    expect(rows[0]).toMatch(/^'=Eve Bell <[^>]+>,'\+49,US,/);
+    const cells = rows.map(
+      (row) => row.split(',').slice(3, 9).map(centsOf) as [number, number, number, number, number, number],
+    );
+    for (const [q1, q2, q3, q4, gross] of cells) expect(q1 + q2 + q3 + q4).toBe(gross);
+    const notes = ofKind(all, 'commission_note').filter(({ month }) => month?.startsWith('2026'));
+    expect(cells.reduce((total, [, , , , , fees]) => total + fees, 0)).toBe(sum(notes));
+    // It plays thirteen months.
+  }, 600_000);
 });

@@ -4,14 +4,14 @@ import { setSetting } from '../../operator/settings/settings.ts';
 import type { Client } from '../../testing/client.ts';
 import { beginPayment, makeApprovedAd, payByCard } from '../../testing/money/checkout.ts';
 import { textOfPdf } from '../../testing/pdf.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
+import { useServer } from '../../testing/starts/use-server.ts';
 import { sendDueRefunds } from '../refunds/send.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 
 const UNPRINTABLE = 'Store தமிழ்';
 const REFUSAL = 'Receipts and other documents can’t print “த”. Please write it without.';
 
-const server = useOwnServer({});
+const server = useServer();
 let seller: Client;
 let buyer: Client;
 beforeAll(async () => {
@@ -25,12 +25,17 @@ const countDocuments = async () =>
       await server.ctx.db
         .selectFrom('documents')
         .select(({ fn }) => fn.countAll().as('count'))
+        .where('userId', '=', buyer.user.id)
         .executeTakeFirstOrThrow()
     ).count,
   );
 
 const renameWebsitesOfEarlierRelease = async () =>
-  await server.ctx.db.updateTable('websites').set({ name: UNPRINTABLE }).execute();
+  await server.ctx.db
+    .updateTable('websites')
+    .set({ name: UNPRINTABLE })
+    .where('userId', '=', seller.user.id)
+    .execute();
 
 // Proves OWNS-114
 it('refuses letters that no font has in each field that documents print', async () => {

@@ -7,7 +7,7 @@ import { countAt } from '../../testing/figures.ts';
 import { makeEarned } from '../../testing/money/payouts.ts';
 import { textOfPdf } from '../../testing/pdf.ts';
 import { startTestServer } from '../../testing/server.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
+import { untilTestEnds, useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { checkMoney } from '../books/check.ts';
 import { accrueDue } from '../ledger/accrue.ts';
@@ -94,91 +94,85 @@ it('takes the place of the commission note, once and with numbers of its own, wh
 
 // Proves OWNS-126
 it('is not made while the operator does not offer it', async () => {
-  const off = await startTestServer({ start: new Date('2026-03-30T10:00:00Z') });
-  try {
-    const [client, payer] = [await off.signIn('seller'), await off.signIn('buyer')];
-    const settings = await client.patch('/api/user/settings', { ...billing, taxStatus: 'small_business' });
-    expect(settings).toMatchObject({ status: 200, body: { isSelfBillingOffered: false } });
-    const { ad } = await makeLiveAd(client, payer, { product: views });
-    await countAt(off.ctx, ad, off.ctx.now().toISOString(), 300);
-    off.clock.advance(2 * HOUR_MS);
-    await accrueDue(off.ctx, { early: true });
-    off.clock.set(new Date('2026-04-01T00:01:30Z'));
-    await makeMonthlyDocuments(off.ctx);
-    expect(await monthly(client)).toMatchObject([{ kind: 'commission_note' }]);
-  } finally {
-    await off.close();
-  }
+  const off = await untilTestEnds(startTestServer({ start: new Date('2026-03-30T10:00:00Z') }));
+  const [client, payer] = [await off.signIn('seller'), await off.signIn('buyer')];
+  const settings = await client.patch('/api/user/settings', { ...billing, taxStatus: 'small_business' });
+  expect(settings).toMatchObject({ status: 200, body: { isSelfBillingOffered: false } });
+  const { ad } = await makeLiveAd(client, payer, { product: views });
+  await countAt(off.ctx, ad, off.ctx.now().toISOString(), 300);
+  off.clock.advance(2 * HOUR_MS);
+  await accrueDue(off.ctx, { early: true });
+  off.clock.set(new Date('2026-04-01T00:01:30Z'));
+  await makeMonthlyDocuments(off.ctx);
+  expect(await monthly(client)).toMatchObject([{ kind: 'commission_note' }]);
 });
 
 // Proves OWNS-134
 it('of a business in another country has no tax, and the sentence of the table about the reverse charge', async () => {
   const sentence = 'Reverse charge: the recipient owes the tax.';
-  const abroad = await startTestServer({
-    start: new Date('2026-03-20T10:00:00Z'),
-    env: { SELF_BILLING: 'on', VIES: 'on', SELLER_NAME: 'Slot Market GmbH' },
-    taxTable: JSON.stringify({
-      version: 2,
-      seller: 'DE',
-      countries: { DE: { rate: '19.00' }, IT: { rate: '22.00', business: 'reverse_charge', sentence } },
-      default: { rate: '0.00', reason: 'not_taxed', sentence: 'Not taxable in Germany.' },
+  const abroad = await untilTestEnds(
+    startTestServer({
+      start: new Date('2026-03-20T10:00:00Z'),
+      env: { SELF_BILLING: 'on', VIES: 'on', SELLER_NAME: 'Slot Market GmbH' },
+      taxTable: JSON.stringify({
+        version: 2,
+        seller: 'DE',
+        countries: { DE: { rate: '19.00' }, IT: { rate: '22.00', business: 'reverse_charge', sentence } },
+        default: { rate: '0.00', reason: 'not_taxed', sentence: 'Not taxable in Germany.' },
+      }),
     }),
-  });
-  try {
-    const payer = await abroad.signIn('buyer');
-    await payer.patch('/api/user/settings', { country: 'DE' });
-    const supplier = async (settings: object): Promise<Client> => {
-      const client = await abroad.signIn('seller', { firstName: 'Pat', lastName: 'Porter' });
-      const stated = { address, agreesToSelfBilling: true, taxStatus: 'business', ...settings };
-      expect(await client.patch('/api/user/settings', stated)).toMatchObject({ status: 200 });
-      const { ad } = await makeLiveAd(client, payer, { product: views });
-      await countAt(abroad.ctx, ad, abroad.ctx.now().toISOString(), 300);
-      return client;
-    };
-    const italian = { country: 'IT', taxId: 'IT12345678901' };
-    const suppliers = {
-      charging: await supplier({ ...italian, chargesTax: true }),
-      notCharging: await supplier(italian),
-      refused: await supplier({ ...italian, taxId: 'IT30012345678' }),
-      unnumbered: await supplier({ country: 'IT' }),
-      small: await supplier({ country: 'IT', taxStatus: 'small_business' }),
-      overseas: await supplier({ country: 'US', taxId: '12-3456789', chargesTax: true }),
-      domestic: await supplier({ country: 'DE', taxId: 'DE123456789', chargesTax: true }),
-    };
-    // VIES was away, and refuses the number when it is asked again.
-    await abroad.ctx.db
-      .updateTable('taxIdChecks')
-      .set({ result: 'refused', answeredAt: abroad.ctx.now(), nextTryAt: null })
-      .where('number', '=', '30012345678')
-      .execute();
-    abroad.clock.advance(2 * HOUR_MS);
-    await accrueDue(abroad.ctx, { early: true });
-    abroad.clock.set(new Date('2026-04-01T00:01:30Z'));
-    await makeMonthlyDocuments(abroad.ctx);
+  );
+  const payer = await abroad.signIn('buyer');
+  await payer.patch('/api/user/settings', { country: 'DE' });
+  const supplier = async (settings: object): Promise<Client> => {
+    const client = await abroad.signIn('seller', { firstName: 'Pat', lastName: 'Porter' });
+    const stated = { address, agreesToSelfBilling: true, taxStatus: 'business', ...settings };
+    expect(await client.patch('/api/user/settings', stated)).toMatchObject({ status: 200 });
+    const { ad } = await makeLiveAd(client, payer, { product: views });
+    await countAt(abroad.ctx, ad, abroad.ctx.now().toISOString(), 300);
+    return client;
+  };
+  const italian = { country: 'IT', taxId: 'IT12345678901' };
+  const suppliers = {
+    charging: await supplier({ ...italian, chargesTax: true }),
+    notCharging: await supplier(italian),
+    refused: await supplier({ ...italian, taxId: 'IT30012345678' }),
+    unnumbered: await supplier({ country: 'IT' }),
+    small: await supplier({ country: 'IT', taxStatus: 'small_business' }),
+    overseas: await supplier({ country: 'US', taxId: '12-3456789', chargesTax: true }),
+    domestic: await supplier({ country: 'DE', taxId: 'DE123456789', chargesTax: true }),
+  };
+  // VIES was away, and refuses the number when it is asked again.
+  await abroad.ctx.db
+    .updateTable('taxIdChecks')
+    .set({ result: 'refused', answeredAt: abroad.ctx.now(), nextTryAt: null })
+    .where('number', '=', '30012345678')
+    .execute();
+  abroad.clock.advance(2 * HOUR_MS);
+  await accrueDue(abroad.ctx, { early: true });
+  abroad.clock.set(new Date('2026-04-01T00:01:30Z'));
+  await makeMonthlyDocuments(abroad.ctx);
 
-    const noTax = 'No tax is shown on this document.';
-    const expected: Record<keyof typeof suppliers, { has: string[]; hasNot: string[] }> = {
-      charging: { has: [sentence, '(0%)', 'Tax ID: IT12345678901'], hasNot: [noTax, '(22%)'] },
-      notCharging: { has: [sentence, '(0%)'], hasNot: [noTax, 'charge no tax'] },
-      refused: { has: [noTax], hasNot: [sentence, '(0%)'] },
-      unnumbered: { has: [noTax], hasNot: [sentence] },
-      small: { has: ['small business that charges no tax'], hasNot: [sentence, noTax] },
-      overseas: { has: [noTax], hasNot: [sentence, 'Not taxable'] },
-      domestic: { has: ['(19%)'], hasNot: [sentence, noTax] },
-    };
-    for (const [name, { has, hasNot }] of Object.entries(expected)) {
-      const client = suppliers[name as keyof typeof suppliers];
-      const [item] = await monthly(client);
-      expect([name, item?.kind]).toEqual([name, 'self_billing']);
-      for (const text of await textsOf(client, item?.number ?? '', abroad.url)) {
-        for (const part of has) expect([name, text]).toEqual([name, expect.stringContaining(part)]);
-        for (const part of hasNot) expect([name, text]).toEqual([name, expect.not.stringContaining(part)]);
-      }
+  const noTax = 'No tax is shown on this document.';
+  const expected: Record<keyof typeof suppliers, { has: string[]; hasNot: string[] }> = {
+    charging: { has: [sentence, '(0%)', 'Tax ID: IT12345678901'], hasNot: [noTax, '(22%)'] },
+    notCharging: { has: [sentence, '(0%)'], hasNot: [noTax, 'charge no tax'] },
+    refused: { has: [noTax], hasNot: [sentence, '(0%)'] },
+    unnumbered: { has: [noTax], hasNot: [sentence] },
+    small: { has: ['small business that charges no tax'], hasNot: [sentence, noTax] },
+    overseas: { has: [noTax], hasNot: [sentence, 'Not taxable'] },
+    domestic: { has: ['(19%)'], hasNot: [sentence, noTax] },
+  };
+  for (const [name, { has, hasNot }] of Object.entries(expected)) {
+    const client = suppliers[name as keyof typeof suppliers];
+    const [item] = await monthly(client);
+    expect([name, item?.kind]).toEqual([name, 'self_billing']);
+    for (const text of await textsOf(client, item?.number ?? '', abroad.url)) {
+      for (const part of has) expect([name, text]).toEqual([name, expect.stringContaining(part)]);
+      for (const part of hasNot) expect([name, text]).toEqual([name, expect.not.stringContaining(part)]);
     }
-    expect((await checkMoney(abroad.ctx)).differences).toEqual([]);
-  } finally {
-    await abroad.close();
   }
+  expect((await checkMoney(abroad.ctx)).differences).toEqual([]);
 });
 
 // Proves WARD-128

@@ -1,14 +1,16 @@
 /** The provider's events: how they are received, and that any order, number and gap leads to the same end. */
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import { beginPayment, makeApprovedAd } from '../../testing/money/checkout.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 import type { Client } from '../../testing/client.ts';
-import { startStripeServer, type StripeServer } from '../../testing/stripe/stripe-server.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { startStripeServer } from '../../testing/stripe/stripe-server.ts';
+import { useServerWithStripe } from '../../testing/stripe/use-stripe.ts';
+import { startTestServer } from '../../testing/server.ts';
+import { untilTestEnds } from '../../testing/starts/use-server.ts';
 import { checkPayments } from './check-payments.ts';
 import { applyProviderEvent } from './events.ts';
 import { expireUnpaidAds } from '../checkout/expire-unpaid.ts';
@@ -17,25 +19,16 @@ import { ledgerImbalances } from '../ledger/check.ts';
 const VISA = '4242424242424242';
 const DECLINED = '4000000000000002';
 
-let stripe: StripeServer;
-let server: TestServer;
+const { server, stripe } = useServerWithStripe();
+const now = () => server.clock.now();
 let seller: Client;
 let buyer: Client;
 let product: Product;
-/** The clock of both, so that Stripe's times are ours. */
-let now = () => new Date();
 beforeAll(async () => {
-  stripe = await startStripeServer({ now: () => now() });
-  server = await startTestServer({ env: stripe.env });
-  now = server.clock.now;
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
   const zone = await makeZone(seller, await makeWebsite(seller));
   product = await makeProduct(seller, zone, { duration: 10 });
-});
-afterAll(async () => {
-  await server.close();
-  await stripe.close();
 });
 
 const approvedAd = async (): Promise<Ad> => await approve(seller, await makeAd(buyer, product));
@@ -182,31 +175,22 @@ describe.each(['/api/webhooks/stripe', '/api/webhooks/stripe-connect'])('%s', (p
 
 // Proves HOOK-11
 it('does not exist while the sandbox is the provider', async () => {
-  const sandbox = await startTestServer();
-  try {
-    for (const path of ['/api/webhooks/stripe', '/api/webhooks/stripe-connect'])
-      expect((await sandbox.anyone().post(path, {})).status).toBe(404);
-  } finally {
-    await sandbox.close();
-  }
+  const sandbox = await untilTestEnds(startTestServer());
+  for (const path of ['/api/webhooks/stripe', '/api/webhooks/stripe-connect'])
+    expect((await sandbox.anyone().post(path, {})).status).toBe(404);
 });
 
 describe('an event', () => {
   // Proves HOOK-01
   it('makes the ad live within seconds while the worker is running, without the browser', async () => {
-    const own = await startStripeServer();
-    const running = await startTestServer({ env: own.env, jobs: true });
-    try {
-      own.webhooks.account = `${running.url}/api/webhooks/stripe`;
-      const [publisher, person] = [await running.signIn('seller'), await running.signIn('buyer')];
-      const ad = await makeApprovedAd(publisher, person);
-      const { clientSecret } = (await beginPayment(person, ad)).body;
-      own.pay(clientSecret, VISA);
-      await expect.poll(async () => (await person.get(`/api/ads/${ad.id}`)).body.status).toBe('active');
-    } finally {
-      await running.close();
-      await own.close();
-    }
+    const own = await untilTestEnds(startStripeServer());
+    const running = await untilTestEnds(startTestServer({ env: own.env, jobs: true }));
+    own.webhooks.account = `${running.url}/api/webhooks/stripe`;
+    const [publisher, person] = [await running.signIn('seller'), await running.signIn('buyer')];
+    const ad = await makeApprovedAd(publisher, person);
+    const { clientSecret } = (await beginPayment(person, ad)).body;
+    own.pay(clientSecret, VISA);
+    await expect.poll(async () => (await person.get(`/api/ads/${ad.id}`)).body.status).toBe('active');
   });
 
   // Proves HOOK-01
@@ -320,53 +304,43 @@ describe('the fee of a charge', () => {
 
   // Proves HOOK-14
   it('in a currency that the ledger does not have keeps no ad from going live', async () => {
-    const foreign = await startStripeServer({ feeCurrency: { currency: 'chf', rate: 0.8 } });
-    const other = await startTestServer({ env: foreign.env });
-    try {
-      const [publisher, person] = [await other.signIn('seller'), await other.signIn('buyer')];
-      const ad = await makeApprovedAd(publisher, person);
-      const { clientSecret } = (await beginPayment(person, ad)).body;
-      foreign.pay(clientSecret, VISA);
-      foreign.makeFeesKnown();
-      const paymentIntentId = clientSecret.split('_secret_')[0];
-      expect((await person.post('/api/payment-success', { paymentIntentId })).status).toBe(200);
-    } finally {
-      await other.close();
-      await foreign.close();
-    }
+    const foreign = await untilTestEnds(startStripeServer({ feeCurrency: { currency: 'chf', rate: 0.8 } }));
+    const other = await untilTestEnds(startTestServer({ env: foreign.env }));
+    const [publisher, person] = [await other.signIn('seller'), await other.signIn('buyer')];
+    const ad = await makeApprovedAd(publisher, person);
+    const { clientSecret } = (await beginPayment(person, ad)).body;
+    foreign.pay(clientSecret, VISA);
+    foreign.makeFeesKnown();
+    const paymentIntentId = clientSecret.split('_secret_')[0];
+    expect((await person.post('/api/payment-success', { paymentIntentId })).status).toBe(200);
   });
 
   // Proves HOOK-14
   it('in another currency goes through fx', async () => {
-    const foreign = await startStripeServer({ feeCurrency: { currency: 'eur', rate: 0.9 } });
-    const other = await startTestServer({ env: foreign.env });
-    try {
-      const [publisher, person] = [await other.signIn('seller'), await other.signIn('buyer')];
-      const ad = await makeApprovedAd(publisher, person);
-      const { clientSecret } = (await beginPayment(person, ad)).body;
-      foreign.pay(clientSecret, VISA);
-      foreign.makeFeesKnown();
-      await person.post('/api/payment-success', { paymentIntentId: clientSecret.split('_secret_')[0] });
-      const rows = await other.ctx.db
-        .selectFrom('ledgerPostings as p')
-        .innerJoin('ledgerTx as t', 't.id', 'p.txId')
-        .innerJoin('ledgerAccounts as a', 'a.id', 'p.accountId')
-        .select(['a.kind', 'a.currency', 'p.amountCents'])
-        .where('t.kind', '=', 'fee')
-        .orderBy('p.amountCents')
-        .execute();
-      expect(rows.map(({ kind, currency, amountCents }) => `${kind} ${amountCents} ${currency}`)).toEqual([
-        'provider_clearing -10000 USD',
-        'fx -9000 EUR',
-        'processing_fees 320 EUR',
-        'provider_balance 8680 EUR',
-        'fx 10000 USD',
-      ]);
-      expect(await ledgerImbalances(other.ctx.db)).toEqual([]);
-    } finally {
-      await other.close();
-      await foreign.close();
-    }
+    const foreign = await untilTestEnds(startStripeServer({ feeCurrency: { currency: 'eur', rate: 0.9 } }));
+    const other = await untilTestEnds(startTestServer({ env: foreign.env }));
+    const [publisher, person] = [await other.signIn('seller'), await other.signIn('buyer')];
+    const ad = await makeApprovedAd(publisher, person);
+    const { clientSecret } = (await beginPayment(person, ad)).body;
+    foreign.pay(clientSecret, VISA);
+    foreign.makeFeesKnown();
+    await person.post('/api/payment-success', { paymentIntentId: clientSecret.split('_secret_')[0] });
+    const rows = await other.ctx.db
+      .selectFrom('ledgerPostings as p')
+      .innerJoin('ledgerTx as t', 't.id', 'p.txId')
+      .innerJoin('ledgerAccounts as a', 'a.id', 'p.accountId')
+      .select(['a.kind', 'a.currency', 'p.amountCents'])
+      .where('t.kind', '=', 'fee')
+      .orderBy('p.amountCents')
+      .execute();
+    expect(rows.map(({ kind, currency, amountCents }) => `${kind} ${amountCents} ${currency}`)).toEqual([
+      'provider_clearing -10000 USD',
+      'fx -9000 EUR',
+      'processing_fees 320 EUR',
+      'provider_balance 8680 EUR',
+      'fx 10000 USD',
+    ]);
+    expect(await ledgerImbalances(other.ctx.db)).toEqual([]);
   });
 });
 

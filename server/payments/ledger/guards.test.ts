@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
 import { countAt } from '../../testing/figures.ts';
-import { useServer } from '../../testing/starts/use-server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { accrueDue } from './accrue.ts';
 import { checkLedger } from './check.ts';
 
-const server = useServer();
+const server = useOwnServer();
 let client: pg.Client;
 let ad: Ad;
 let publisher: number;

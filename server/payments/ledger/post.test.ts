@@ -5,7 +5,7 @@ import { MAXIMUM_CENTS } from '#domain/payments/limits.ts';
 import { createDatabase, createPool, type Database } from '../../db/database.ts';
 import { makeApprovedAd, payByCard } from '../../testing/money/checkout.ts';
 import { startTestServer } from '../../testing/server.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
+import { untilTestEnds, useOwnServer } from '../../testing/starts/use-server.ts';
 import { checkLedger, ledgerImbalances } from './check.ts';
 import { type LedgerTransaction, post } from './post.ts';
 
@@ -102,31 +102,27 @@ it('reports money owed without a refund, and payments that are missing in the le
 
 // Proves PAY-04, CONST-03, ENT-30
 it('charges, splits, books and reports any price to the cent', async () => {
-  const books = await startTestServer();
-  try {
-    const [seller, buyer] = [await books.signIn('seller'), await books.signIn('buyer')];
-    let total = 0;
-    let earned = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.oneof(fc.integer({ min: 50, max: 9999 }), fc.integer({ min: 50, max: MAXIMUM_CENTS })),
-        async (cents) => {
-          const price = decimalOf(cents);
-          const ad = await makeApprovedAd(seller, buyer, { product: { price } });
-          expect(ad.totalAmount).toBe(price);
-          const { paymentIntentId } = await payByCard(buyer, ad);
-          const { body } = await buyer.post('/api/payment-success', { paymentIntentId });
-          expect(body.ad.status).toBe('active');
-          total += cents;
-          earned += cents - Math.round(Number(ad.commissionAmount) * 100);
-          expect((await seller.get('/api/analytics/earnings')).body.totalEarnings).toBe(decimalOf(earned));
-          expect((await buyer.get('/api/analytics/spending')).body.totalSpending).toBe(decimalOf(total));
-        },
-      ),
-      { numRuns: 25, examples: [[50], [MAXIMUM_CENTS], [3333], [99], [103]] },
-    );
-    expect(await ledgerImbalances(books.ctx.db)).toEqual([]);
-  } finally {
-    await books.close();
-  }
+  const books = await untilTestEnds(startTestServer());
+  const [seller, buyer] = [await books.signIn('seller'), await books.signIn('buyer')];
+  let total = 0;
+  let earned = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(fc.integer({ min: 50, max: 9999 }), fc.integer({ min: 50, max: MAXIMUM_CENTS })),
+      async (cents) => {
+        const price = decimalOf(cents);
+        const ad = await makeApprovedAd(seller, buyer, { product: { price } });
+        expect(ad.totalAmount).toBe(price);
+        const { paymentIntentId } = await payByCard(buyer, ad);
+        const { body } = await buyer.post('/api/payment-success', { paymentIntentId });
+        expect(body.ad.status).toBe('active');
+        total += cents;
+        earned += cents - Math.round(Number(ad.commissionAmount) * 100);
+        expect((await seller.get('/api/analytics/earnings')).body.totalEarnings).toBe(decimalOf(earned));
+        expect((await buyer.get('/api/analytics/spending')).body.totalSpending).toBe(decimalOf(total));
+      },
+    ),
+    { numRuns: 25, examples: [[50], [MAXIMUM_CENTS], [3333], [99], [103]] },
+  );
+  expect(await ledgerImbalances(books.ctx.db)).toEqual([]);
 });

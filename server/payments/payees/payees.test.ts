@@ -1,5 +1,5 @@
 /** Publishers set up their payouts, with both providers. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '#domain/time.ts';
 import { ProviderError } from '../../adapters/payment-provider.ts';
 import { isSandbox } from '../../adapters/sandbox/payments.ts';
@@ -7,8 +7,10 @@ import { outOfReach, withProvider } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { applyWaitingEvents } from '../../testing/money/provider-events.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { startStripeServer, type StripeServer } from '../../testing/stripe/stripe-server.ts';
+import type { TestServer } from '../../testing/server.ts';
+import { useOwnServer } from '../../testing/starts/use-server.ts';
+import type { StripeServer } from '../../testing/stripe/stripe-server.ts';
+import { useServerWithStripe } from '../../testing/stripe/use-stripe.ts';
 import { applyProviderEvent } from '../events/events.ts';
 import { closePayee } from './close.ts';
 import { readPayee } from './read.ts';
@@ -17,55 +19,47 @@ type Stage = {
   server: TestServer;
   /** Lets the provider ask for documents, or accept them. */
   review: (accountId: string, isComplete: boolean) => Promise<void>;
-  close: () => Promise<void>;
+  stripe: StripeServer | null;
 };
 
-async function startSandbox(): Promise<Stage> {
-  const server = await startTestServer();
+function useSandbox(): Stage {
+  const server = useOwnServer();
   const review = async (accountId: string, isComplete: boolean) => {
     const { payments } = server.ctx;
     if (isSandbox(payments)) await payments.play.reviewPayee(accountId, isComplete);
   };
-  return { server, review, close: server.close };
+  return { server, review, stripe: null };
 }
 
-let stripe: StripeServer;
-async function startStripe(): Promise<Stage> {
-  let now = () => new Date();
-  stripe = await startStripeServer({ now: () => now() });
-  const server = await startTestServer({ env: stripe.env });
-  now = server.clock.now;
-  stripe.webhooks = { connect: `${server.url}/api/webhooks/stripe-connect`, isLost: false };
+function useStripe() {
+  const { server, stripe } = useServerWithStripe();
   return {
     server,
-    review: async (accountId, isComplete) => {
+    stripe,
+    review: async (accountId: string, isComplete: boolean) => {
       if (isComplete) stripe.finishOnboarding(accountId);
       else stripe.restrictPayee(accountId);
       await stripe.delivered();
     },
-    close: async () => {
-      await server.close();
-      await stripe.close();
-    },
   };
+}
+
+function receiveEvents({ server, stripe }: Stage): void {
+  if (stripe) stripe.webhooks = { connect: `${server.url}/api/webhooks/stripe-connect`, isLost: false };
 }
 
 const begin = (client: Client, country: unknown = 'DE') => client.post('/api/payouts/account', { country });
 
 describe.each([
-  ['the sandbox', startSandbox],
-  ['Stripe', startStripe],
-])('payout accounts at %s', (_name, start) => {
-  let stage: Stage;
-  let server: TestServer;
-  beforeAll(async () => {
-    stage = await start();
-    server = stage.server;
-  });
+  ['the sandbox', useSandbox],
+  ['Stripe', useStripe],
+] as const)('payout accounts at %s', (_name, use) => {
+  const stage: Stage = use();
+  const { server } = stage;
+  beforeAll(() => receiveEvents(stage));
   afterEach(() => {
-    if (stripe) stripe.faults.length = 0;
+    if (stage.stripe) stage.stripe.faults.length = 0;
   });
-  afterAll(async () => await stage.close());
 
   const accountsOf = (client: Client) =>
     server.ctx.db.selectFrom('payeeAccounts').selectAll().where('userId', '=', client.user.id).execute();
@@ -354,11 +348,9 @@ describe.each([
 });
 
 describe('an account that its owner has withdrawn', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await startStripe();
-  });
-  afterAll(async () => await stage.close());
+  const stage = useStripe();
+  const { stripe } = stage;
+  beforeAll(() => receiveEvents(stage));
 
   const lostMails = async (who: Client) =>
     (await mailTo(stage.server.ctx, who.user.email))

@@ -6,7 +6,7 @@ import type { Answer, Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { balanceOf, confirm, makePayable, payOut } from '../../testing/money/payout-market.ts';
 import { startTestServer } from '../../testing/server.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
+import { untilTestEnds, useOwnServer } from '../../testing/starts/use-server.ts';
 import { runPayouts } from './run.ts';
 
 const server = useOwnServer();
@@ -123,16 +123,12 @@ it('mails a requested payout, and records it', async () => {
 
 // Proves PAYO-09
 it('holds nothing with PAYOUT_CHANGE_HOLD_DAYS of 0, and tells the publisher all the same', async () => {
-  const other = await startTestServer({ env: { PAYOUT_CHANGE_HOLD_DAYS: '0' } });
-  try {
-    const seller = await other.signIn('seller');
-    expect((await change(seller)).status).toBe(200);
-    expect((await balanceOf(seller)).holds).toEqual([]);
-    expect(await payOut(seller)).toMatchObject({ status: 409, body: { reason: 'not_onboarded' } });
-    expect((await mailTo(other.ctx, seller.user.email)).map(({ kind }) => kind)).toContain(
-      'payout-account-changed',
-    );
-  } finally {
-    await other.close();
-  }
+  const other = await untilTestEnds(startTestServer({ env: { PAYOUT_CHANGE_HOLD_DAYS: '0' } }));
+  const seller = await other.signIn('seller');
+  expect((await change(seller)).status).toBe(200);
+  expect((await balanceOf(seller)).holds).toEqual([]);
+  expect(await payOut(seller)).toMatchObject({ status: 409, body: { reason: 'not_onboarded' } });
+  expect((await mailTo(other.ctx, seller.user.email)).map(({ kind }) => kind)).toContain(
+    'payout-account-changed',
+  );
 });

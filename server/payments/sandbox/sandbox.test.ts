@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { SANDBOX_CARDS } from '#domain/payments/sandbox-cards.ts';
 import { beginPayment, CARD, makeApprovedAd, payByCard } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { useOwnServer } from '../../testing/starts/use-server.ts';
 
 const server = useOwnServer();
@@ -165,11 +164,7 @@ it('charges an intent once for ten concurrent confirmations', async () => {
 });
 
 describe('the limit on declines', () => {
-  let strict: TestServer;
-  beforeAll(async () => {
-    strict = await startTestServer({ env: { RATE_LIMIT_FACTOR: '1' } });
-  });
-  afterAll(() => strict.close());
+  const strict = useOwnServer({ env: { RATE_LIMIT_FACTOR: '1' } });
 
   // Proves PAY-10
   it('blocks all of the user’s cards after five declines within an hour, and only until the hour is over', async () => {

@@ -13,7 +13,8 @@ import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { startTestServer } from '../../testing/server.ts';
+import { untilTestEnds, useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { checkMoney } from '../books/check.ts';
 import { accrueDue } from '../ledger/accrue.ts';
@@ -26,15 +27,19 @@ import { listStatementLines } from './store-statement.ts';
 const START = new Date('2026-03-30T10:00:00Z');
 const ROOT = '/.well-known/openslot-ledger';
 
-let server: TestServer;
 let seller: Client;
 let buyer: Client;
 let files: string;
 /** An ad of 100.00, paid in March; 300 of 1,000 views in March and 200 in April. */
 let ad: Ad;
-beforeAll(async () => {
+beforeAll(() => {
   files = mkdtempSync(path.join(os.tmpdir(), 'openslot-log-'));
-  server = await startTestServer({ start: START });
+});
+afterAll(() => {
+  rmSync(files, { recursive: true });
+});
+const server = useOwnServer(() => ({ start: START }));
+beforeAll(async () => {
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
   ({ ad } = await makeLiveAd(seller, buyer, {
@@ -43,10 +48,6 @@ beforeAll(async () => {
   await deliver(later(START, HOUR_MS), 300);
   await signDayRoot(server.ctx);
   await deliver(later(START, 2 * DAY_MS + HOUR_MS), 200);
-});
-afterAll(async () => {
-  await server.close();
-  rmSync(files, { recursive: true });
 });
 
 async function deliver(at: Date, views: number): Promise<void> {
@@ -402,17 +403,13 @@ describe('the log', () => {
 
   // Proves LOGS-03
   it('states the owed and held sums if the operator publishes them', async () => {
-    const open = await startTestServer({ start: START, env: { LEDGER_TOTALS: 'public' } });
-    try {
-      await makeLiveAd(await open.signIn('seller'), await open.signIn('buyer'));
-      await signDayRoot(open.ctx);
-      expect((await open.anyone().get(ROOT)).body).toMatchObject({
-        owed: '100.00',
-        held: '100.00',
-        currency: 'USD',
-      });
-    } finally {
-      await open.close();
-    }
+    const open = await untilTestEnds(startTestServer({ start: START, env: { LEDGER_TOTALS: 'public' } }));
+    await makeLiveAd(await open.signIn('seller'), await open.signIn('buyer'));
+    await signDayRoot(open.ctx);
+    expect((await open.anyone().get(ROOT)).body).toMatchObject({
+      owed: '100.00',
+      held: '100.00',
+      currency: 'USD',
+    });
   });
 });

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Client } from '../client.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../server.ts';
+import { PASSWORD } from '../server.ts';
+import { useServer } from '../starts/use-server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(async () => await server.close());
+const server = useServer();
 
 type Row = Record<string, unknown>;
 
@@ -29,8 +26,8 @@ function shapeOf(value: unknown): unknown {
 }
 
 it('leaves the rows and cookies of a real sign-in', async () => {
-  const quick = await server.signIn('both', { email: 'first@example.test' });
-  const real = await server.signIn('both', { email: 'other@example.test' });
+  const quick = await server.signIn('both', { email: 'first@sign-in.test' });
+  const real = await server.signIn('both', { email: 'other@sign-in.test' });
   await real.post('/api/auth/logout');
   await server.app.pool.query('delete from known_devices where user_id = $1', [real.user.id]);
   await server.app.pool.query('delete from security_events where user_id = $1', [real.user.id]);

@@ -1,6 +1,7 @@
 /** A short `npm run tool fraud`: one or two players of each kind with a tenth of their visits, and a fixed seed. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SESSION_SECRET, startTestServer, type TestServer } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SESSION_SECRET } from '../server.ts';
+import { useOwnServer } from '../starts/use-server.ts';
 import { fraudDay, isMarket, type Result } from './day.ts';
 import { type Kind, PLAYERS } from './players.ts';
 
@@ -29,20 +30,19 @@ const NAMES = new Set([
 ]);
 const PLAYING = PLAYERS.filter((player) => NAMES.has(player.name) || isMarket(player));
 
-let server: TestServer;
+const start = new Date('2026-03-10T00:00:00Z');
+const server = useOwnServer({
+  start,
+  env: {
+    NODE_ENV: 'production',
+    SESSION_SECRET: 'x'.repeat(32),
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    ALLOW_SANDBOX_PAYMENTS: 'yes-no-real-money',
+    TRUSTED_PROXIES: '127.0.0.1',
+  },
+});
 let results: Result[];
 beforeAll(async () => {
-  const start = new Date('2026-03-10T00:00:00Z');
-  server = await startTestServer({
-    start,
-    env: {
-      NODE_ENV: 'production',
-      SESSION_SECRET: 'x'.repeat(32),
-      SMTP_URL: 'smtp://127.0.0.1:9',
-      ALLOW_SANDBOX_PAYMENTS: 'yes-no-real-money',
-      TRUSTED_PROXIES: '127.0.0.1',
-    },
-  });
   const clock = { now: server.clock.now, set: (ms: number) => server.clock.set(new Date(ms)) };
   results = await fraudDay(server.app, clock, {
     seed: 7,
@@ -51,8 +51,8 @@ beforeAll(async () => {
     dayMs: start.getTime(),
     sessionSecret: SESSION_SECRET,
   });
-});
-afterAll(() => server.close());
+  // The visits of a whole day take about a minute.
+}, 600_000);
 
 const of = (kind: Kind) => results.filter(({ player }) => player.kind === kind);
 

@@ -1,6 +1,7 @@
 /** Measures what the jobs of a minute read from the database. */
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
+import type pg from 'pg';
 import { createDatabase, createPool } from '../../db/database.ts';
 import { jobsOf } from '../../jobs/worker.ts';
 import { withDatabase } from '../database/fill.ts';
@@ -43,12 +44,14 @@ function minuteJobs(ctx: Context) {
 export async function measureMinute(place: Place): Promise<Statement[]> {
   // The first run signs the log, makes the documents of the months and does the work of the hour.
   for (const work of Object.values(minuteJobs(place.ctx))) await work();
-  const minute = await measureJobs(place, minuteJobs);
+  const measure = async (on: Place, jobs: typeof minuteJobs) =>
+    await withDatabase(place.ownerUrl, async (client) => await measureJobs(client, on, jobs));
+  const minute = await measure(place, minuteJobs);
   // The comparison looks three days back behind the one before.
   const last = later(place.ctx.now(), 4 * DAY_MS);
   await place.ctx.db.updateTable('reconciliations').set({ finishedAt: last }).execute();
   const ctx = { ...place.ctx, now: () => later(last, DAY_MS) };
-  const comparison = await measureJobs({ ...place, ctx }, (due) => ({
+  const comparison = await measure({ ...place, ctx }, (due) => ({
     'compare-with-provider, due': minuteJobs(due)['compare-with-provider']!,
   }));
   return [...minute, ...comparison];
@@ -56,10 +59,12 @@ export async function measureMinute(place: Place): Promise<Statement[]> {
 
 /**
  * Runs jobs one after the other and explains each of their statements once more, so the rows of a statement that has
- * changed something are those that are still due. Returns each text once for a job, with its largest figures.
+ * changed something are those that are still due. One connection explains all of them, because opening one takes longer than
+ * most statements. Returns each text once for a job, with its largest figures.
  */
 async function measureJobs(
-  { ctx, databaseUrl, ownerUrl, small = false }: Place,
+  client: pg.Client,
+  { ctx, databaseUrl, small = false }: Place,
   jobs: (ctx: Context) => Record<string, () => Promise<unknown>>,
 ): Promise<Statement[]> {
   const sent: { sql: string; parameters: readonly unknown[]; ms: number }[] = [];
@@ -72,7 +77,7 @@ async function measureJobs(
       sent.length = 0;
       await work();
       for (const { sql, parameters, ms } of sent.splice(0)) {
-        const plan = await explain(ownerUrl, small, sql, parameters);
+        const plan = await explain(client, small, sql, parameters);
         if (plan === null) continue;
         const key = `${job} ${sql}`;
         const before = found.get(key);
@@ -96,20 +101,18 @@ async function measureJobs(
 
 /** Null if PostgreSQL explains no such statement, for example `begin`. */
 async function explain(
-  ownerUrl: string,
+  client: pg.Client,
   small: boolean,
   sql: string,
   parameters: readonly unknown[],
 ): Promise<PlanNode | null> {
   if (!/^\s*(?:\(|select|with|insert|update|delete)/i.test(sql)) return null;
-  return await withDatabase(ownerUrl, async (client) => {
-    await client.query('begin');
-    if (small) await client.query('set local enable_seqscan = off');
-    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `explain (analyze, buffers, format json) ${sql}`,
-      [...parameters],
-    );
-    await client.query('rollback');
-    return rows[0]!['QUERY PLAN'][0].Plan;
-  });
+  await client.query('begin');
+  if (small) await client.query('set local enable_seqscan = off');
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `explain (analyze, buffers, format json) ${sql}`,
+    [...parameters],
+  );
+  await client.query('rollback');
+  return rows[0]!['QUERY PLAN'][0].Plan;
 }

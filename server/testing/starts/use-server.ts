@@ -1,6 +1,14 @@
-/** The server of a file of tests. Hooks of their own start and end it, so a start that fails is the one error that is shown. */
-import { afterAll, beforeAll } from 'vitest';
+/**
+ * The servers of tests, and what tests start beside them. The hooks start and end these themselves, so that a start that
+ * fails is the one error that is shown.
+ */
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { type AdServerTest, startAdServerTest } from '../delivery.ts';
 import { startTestServer, type TestServer } from '../server.ts';
+
+type Options = NonNullable<Parameters<typeof startTestServer>[0]>;
+type Env = Record<string, string>;
+type Closable = { close: () => unknown };
 
 /** The server that the files of this worker share. It ends with the worker. */
 let shared: Promise<TestServer> | undefined;
@@ -11,43 +19,63 @@ let shared: Promise<TestServer> | undefined;
  * needs `useOwnServer`.
  */
 export function useServer(): TestServer {
-  return useStarted(async () => {
+  const start = async () => {
     shared ??= startTestServer();
     // The next file tries again.
     shared.catch(() => (shared = undefined));
     return await shared;
-  });
+  };
+  return useStarted(start, () => {});
 }
 
-/** A server for this file alone. */
-export function useOwnServer(options?: Parameters<typeof startTestServer>[0]): TestServer {
-  const server = useStarted(
-    async () => await startTestServer(options),
-    async (started) => await started.close(),
-  );
-  return server;
+/** A server for this file, or this group of tests, alone. Options that are known only at its start are a function. */
+export function useOwnServer(options: Options | (() => Options | Promise<Options>) = {}): TestServer {
+  return useStarted(async () => await startTestServer(await valueOf(options)));
 }
 
-/** Stands for what `start` returns, from the first test on. */
-function useStarted<Started extends object>(
+/** The same with the calls of a page that shows ads. */
+export function useOwnAdServer(env: Env | (() => Env) = {}, log?: (line: string) => void): AdServerTest {
+  return useStarted(async () => await startAdServerTest(await valueOf(env), log));
+}
+
+/**
+ * Stands for what `start` returns, from the first test on. vitest ends what was started in reverse order, so a server that
+ * needs a stand-in is written below it.
+ */
+export function useStarted<Started extends Closable>(
   start: () => Promise<Started>,
-  end?: (started: Started) => Promise<void>,
+  end: (started: Started) => unknown = (started) => started.close(),
 ): Started {
   let started: Started | undefined;
   beforeAll(async () => {
     started = await start();
   });
   afterAll(async () => {
-    if (started) await end?.(started);
+    if (started) await end(started);
   });
+  const begun = () => {
+    if (!started) throw new Error('The server starts before the first test of its file, and not earlier');
+    return started;
+  };
   return new Proxy({} as Started, {
-    get: (_, name) => {
-      if (!started) throw new Error('The server starts before the first test of its file, and not earlier');
-      return Reflect.get(started, name) as unknown;
-    },
+    get: (_, name) => Reflect.get(begun(), name) as unknown,
+    set: (_, name, value) => Reflect.set(begun(), name, value),
     has: (_, name) => started !== undefined && name in started,
     ownKeys: () => (started ? Reflect.ownKeys(started) : []),
     getOwnPropertyDescriptor: (_, name) =>
       started && { ...Reflect.getOwnPropertyDescriptor(started, name), configurable: true },
   });
+}
+
+/** Closes at the end of the running test what the test starts for itself: `await untilTestEnds(startTestServer({ … }))`. */
+export async function untilTestEnds<Started extends Closable>(starting: Promise<Started>): Promise<Started> {
+  const started = await starting;
+  onTestFinished(async () => {
+    await started.close();
+  });
+  return started;
+}
+
+async function valueOf<Value extends object>(given: Value | (() => Value | Promise<Value>)): Promise<Value> {
+  return typeof given === 'function' ? await given() : given;
 }

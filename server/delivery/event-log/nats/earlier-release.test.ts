@@ -4,6 +4,7 @@ import { AckPolicy, DiscardPolicy, jetstreamManager, RetentionPolicy, StorageTyp
 import { connect } from '@nats-io/transport-node';
 import { describe, expect, it } from 'vitest';
 import { adRow, makeRunningAd, makeSiteWithZone, startAdServerTest } from '#server/testing/delivery.ts';
+import { untilTestEnds } from '#server/testing/starts/use-server.ts';
 import { newEvent } from '#server/testing/delivery/events.ts';
 import { natsIsHere, startNats } from '#server/testing/programs/nats.ts';
 import { encode } from '../sharing/message.ts';
@@ -30,7 +31,7 @@ describe.skipIf(!here)(`servers of two releases on one stream${note}`, () => {
       ack_policy: AckPolicy.Explicit,
       max_deliver: -1,
     });
-    const server = await startAdServerTest({ EVENT_LOG_URL: nats.url });
+    const server = await untilTestEnds(startAdServerTest({ EVENT_LOG_URL: nats.url }));
     const { zoneId, zone } = await makeSiteWithZone(server.ctx);
     const { id: adId } = await makeRunningAd(server.ctx, zoneId);
     await server.app.refreshDelivery();

@@ -1,15 +1,9 @@
 /** Events that servers hand to each other through PostgreSQL. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  adRow,
-  type AdServerTest,
-  figures,
-  makeRunningAd,
-  makeSiteWithZone,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { expect, it } from 'vitest';
+import { adRow, figures, makeRunningAd, makeSiteWithZone } from '#server/testing/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { expectNothingLost, newEvent } from '#server/testing/delivery/events.ts';
 import { createCounter } from '../counter.ts';
 import type { Uncounted } from '../event-log.ts';
@@ -22,11 +16,7 @@ import { createPartitionOf } from './partition-of.ts';
 
 const PARTITIONS = 16;
 
-let server: AdServerTest;
-beforeAll(async () => {
-  server = await startAdServerTest();
-});
-afterAll(async () => await server.close());
+const server = useOwnAdServer();
 
 async function running(fields: Parameters<typeof makeRunningAd>[2] = {}) {
   const { zoneId } = await makeSiteWithZone(server.ctx);

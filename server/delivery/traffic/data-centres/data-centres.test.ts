@@ -4,13 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ConfigError } from '#server/config-error.ts';
 import { newTemporaryFolder } from '#server/testing/temporary.ts';
-import {
-  type AdServerTest,
-  figures,
-  makeSiteWithZone,
-  makeRunningAd,
-  startAdServerTest,
-} from '#server/testing/delivery.ts';
+import { figures, makeSiteWithZone, makeRunningAd, startAdServerTest } from '#server/testing/delivery.ts';
+import { untilTestEnds } from '#server/testing/starts/use-server.ts';
 import { createDataCentres } from './data-centres.ts';
 
 let dataDir: string;
@@ -84,23 +79,21 @@ it('refuses to start with an unusable list and names the setting', async () => {
 it('does not bill views from addresses in the operator’s list', async () => {
   const file = path.join(dataDir, 'mine');
   writeFileSync(file, `${OURS}/32\n`);
-  const server: AdServerTest = await startAdServerTest({
-    PUBLIC_URL: 'http://ads.example',
-    TRUSTED_PROXIES: '127.0.0.1',
-    DATA_CENTRES_FILE: file,
-  });
-  try {
-    const { zone, zoneId } = await makeSiteWithZone(server.ctx);
-    const ad = await makeRunningAd(server.ctx, zoneId);
-    await server.app.refreshDelivery();
-    for (const address of [OURS, AMAZON]) {
-      const visit = { headers: { 'x-forwarded-for': address } };
-      const served = await server.decide(zone, visit);
-      server.clock.advance(2000);
-      expect(await server.view(served.view, visit)).toBe(204);
-    }
-    expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, 'view data_center': 1 });
-  } finally {
-    await server.close();
+  const server = await untilTestEnds(
+    startAdServerTest({
+      PUBLIC_URL: 'http://ads.example',
+      TRUSTED_PROXIES: '127.0.0.1',
+      DATA_CENTRES_FILE: file,
+    }),
+  );
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
+  const ad = await makeRunningAd(server.ctx, zoneId);
+  await server.app.refreshDelivery();
+  for (const address of [OURS, AMAZON]) {
+    const visit = { headers: { 'x-forwarded-for': address } };
+    const served = await server.decide(zone, visit);
+    server.clock.advance(2000);
+    expect(await server.view(served.view, visit)).toBe(204);
   }
+  expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, 'view data_center': 1 });
 });
