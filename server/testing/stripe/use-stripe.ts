@@ -8,12 +8,15 @@ export function useServerWithStripe(env: Record<string, string> = {}): {
   server: TestServer;
   stripe: StripeServer;
 } {
-  let isRunning = false;
-  const now = () => (isRunning ? server.clock.now() : new Date());
-  const stripe = useStarted(async () => await startStripeServer({ now }));
+  const clock = realUntilTold();
+  const stripe = useStarted(async () => await startStripeServer({ now: clock.now }));
   const server = useOwnServer(() => ({ env: { ...stripe.env, ...env } }));
-  beforeAll(() => {
-    isRunning = true;
-  });
+  beforeAll(() => clock.follow(server.clock.now));
   return { server, stripe };
+}
+
+/** The real clock, until `follow` puts another one in its place. */
+function realUntilTold() {
+  let current = () => new Date();
+  return { now: () => current(), follow: (other: () => Date) => void (current = other) };
 }

@@ -3,6 +3,7 @@
  * calls of the page are answered by the contracts, so nothing of it reaches the server.
  */
 import { createRoot } from 'react-dom/client';
+import { useTitle } from '#web/app/title.ts';
 import { restoreTranslatedTexts } from '#web/app/translated-texts.ts';
 import { answerFetches } from '#web/testing/answers.ts';
 import { openPage } from '#web/testing/screen.tsx';
@@ -58,7 +59,7 @@ function Bar({ screen }: { screen: Screen }) {
 }
 
 function Contents() {
-  document.title = 'Gallery';
+  useTitle('Gallery');
   return (
     <main className="mx-auto grid max-w-4xl gap-6 p-4">
       <h1 className="text-2xl font-semibold">Gallery</h1>
