@@ -28,8 +28,17 @@ afterAll(async () => {
   await new Promise((resolve) => patient.close(resolve));
 });
 
-/** Sends `bytes` every 20 ms until the server closes the connection or the body is complete. */
-async function trickle(to: number, path: string, bytes: number, total: number): Promise<string> {
+/**
+ * Sends `bytes` every `pauseMs` until the server answers or the body is complete. A write to a connection that the server has
+ * closed loses its answer, so those of ten seconds are few.
+ */
+async function trickle(
+  to: number,
+  path: string,
+  bytes: number,
+  total: number,
+  pauseMs = 20,
+): Promise<string> {
   const socket = net.connect(to, '127.0.0.1');
   let answer = '';
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
@@ -38,9 +47,9 @@ async function trickle(to: number, path: string, bytes: number, total: number): 
   socket.write(
     `PUT ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: ${total}\r\n\r\n`,
   );
-  for (let sent = 0; sent < total && !socket.destroyed; sent += bytes) {
+  for (let sent = 0; sent < total && !socket.destroyed && answer === ''; sent += bytes) {
     socket.write(Buffer.alloc(Math.min(bytes, total - sent)));
-    await pause(20);
+    await pause(pauseMs);
   }
   await closed;
   return answer;
@@ -69,5 +78,5 @@ it('the server ends a slow upload', async () => {
     uploadURL: string;
   };
   const { pathname, port: own } = new URL(uploadURL);
-  expect(await trickle(Number(own), pathname, 1, 50_000)).toMatch(/^HTTP\/1\.1 408 /);
+  expect(await trickle(Number(own), pathname, 1, 50_000, 3000)).toMatch(/^HTTP\/1\.1 408 /);
 });
