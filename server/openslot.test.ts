@@ -1,6 +1,6 @@
 /** The operator's command line as a process of its own, on the database of a running server. */
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { type Options, UsageError } from './operator/acts/command.ts';
 import { commandOf } from './operator/command-line/commands.ts';
 import { RELEASE } from './release.ts';
@@ -8,6 +8,9 @@ import { createBareDatabase } from './testing/database.ts';
 import { runOpenslot } from './testing/openslot.ts';
 import { useOwnServer } from './testing/starts/use-server.ts';
 import { makeLiveAd } from './testing/story.ts';
+
+// Each command is a process of its own.
+vi.setConfig({ testTimeout: 300_000 });
 
 const server = useOwnServer();
 

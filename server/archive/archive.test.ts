@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, later, SECOND_MS, utcDay } from '#domain/time.ts';
 import { alone } from '../long-work/alone.ts';
 import { packEvents } from '../delivery/event-log/pack-events.ts';
@@ -23,6 +23,9 @@ import {
 } from '../testing/temporary.ts';
 import { runArchive } from './archive.ts';
 import { sumsOfDay } from './store.ts';
+
+// They archive and read whole days.
+vi.setConfig({ testTimeout: 300_000 });
 
 let archive: string;
 /** The days of the test before this one are 60 days before those of the next, so that no event is in two of them. */

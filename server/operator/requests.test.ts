@@ -1,6 +1,6 @@
 /** The second operator, the acts in the signed log, and the reading of files. */
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { checkMoney } from '../payments/books/check.ts';
 import { signDayRoot } from '../payments/transparency-log/sign.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
@@ -9,6 +9,9 @@ import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { commandOf } from './command-line/commands.ts';
 import { addOperator } from './requests.ts';
+
+// They run the check of the books and the doctor in processes of their own.
+vi.setConfig({ testTimeout: 300_000 });
 
 const CLI = { id: null };
 const DAY = 24 * 60 * 60 * 1000;

@@ -17,6 +17,9 @@ import { startStripeServer } from '../testing/stripe/stripe-server.ts';
 import type { Outbound } from './hold.ts';
 import { OUTGOING } from './outgoing.ts';
 
+// It plays the work of weeks, with commands in processes of their own.
+vi.setConfig({ testTimeout: 300_000 });
+
 const LONG = { timeout: 60_000, interval: 100 };
 const steps: readonly MoneyStep[] = MONEY_WORK;
 const TIMED_OUT = [...steps.filter(({ goesOut }) => goesOut).map(({ job }) => job), 'compare-with-provider'];

@@ -7,7 +7,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type KyselyPlugin, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import { extendForSilentDays } from '../ads/clock/clock.ts';
@@ -32,6 +32,9 @@ import { runPayouts } from './payouts/run.ts';
 import { sendDueTransfers } from './payouts/send.ts';
 import { endOverdueAds } from './refunds/endings.ts';
 import { sendDueRefunds } from './refunds/send.ts';
+
+// It races 378 pairs.
+vi.setConfig({ testTimeout: 300_000 });
 
 const ROUNDS = Number(process.env['RACES'] ?? 1);
 const SEED = Number(process.env['RACES_SEED'] ?? 1);

@@ -1,7 +1,7 @@
 /** Everything in the books is checked once a week, by one of several servers in a process of its own. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
 import { alone } from '../long-work/alone.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
@@ -16,6 +16,9 @@ import { startTestServer } from '../testing/server.ts';
 import { untilTestEnds } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { newTemporaryFolder, removeFolder } from '../testing/temporary.ts';
+
+// They start servers and checks in processes of their own.
+vi.setConfig({ testTimeout: 300_000 });
 
 let database: TestDatabase;
 let db: Database;

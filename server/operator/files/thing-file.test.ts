@@ -1,5 +1,5 @@
 /** The files of websites, ad zones and ads. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { accrueDue } from '../../payments/ledger/accrue.ts';
 import type { Client } from '../../testing/client.ts';
@@ -8,6 +8,9 @@ import { runOpenslot } from '../../testing/openslot.ts';
 import { makeOperator } from '../../testing/operator.ts';
 import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeZone, pay } from '../../testing/story.ts';
+
+// They make things of every kind.
+vi.setConfig({ testTimeout: 300_000 });
 
 const VIEWS = { pricingModel: 'per_impression', impressions: 100, duration: null };
 

@@ -1,5 +1,5 @@
 /** Settings in the database, changed by commands and in the console, with two servers on one database. */
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type App, buildApp } from '../../app.ts';
 import { readConfig } from '../../config.ts';
 import { readSettings } from '../../db/settings.ts';
@@ -15,6 +15,9 @@ import { SESSION_SECRET } from '../../testing/server.ts';
 import { useOwnServer, useStarted } from '../../testing/starts/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 import { newTemporaryFolder } from '../../testing/temporary.ts';
+
+// They start servers in processes of their own.
+vi.setConfig({ testTimeout: 300_000 });
 
 const relay = useStarted(async () => await startRelay(await freePort()));
 const server = useOwnServer();

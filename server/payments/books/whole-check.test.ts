@@ -1,12 +1,15 @@
 /** The operator is told about the differences of the check of everything, until a later one finds none. */
 import { sql } from 'kysely';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { makeOperator } from '../../testing/operator.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { tellAlarms } from './alarms.ts';
 import { findWholeCheck } from './whole-check.ts';
+
+// They check all books several times, by commands in processes of their own.
+vi.setConfig({ testTimeout: 300_000 });
 
 const server = useOwnServer({ env: { METRICS_TOKEN: 'metrics' } });
 beforeAll(async () => {
