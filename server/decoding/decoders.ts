@@ -27,6 +27,8 @@ const PASSKEYS_AT_ONCE = 1;
 const PASSKEY_JOBS: ReadonlySet<Job> = new Set(['new-passkey', 'passkey']);
 /** A process ends after this many files, which bounds what a leak or a hostile file leaves behind. */
 const FILES = 50;
+/** A part of a file. A passkey is small, and a start for every fifty of them would hold the server's thread too often. */
+const PASSKEY = 0.02;
 const IDLE_MS = 60_000;
 
 /** The most that libvips uses, for 25 million pixels, is 400 MB. JavaScript has a part of it to itself. */
@@ -95,12 +97,12 @@ export function createDecoders(program = PROGRAM): Decoders {
 
   return {
     decode: async (job, bytes, options) => {
-      const atOnce = PASSKEY_JOBS.has(job) ? passkeysAtOnce : filesAtOnce;
+      const [atOnce, files] = PASSKEY_JOBS.has(job) ? [passkeysAtOnce, PASSKEY] : [filesAtOnce, 1];
       return await atOnce(async () => {
         if (isClosed) throw new Error('The server is stopping, so it decodes no more files');
         const taken = await takeProcess();
         const deadlineMs = DEADLINES_MS[job] ?? DEADLINE_MS;
-        const { head, bytes: file } = await taken.run({ job, options }, bytes, deadlineMs);
+        const { head, bytes: file } = await taken.run({ job, options }, bytes, { deadlineMs, files });
         if (!taken.isSpent()) idle.push(taken);
         const result = head as Exclude<Result, { began: true }>;
         if ('refused' in result) throw new Refusal(result.refused.status, result.refused.message);
@@ -144,9 +146,13 @@ class DecoderProcess {
   }
 
   /** Returns the result. Ends the process if there is none. */
-  async run(head: object, bytes: Uint8Array, deadlineMs: number): Promise<Message> {
+  async run(
+    head: object,
+    bytes: Uint8Array,
+    { deadlineMs, files }: { deadlineMs: number; files: number },
+  ): Promise<Message> {
     clearTimeout(this.#idleTimer);
-    this.#filesLeft--;
+    this.#filesLeft -= files;
     void writeMessage(this.#child.stdin as Writable, head, bytes);
     const began = await this.#next(START_MS);
     if (!began) throw new Error(`A decoder process did not start: ${this.#errors}`);
