@@ -1,4 +1,4 @@
-/** What a real browser sends, against rules of the server that the unit tests know from tables only. */
+/** Requests of a real browser, against rules of the server that the unit tests know from tables only. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect, it } from 'vitest';
 import { isRenderProof } from '#domain/delivery/render-proof.ts';

@@ -27,8 +27,8 @@ const PASSKEYS_AT_ONCE = 1;
 const PASSKEY_JOBS: ReadonlySet<Job> = new Set(['new-passkey', 'passkey']);
 /** A process ends after this many files, which bounds what a leak or a hostile file leaves behind. */
 const FILES = 50;
-/** A part of a file. A passkey is small, and a start for every fifty of them would hold the server's thread too often. */
-const PASSKEY = 0.02;
+/** A passkey counts as a part of a file, because a start for every fifty would hold the server's thread too often. */
+const FILES_OF_PASSKEY = 0.02;
 const IDLE_MS = 60_000;
 
 /** The most that libvips uses, for 25 million pixels, is 400 MB. JavaScript has a part of it to itself. */
@@ -97,7 +97,7 @@ export function createDecoders(program = PROGRAM): Decoders {
 
   return {
     decode: async (job, bytes, options) => {
-      const [atOnce, files] = PASSKEY_JOBS.has(job) ? [passkeysAtOnce, PASSKEY] : [filesAtOnce, 1];
+      const [atOnce, files] = PASSKEY_JOBS.has(job) ? [passkeysAtOnce, FILES_OF_PASSKEY] : [filesAtOnce, 1];
       return await atOnce(async () => {
         if (isClosed) throw new Error('The server is stopping, so it decodes no more files');
         const taken = await takeProcess();

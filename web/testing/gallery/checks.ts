@@ -1,4 +1,4 @@
-/** What the gallery looks for in a state of a screen, a dialog, a menu or a toast. */
+/** The checks of the gallery in a state of a screen, a dialog, a menu or a toast. */
 import axe from 'axe-core';
 import { cdp, page } from 'vitest/browser';
 import { findHarm, findLostText, findSideways } from '#web/testing/findings.ts';
@@ -41,6 +41,8 @@ export async function setTheme(theme: 'light' | 'dark'): Promise<void> {
       ],
     },
   );
+  if (!matchMedia(`(prefers-color-scheme: ${theme})`).matches) throw new Error(`The page is not ${theme}`);
+  if (!matchMedia('(prefers-reduced-motion)').matches) throw new Error('The page may move');
 }
 
 /** Waits until the page has not changed for a moment. Its answers come at once. */
@@ -65,7 +67,7 @@ export async function resize({ width, height }: typeof DESKTOP): Promise<void> {
 }
 
 /**
- * What to look for. `axe`: roles, names and colors, in both themes. `sizes`: all sizes, or only the largest and the smallest.
+ * The checks to make. `axe`: roles, names and colors, in both themes. `sizes`: all sizes, or only the largest and the smallest.
  * `layer` is a selector of dialogs, menus and toasts. The screen below them is left out, because it is checked without them.
  */
 export type Look = { axe: boolean; sizes: 'all' | 'two'; layer?: string };
@@ -80,17 +82,17 @@ export async function findFaults({ axe: withAxe, sizes, layer }: Look): Promise<
     found.push(...(await axeFindings('dark', layer)).map((finding) => `dark, ${finding}`));
     await setTheme('light');
   }
-  found.push(...layoutFindings('1280 px'));
+  found.push(...layoutFindings('1280 px', layer));
   if (sizes === 'all') {
     await resize(ZOOMED);
-    found.push(...layoutFindings('200 %'));
+    found.push(...layoutFindings('200 %', layer));
     document.adoptedStyleSheets = [WIDE_TEXT];
-    found.push(...layoutFindings('200 %, wide text'));
+    found.push(...layoutFindings('200 %, wide text', layer));
     document.adoptedStyleSheets = [];
   }
   for (const phone of sizes === 'all' ? PHONES : PHONES.slice(-1)) {
     await resize(phone);
-    found.push(...layoutFindings(`${phone.width} px`));
+    found.push(...layoutFindings(`${phone.width} px`, layer));
   }
   found.push(...[...moved].map((motion) => `moves, ${motion}`));
   moved.clear();
@@ -104,8 +106,28 @@ WIDE_TEXT.replaceSync(
     'p { margin-block-end: 2em !important }',
 );
 
-const layoutFindings = (when: string): string[] =>
-  [...findSideways(), ...findLostText()].map((finding) => `${when}: ${finding}`);
+function layoutFindings(when: string, layer: string | undefined): string[] {
+  const shown = layer === undefined ? undefined : [...document.querySelectorAll(layer)].at(-1);
+  return [...findSideways(), ...findLostText(), ...(shown ? findOutside(shown) : [])].map(
+    (finding) => `${when}: ${finding}`,
+  );
+}
+
+/** Whether the layer reaches beyond the window, and its parts that scroll sideways. */
+function findOutside(layer: Element): string[] {
+  const found: string[] = [];
+  const { left, right, top, bottom } = layer.getBoundingClientRect();
+  const isOutside = left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+  // A menu follows its button, which another size of the window may have moved out of it.
+  if (isOutside && !layer.matches('[role=menu]')) found.push('beyond the window');
+  for (const part of [layer, ...layer.querySelectorAll('*')]) {
+    // Rows of tabs scroll by design. So may any part that has a tab stop, because the keyboard can scroll it.
+    if (part.matches('[role=tablist], [tabindex]')) continue;
+    if (/auto|scroll/.test(getComputedStyle(part).overflowX) && part.scrollWidth > part.clientWidth + 1)
+      found.push(`scrolls sideways: ${part.outerHTML.slice(0, 120)}`);
+  }
+  return found;
+}
 
 /** The light theme is checked by every rule, and the dark one by those about colors. */
 async function axeFindings(theme: 'light' | 'dark', layer = 'html'): Promise<string[]> {

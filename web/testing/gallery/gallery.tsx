@@ -9,7 +9,7 @@ import { answerFetches } from '#web/testing/answers.ts';
 import { openPage } from '#web/testing/screen.tsx';
 import { LAYERS } from './layers.ts';
 import { SCREENS } from './screens.ts';
-import { answerAs, type Screen, STATES } from './states.ts';
+import { answerAs, type Screen, type State, STATE_NAMES } from './states.ts';
 import '#web/styles/main.css';
 
 const PATH = '/dev/gallery';
@@ -17,15 +17,15 @@ const addressOf = (name: string, state: string) => `${PATH}?${new URLSearchParam
 
 restoreTranslatedTexts();
 const wanted = new URLSearchParams(window.location.search);
-const state = wanted.get('state') ?? '';
+const state = STATE_NAMES.find((name) => name === wanted.get('state'));
 const chosen = [...SCREENS, ...LAYERS].find(({ name }) => name === wanted.get('name'));
-if (chosen && state in STATES) await show(chosen);
+if (chosen && state) await show(chosen, state);
 else createRoot(document.getElementById('root')!).render(<Contents />);
 
-async function show(screen: Screen & { open?: () => Promise<void> }): Promise<void> {
+async function show(screen: Screen & { open?: () => Promise<void> }, as: State): Promise<void> {
   document.getElementById('root')?.remove();
   answerFetches();
-  answerAs(screen, state);
+  answerAs(screen, as);
   await openPage(screen.path, { as: screen.as });
   const bar = document.createElement('div');
   document.body.append(bar);
@@ -43,7 +43,7 @@ function Bar({ screen }: { screen: Screen }) {
       <summary>{screen.name}</summary>
       <nav aria-label="Gallery" className="mt-1 flex flex-wrap gap-x-3 gap-y-1">
         <a href={PATH}>All screens</a>
-        {Object.keys(STATES).map((each) => (
+        {STATE_NAMES.map((each) => (
           <a
             key={each}
             href={addressOf(screen.name, each)}
@@ -78,13 +78,11 @@ function Group({ title, screens }: { title: string; screens: readonly Screen[] }
           <li key={screen.name}>
             <b className="font-medium">{screen.name}</b>
             <span className="flex flex-wrap gap-x-3 text-sm text-ink-faint">
-              {Object.keys(STATES)
-                .filter((each) => !screen.isStatic || each === 'one')
-                .map((each) => (
-                  <a key={each} href={addressOf(screen.name, each)} className="underline">
-                    {each}
-                  </a>
-                ))}
+              {STATE_NAMES.filter((each) => !screen.isStatic || each === 'one').map((each) => (
+                <a key={each} href={addressOf(screen.name, each)} className="underline">
+                  {each}
+                </a>
+              ))}
             </span>
           </li>
         ))}

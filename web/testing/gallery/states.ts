@@ -14,7 +14,7 @@ export type Screen = {
   path: string;
   as?: User;
   /** Loads nothing, so it has one state. */
-  isStatic?: true;
+  isStatic?: boolean;
   own?: (filling: Filling) => unknown;
 };
 
@@ -39,7 +39,7 @@ const filling = (items: number, more: Partial<Filling> = {}): Filling => ({
 });
 
 /** The states by their names. Data, or the trouble with which each call is answered. */
-export const STATES: Readonly<Record<string, Filling | Trouble>> = {
+export const STATES = {
   loading: { trouble: 'slow', released: new Promise(() => {}), reply: null },
   empty: filling(0),
   one: filling(1),
@@ -50,7 +50,8 @@ export const STATES: Readonly<Record<string, Filling | Trouble>> = {
   'a name from right to left, with markup and a long word': filling(2, {
     textOf: written(`${TURNED} ${MARKUP} ${'x'.repeat(500)}`),
   }),
-};
+} satisfies Record<string, Filling | Trouble>;
+export type State = keyof typeof STATES;
 
 const contracts = import.meta.glob<Record<string, unknown>>('../../../domain/**/*contract.ts', {
   eager: true,
@@ -62,10 +63,11 @@ const isRead = (each: unknown): each is Endpoint =>
 /** All calls that read. */
 const READS = Object.values(contracts).flatMap((contract) => Object.values(contract).filter(isRead));
 
+export const STATE_NAMES = Object.keys(STATES) as State[];
+
 /** Answers all calls as the screen does in this state. */
-export function answerAs({ own }: Screen, state: string): void {
-  const data = STATES[state];
-  if (!data) throw new Error(`There is no state ‘${state}’`);
+export function answerAs({ own }: Screen, state: State): void {
+  const data: Filling | Trouble = STATES[state];
   if ('trouble' in data) {
     for (const read of READS) answer(read, data);
     return;
