@@ -13,16 +13,16 @@ const cases = SCREENS.flatMap((screen) =>
   ),
 );
 /** Names change no roles and no colors. */
-const WITH_AXE: readonly State[] = ['loading', 'empty', 'many', 'an error'];
+const WITH_AXE: ReadonlySet<State> = new Set(['loading', 'empty', 'many', 'an error']);
 /** The other states have no names, so hardly anything in them changes with the width. */
-const IN_ALL_SIZES: readonly State[] = [
+const IN_ALL_SIZES: ReadonlySet<State> = new Set([
   'many',
   'a long German name',
   'a name from right to left, with markup and a long word',
-];
+]);
 const lookAt = (state: State, { isStatic = false }: Partial<Screen>): Look => ({
-  axe: isStatic || WITH_AXE.includes(state),
-  sizes: isStatic || IN_ALL_SIZES.includes(state) ? 'all' : 'two',
+  axe: isStatic || WITH_AXE.has(state),
+  sizes: isStatic || IN_ALL_SIZES.has(state) ? 'all' : 'two',
 });
 /** The paths of the screens with each title. */
 const titles = new Map<string, Set<string>>();
