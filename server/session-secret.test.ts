@@ -1,8 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { type App, buildApp } from './app.ts';
 import type { Secrets } from './config.ts';
 import { deriveKeys, loadSessionSecret } from './session-secret.ts';
 import { appCode, turnOnSecondFactor } from './testing/accounts/second-factor.ts';
@@ -11,6 +9,7 @@ import { BROWSER, figures, makeRunningAd, makeSiteWithZone, SITE } from './testi
 import { codeFor, linkTokenFor } from './testing/mail.ts';
 import { runOpenslot } from './testing/openslot.ts';
 import { PASSWORD, SESSION_SECRET } from './testing/server.ts';
+import { anotherInstance, type Instance } from './testing/starts/another-instance.ts';
 import { useOwnServer } from './testing/starts/use-server.ts';
 import { newTemporaryFolder } from './testing/temporary.ts';
 
@@ -23,19 +22,11 @@ const [A, B, C] = [
 const server = useOwnServer();
 const running: Instance[] = [];
 afterAll(async () => {
-  for (const { app } of running) await app.close();
+  for (const { close } of running) await close();
 });
 
-type Instance = { app: App; url: string };
-
-/** An instance of the server, on the database of all instances. */
-async function instanceWith(...sessionSecrets: Secrets): Promise<Instance> {
-  const { config } = server.ctx;
-  const { databaseUrl, clock } = server;
-  const app = await buildApp({ config, databaseUrl, sessionSecrets, now: clock.now, logger: false });
-  await app.fastify.listen({ port: 0, host: '127.0.0.1' });
-  return { app, url: `http://127.0.0.1:${(app.fastify.server.address() as AddressInfo).port}` };
-}
+const instanceWith = async (...sessionSecrets: Secrets): Promise<Instance> =>
+  await anotherInstance(server, { sessionSecrets });
 
 /** Replaces the instances one after the other, as a rolling restart does. `check` runs at each step. */
 async function roll(secrets: Secrets, check: () => Promise<void>): Promise<void> {
@@ -43,7 +34,7 @@ async function roll(secrets: Secrets, check: () => Promise<void>): Promise<void>
   for (const old of before) {
     running.push(await instanceWith(...secrets));
     await check();
-    await old.app.close();
+    await old.close();
     running.splice(running.indexOf(old), 1);
     await check();
   }

@@ -2,11 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { buildApp } from '../app.ts';
-import { readConfig } from '../config.ts';
 import { adRow, BROWSER, figures, makeSiteWithZone, makeRunningAd, SITE } from '../testing/delivery.ts';
-import { useOwnAdServer } from '../testing/starts/use-server.ts';
-import { SESSION_SECRET } from '../testing/server.ts';
+import { untilTestEnds, useOwnAdServer } from '../testing/starts/use-server.ts';
+import { anotherInstance } from '../testing/starts/another-instance.ts';
 
 const server = useOwnAdServer();
 
@@ -148,22 +146,9 @@ it('accepts a token across a change of keys, and rejects it once its key is too 
 // This test must be the last one: for a minute after it, this server reserves as if the other were still running.
 // Proves DEL-67, DEL-03
 it('counts one of fifty parallel reports to two servers, and records the others as duplicates', async () => {
-  const config = readConfig({
-    PORT: '1',
-    DATA_DIR: server.ctx.config.dataDir,
-    SAMPLE_DATA: '0',
-    PUBLIC_URL: server.url,
-  });
-  const other = await buildApp({
-    config,
-    databaseUrl: server.databaseUrl,
-    sessionSecrets: [SESSION_SECRET],
-    now: server.clock.now,
-    logger: false,
-  });
-  const otherUrl = await other.fastify.listen({ port: 0, host: '127.0.0.1' });
+  const other = await untilTestEnds(anotherInstance(server));
   const { ad, served } = await serveAd();
-  const anywhere = (index: number) => [server.url, otherUrl][index % 2]!;
+  const anywhere = (index: number) => [server.url, other.url][index % 2]!;
   const fifty = async (method: string, path: string) =>
     await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
@@ -186,5 +171,4 @@ it('counts one of fifty parallel reports to two servers, and records the others 
     click: 1,
     'click duplicate': 49,
   });
-  await other.close();
 });

@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { buildApp } from '#server/app.ts';
 import { RELEASE } from '#server/release.ts';
-import { readConfig } from '#server/config.ts';
 import { makeSiteWithZone, makeRunningAd } from '#server/testing/delivery.ts';
-import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
-import { SESSION_SECRET } from '#server/testing/server.ts';
+import { anotherInstance } from '#server/testing/starts/another-instance.ts';
+import { untilTestEnds, useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { removeOldChanges } from './remove-old-changes.ts';
 import { MAX_CHANGES } from './store.ts';
 
@@ -93,18 +91,7 @@ it('applies all changes when more zones change at once than are read at once', a
 it('a server has a row with its release while it runs', async () => {
   const rows = async () =>
     await server.ctx.db.selectFrom('servers').select(['server', 'release', 'seen']).execute();
-  const other = await buildApp({
-    config: readConfig({
-      PORT: '2',
-      DATA_DIR: server.ctx.config.dataDir,
-      SAMPLE_DATA: '0',
-      PUBLIC_URL: server.url,
-    }),
-    databaseUrl: server.databaseUrl,
-    sessionSecrets: [SESSION_SECRET],
-    logger: false,
-  });
-  await other.fastify.ready();
+  const other = await untilTestEnds(anotherInstance(server));
   const [first, second] = await rows();
   expect([first?.release, second?.release]).toEqual([RELEASE, RELEASE]);
   expect(first?.server).not.toBe(second?.server);
@@ -136,28 +123,12 @@ it('removes changes of another cluster, which a restore by other tools brings, a
 // This test must be the last one: for a minute after it, this server reserves as if the other were still running.
 // Proves DEL-65
 it('a server that starts is counted before any server serves an ad that is paid for after that', async () => {
-  const other = await buildApp({
-    config: readConfig({
-      PORT: '1',
-      DATA_DIR: server.ctx.config.dataDir,
-      SAMPLE_DATA: '0',
-      PUBLIC_URL: server.url,
-    }),
-    databaseUrl: server.databaseUrl,
-    sessionSecrets: [SESSION_SECRET],
-    now: server.clock.now,
-    logger: false,
-  });
-  try {
-    await other.fastify.ready();
-    const { zone, zoneId } = await makeSiteWithZone(server.ctx);
-    await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 40 });
-    await expect.poll(() => kindOf(zone)).toBe('text');
-    let reserved = 1;
-    while ((await kindOf(zone)) === 'text') reserved++;
-    // One of two servers reserves at most a fourth of the goal. Alone, it would reserve all of it (decision 013).
-    expect(reserved).toBe(10);
-  } finally {
-    await other.close();
-  }
+  await untilTestEnds(anotherInstance(server));
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
+  await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 40 });
+  await expect.poll(() => kindOf(zone)).toBe('text');
+  let reserved = 1;
+  while ((await kindOf(zone)) === 'text') reserved++;
+  // One of two servers reserves at most a fourth of the goal. Alone, it would reserve all of it (decision 013).
+  expect(reserved).toBe(10);
 });

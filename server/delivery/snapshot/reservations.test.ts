@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { makeSiteWithZone, makeRunningAd, startAdServerTest } from '#server/testing/delivery.ts';
+import { anotherInstance } from '#server/testing/starts/another-instance.ts';
 import { untilTestEnds } from '#server/testing/starts/use-server.ts';
-import { buildApp } from '#server/app.ts';
-import { readConfig } from '#server/config.ts';
-import { SESSION_SECRET } from '#server/testing/accounts/sign-in.ts';
 import { Reservations } from './reservations.ts';
 
 const VIEWABLE_AFTER_MS = 1000;
@@ -136,9 +134,7 @@ it('takes another server into account as soon as it starts, and for a minute aft
   const kindServed = async () => (await server.ask([zone]))[0]?.kind;
   expect([await kindServed(), await kindServed()]).toEqual(['text', 'text']);
 
-  const config = readConfig({ PORT: '1', DATA_DIR: server.ctx.config.dataDir, SAMPLE_DATA: '0' });
-  const { databaseUrl } = server;
-  const other = await buildApp({ config, databaseUrl, sessionSecrets: [SESSION_SECRET], logger: false });
+  const other = await anotherInstance(server);
   // Two views are reserved. A single server could reserve two more; one of two servers can reserve none.
   await server.app.refreshDelivery();
   expect(await kindServed()).toBe('house');

@@ -3,12 +3,11 @@ import { ZONE_WATCH_MS } from '#domain/delivery/zone-watch.ts';
 import type { ZoneWatch } from '#domain/delivery/zone-watch-contract.ts';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import type { Ad } from '#domain/ads/contract.ts';
-import { readConfig } from '#server/config.ts';
-import { buildApp } from '#server/app.ts';
+import { anotherInstance } from '#server/testing/starts/another-instance.ts';
 import { createTokens, subjectOf } from '../tokens/tokens.ts';
 import type { Client } from '#server/testing/client.ts';
 import { adRow, BROWSER, figures, makeRunningAd, SITE } from '#server/testing/delivery.ts';
-import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
+import { untilTestEnds, useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd, makeWebsite, makeZone } from '#server/testing/story.ts';
 
 const OPAQUE = { site: 'null' };
@@ -298,25 +297,14 @@ it('ends a watch two minutes after the last call and deletes its sightings', asy
 
 // Proves DEL-56
 it('reports requests that another server has answered', async () => {
-  const other = await buildApp({
-    config: readConfig({ PORT: '1', PUBLIC_URL: 'http://127.0.0.1:1', DATA_DIR: server.ctx.config.dataDir }),
-    databaseUrl: server.databaseUrl,
-    sessionSecrets: ['a secret for tests of 32 characters or more'],
-    now: server.clock.now,
-    logger: false,
+  const other = await untilTestEnds(anotherInstance(server));
+  const { from } = await poll();
+  await other.app.flushDelivery();
+  await fetch(`${other.url}/api/serve/ads?z=${zone.publicId}`, {
+    headers: { origin: SITE, 'user-agent': 'Mozilla/5.0 Chrome/150.0' },
   });
-  try {
-    const address = await other.fastify.listen({ port: 0, host: '127.0.0.1' });
-    const { from } = await poll();
-    await other.flushDelivery();
-    await fetch(`${address}/api/serve/ads?z=${zone.publicId}`, {
-      headers: { origin: SITE, 'user-agent': 'Mozilla/5.0 Chrome/150.0' },
-    });
-    await other.flushDelivery();
-    expect((await poll(from)).requests).toMatchObject([{ origin: SITE, ad: { title: ad.title } }]);
-  } finally {
-    await other.close();
-  }
+  await other.app.flushDelivery();
+  expect((await poll(from)).requests).toMatchObject([{ origin: SITE, ad: { title: ad.title } }]);
 });
 
 // Proves DEL-56

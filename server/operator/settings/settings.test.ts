@@ -1,7 +1,6 @@
 /** Settings in the database, changed by commands and in the console, with two servers on one database. */
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type App, buildApp } from '../../app.ts';
-import { readConfig } from '../../config.ts';
+import type { App } from '../../app.ts';
 import { readSettings } from '../../db/settings.ts';
 import { freePort } from '../../db/free-port.ts';
 import { MARKETPLACE_SETTINGS } from '../../marketplace-settings.ts';
@@ -11,7 +10,7 @@ import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../.
 import { startRelay } from '../../testing/relay.ts';
 import { commandOf } from '../command-line/commands.ts';
 import { spawnServer } from '../../testing/server-process.ts';
-import { SESSION_SECRET } from '../../testing/server.ts';
+import { anotherInstance } from '../../testing/starts/another-instance.ts';
 import { useOwnServer, useStarted } from '../../testing/starts/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
 import { newTemporaryFolder } from '../../testing/temporary.ts';
@@ -22,7 +21,7 @@ vi.setConfig({ testTimeout: 300_000 });
 const relay = useStarted(async () => await startRelay(await freePort()));
 const server = useOwnServer();
 /** A second server on the same database. */
-const other = useStarted(async () => await startOther({ SMTP_URL: relay.url }));
+const other = useStarted(async () => (await anotherInstance(server, { env: { SMTP_URL: relay.url } })).app);
 let operator: TestOperator;
 beforeAll(async () => {
   operator = await makeOperator(server);
@@ -31,24 +30,6 @@ beforeEach(async () => {
   await server.ctx.db.deleteFrom('settings').execute();
   await Promise.all([server.app, other].map(async ({ ctx }) => await readSettings(ctx.db, ctx.config)));
 });
-
-async function startOther(env: Record<string, string>): Promise<App> {
-  const app = await buildApp({
-    config: readConfig({
-      PORT: String(await freePort()),
-      PUBLIC_URL: server.url,
-      DATA_DIR: server.ctx.config.dataDir,
-      SAMPLE_DATA: '0',
-      ...env,
-    }),
-    databaseUrl: server.databaseUrl,
-    sessionSecrets: [SESSION_SECRET],
-    now: server.clock.now,
-    logger: false,
-  });
-  await app.fastify.ready();
-  return app;
-}
 
 /** Runs `openslot …` on the database of the servers, with these settings of the environment. */
 async function run(words: string[], env: Record<string, string> = {}) {
@@ -195,7 +176,7 @@ describe('a change', () => {
       'APPROVAL_DAYS is set in the environment. Remove it there and restart the server first.\n',
     ]);
     // A running server has it, and the command does not know its environment.
-    const third = await startOther({ PAYOUT_HOLD_DAYS: '8' });
+    const third = await anotherInstance(server, { env: { PAYOUT_HOLD_DAYS: '8' } });
     const running = await run(['settings', 'set', 'PAYOUT_HOLD_DAYS', '9']);
     expect([running.code, running.err]).toEqual([
       1,

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { buildApp } from '../../app.ts';
-import { readConfig } from '../../config.ts';
 import { makeApprovedAd, payByCard } from '../../testing/money/checkout.ts';
 import { mailTo } from '../../testing/mail.ts';
-import { SESSION_SECRET, startTestServer } from '../../testing/server.ts';
+import { startTestServer } from '../../testing/server.ts';
+import { anotherInstance } from '../../testing/starts/another-instance.ts';
 import { untilTestEnds } from '../../testing/starts/use-server.ts';
 
 // Proves BOOK-06
@@ -27,14 +26,8 @@ it('sells, books and writes in the currency of the setting, which the first sale
   expect(JSON.stringify(mails)).not.toContain('$');
 
   const start = async (currency: string) => {
-    const { databaseUrl } = server;
-    const config = readConfig({
-      SAMPLE_DATA: '0',
-      DATA_DIR: server.ctx.config.dataDir,
-      CURRENCY: currency,
-    });
-    const app = await buildApp({ config, databaseUrl, sessionSecrets: [SESSION_SECRET], logger: false });
-    await app.close();
+    const { close } = await anotherInstance(server, { env: { CURRENCY: currency } });
+    await close();
   };
   await expect(start('USD')).rejects.toThrow(
     'CURRENCY is USD, but this marketplace has sold in EUR. Set CURRENCY to EUR.',
