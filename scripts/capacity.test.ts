@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { capacityFor, SIZES, withTables } from './capacity.ts';
+import { answerTo, capacityFor, SIZES, withTables } from './capacity.ts';
 import { type Fact, FACTS } from './capacity-facts.ts';
 import { nodeEnvironment, root } from './node.mjs';
 
@@ -20,21 +20,11 @@ const PARTS = [
   'money',
 ];
 
-type Ended = { code: number; stdout: string; stderr: string };
-
-const capacity = async (...args: string[]): Promise<Ended> =>
-  await promisify(execFile)(process.execPath, ['scripts/capacity.ts', ...args], {
-    cwd: root,
-    env: nodeEnvironment(),
-  }).then(
-    (output) => ({ code: 0, ...output }),
-    ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
-  );
-
 // Proves SCALE-51
 it('says what a number of views needs, each line with its basis', async () => {
-  const { code, stdout } = await capacity('--views', '1000', '--json');
-  expect(code).toBe(0);
+  const run = promisify(execFile);
+  const args = ['scripts/capacity.ts', '--views', '1000', '--json'];
+  const { stdout } = await run(process.execPath, args, { cwd: root, env: nodeEnvironment() });
   const { views, rows } = JSON.parse(stdout) as { views: number; rows: ReturnType<typeof capacityFor> };
   expect(views).toBe(1000);
   expect(rows.map(({ part }) => part)).toEqual(expect.arrayContaining(PARTS));
@@ -45,7 +35,7 @@ it('says what a number of views needs, each line with its basis', async () => {
       unit: expect.any(String),
       basis: expect.stringMatching(/^(measured|computed|not built)$/),
     });
-  const text = (await capacity('--views', '1000')).stdout;
+  const text = answerTo(['--views', '1000']);
   for (const { part, basis } of rows) expect(text).toMatch(new RegExp(`^${part} .* ${basis}$`, 'm'));
 });
 
@@ -77,10 +67,10 @@ it.each([
   ['--views', ''],
   ['--views'],
   [],
-])('refuses %s %s with a sentence', async (...args) => {
-  const { code, stdout, stderr } = await capacity(...args);
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/^--views: expected a whole number of counted views a second from 1 to .*\.\n$/);
+])('refuses %s %s with a sentence', (...args) => {
+  expect(() => answerTo(args)).toThrow(
+    /^--views: expected a whole number of counted views a second from 1 to .*\.$/,
+  );
 });
 
 // Proves SCALE-51

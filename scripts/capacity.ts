@@ -115,35 +115,34 @@ function viewsOf(given: string | undefined): number {
   );
 }
 
-function main(args: string[]): number {
-  try {
-    const { values } = parseArgs({
-      args: args
-        .map((each, at) => (args[at - 1] === '--views' ? `--views=${each}` : each))
-        .filter((each) => each !== '--views'),
-      options: { views: { type: 'string' }, json: { type: 'boolean' }, write: { type: 'boolean' } },
-    });
-    if (values.write) {
-      writeFileSync(DOCUMENT, withTables(readFileSync(DOCUMENT, 'utf8')));
-      return 0;
-    }
-    const views = viewsOf(values.views);
-    const rows = capacityFor(views);
-    console.log(
-      values.json
-        ? JSON.stringify({ views, rows }, null, 2)
-        : rows
-            .map(
-              ({ part, quantity, unit, basis }) =>
-                `${part.padEnd(20)} ${numberText(quantity).padStart(14)}  ${unit.padEnd(20)} ${basis}`,
-            )
-            .join('\n'),
-    );
-    return 0;
-  } catch (error) {
-    console.error((error as Error).message);
-    return 1;
+/** The answer to the words of the command line, or null for `--write`. Throws an error that says what is wrong with them. */
+export function answerTo(args: readonly string[]): string | null {
+  const { values } = parseArgs({
+    args: args
+      .map((each, at) => (args[at - 1] === '--views' ? `--views=${each}` : each))
+      .filter((each) => each !== '--views'),
+    options: { views: { type: 'string' }, json: { type: 'boolean' }, write: { type: 'boolean' } },
+  });
+  if (values.write) {
+    writeFileSync(DOCUMENT, withTables(readFileSync(DOCUMENT, 'utf8')));
+    return null;
   }
+  const views = viewsOf(values.views);
+  const rows = capacityFor(views);
+  if (values.json) return JSON.stringify({ views, rows }, null, 2);
+  const lines = rows.map(
+    ({ part, quantity, unit, basis }) =>
+      `${part.padEnd(20)} ${numberText(quantity).padStart(14)}  ${unit.padEnd(20)} ${basis}`,
+  );
+  return lines.join('\n');
 }
 
-if (isStarted(import.meta.url)) process.exitCode = main(process.argv.slice(2));
+if (isStarted(import.meta.url)) {
+  try {
+    const answer = answerTo(process.argv.slice(2));
+    if (answer !== null) console.log(answer);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
+}
