@@ -105,6 +105,7 @@ async function start(given: Config): Promise<void> {
   const samples = config.sampleData ? await addSamples(app.ctx) : [];
   await app.startJobs();
   collectGarbage();
+  app.ctx.decoders.prepare();
   await app.fastify.listen({ port: config.port, host: config.host });
   announceStop = async () => {
     app.announceStop();

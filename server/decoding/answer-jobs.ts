@@ -2,9 +2,7 @@ import { Socket } from 'node:net';
 import type { Jobs } from './jobs.ts';
 import { readMessages, writeMessage } from './messages.ts';
 import { Refusal } from './refusal.ts';
-
-/** Results leave by a channel of their own, so that a library that prints something cannot disturb them. */
-export const RESULT_CHANNEL = 3;
+import { RESULT_CHANNEL } from './spawn-decoder.ts';
 
 /** The first message about a job is `began`, when its decoder is loaded. The second one is its result. */
 export type Result =

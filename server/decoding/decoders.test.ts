@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,13 @@ import { Refusal } from './refusal.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const HOSTILE = path.join(import.meta.dirname, '../testing/hostile-decoder.ts');
+
+/** The same program by another name, so that its processes can be told from those of other tests. */
+const HOSTILE_COPY = `${path.dirname(HOSTILE)}/../testing/${path.basename(HOSTILE)}`;
+const LOOPING_SERVER = `
+  import { createDecoders } from '${path.join(import.meta.dirname, 'decoders.ts')}';
+  import { clipWithText } from '${path.join(import.meta.dirname, '../testing/pictures.ts')}';
+  await createDecoders('${HOSTILE_COPY}').decode('video', clipWithText(' hang'), undefined);`;
 
 let opened: Decoders[] = [];
 function open(program?: string): Decoders {
@@ -67,7 +74,7 @@ describe('decoder processes', () => {
       expect(await act(open(HOSTILE), 'world')).toEqual({
         // The shell that sets the limits of the process sets these.
         environment: expect.not.arrayContaining([expect.not.stringMatching(/^(?:PWD|OLDPWD|SHLVL|_)$/)]),
-        parent: process.pid,
+        parent: expect.any(Number),
         reads: 'ERR_ACCESS_DENIED',
         writes: 'ERR_ACCESS_DENIED',
         starts: 'ERR_ACCESS_DENIED',
@@ -116,6 +123,26 @@ describe('decoder processes', () => {
     expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     await expect(decoders.decode('image', await png(), { kind: 'png' })).rejects.toThrow('stopping');
   });
+
+  // Proves WARD-137
+  it('decodes the next file after the process that starts decoders was killed', async () => {
+    const decoders = open(HOSTILE);
+    const hanging = Promise.allSettled([act(decoders, 'hang')]);
+    await expect.poll(childrenOf).toHaveLength(1);
+    const [launcher] = childrenOf().map((line) => Number(line.trim().split(/ +/)[1]));
+    process.kill(launcher!, 'SIGKILL');
+    expect(await hanging).toEqual([{ status: 'rejected', reason: expect.any(Error) }]);
+    expect(await decoders.decode('video', CLIP, undefined)).toEqual(clip);
+  });
+
+  // Proves WARD-137
+  it('ends a decoder that loops when its server was killed', async () => {
+    const server = spawn(process.execPath, ['--input-type=module', '--eval', LOOPING_SERVER]);
+    const loops = () => listProcesses().filter((line) => line.endsWith(HOSTILE_COPY));
+    await expect.poll(loops).toHaveLength(1);
+    server.kill('SIGKILL');
+    await expect.poll(loops).toEqual([]);
+  });
 });
 
 // Proves WARD-102
@@ -143,10 +170,18 @@ describe('the tables of a video', () => {
   );
 });
 
+const listProcesses = (): string[] =>
+  execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
+
 /** The decoder processes of this process. Test files share it. */
 function childrenOf(): string[] {
-  const list = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' });
-  return list.split('\n').filter((line) => line.includes(HOSTILE));
+  const list = listProcesses();
+  const isChildOf = (parents: string[]) => (line: string) =>
+    parents.includes(line.trim().split(/ +/)[1] ?? '');
+  const launchers = list
+    .filter(isChildOf([String(process.pid)]))
+    .map((line) => line.trim().split(' ')[0] ?? '');
+  return list.filter(isChildOf(launchers)).filter((line) => line.includes(HOSTILE));
 }
 
 /** The files of the product outside of these folders that import what `name`, a regular expression, matches. */

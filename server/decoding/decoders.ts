@@ -3,16 +3,14 @@
  * run code. Such a process has no secret, no network and no database, may write no file, and is killed when a file takes too
  * long. See docs/decisions/047-decoder-processes.md.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import type { Readable, Writable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
-import { type Result, RESULT_CHANNEL } from './answer-jobs.ts';
+import type { Result } from './answer-jobs.ts';
 import type { JOBS } from './jobs.ts';
+import { type Launched, Launcher } from './launcher.ts';
 import { type Message, readMessages, writeMessage } from './messages.ts';
 import { Refusal } from './refusal.ts';
+import { FILES } from './spawn-decoder.ts';
 
 /** The time for one file, from the moment its decoder is loaded. */
 const DEADLINE_MS = 2000;
@@ -25,30 +23,20 @@ const AT_ONCE = 2;
 /** Signing in never waits for files. A passkey takes milliseconds, so one process is enough for all of them. */
 const PASSKEYS_AT_ONCE = 1;
 const PASSKEY_JOBS: ReadonlySet<Job> = new Set(['new-passkey', 'passkey']);
-/** A process ends after this many files, which bounds what a leak or a hostile file leaves behind. */
-const FILES = 50;
-/** A passkey counts as a part of a file, because a start for every fifty would hold the server's thread too often. */
+/** A passkey counts as a part of a file, because a start takes half a second and a core. */
 const FILES_OF_PASSKEY = 0.02;
 const IDLE_MS = 60_000;
 
-/** The most that libvips uses, for 25 million pixels, is 400 MB. JavaScript has a part of it to itself. */
-const MEMORY_MB = 1024;
-const HEAP_MB = 256;
 /** The longest result is the rendition of an image. */
 const MAX_RESULT = 64 * 1024 * 1024;
-/** Processor seconds, for all files of a process. It ends a process whose server was killed while a file made it loop. */
-const PROCESSOR_SECONDS = 2 * FILES;
-
-/** On Linux, the kernel ends a decoder before the server or its database if the machine has no memory left. [WARD-102] */
-const OOM_SCORE = 500;
-
-const ROOT = path.resolve(import.meta.dirname, '../..');
 const PROGRAM = path.join(import.meta.dirname, 'program.ts');
 
 type Job = keyof typeof JOBS;
 type Run<J extends Job> = Awaited<ReturnType<(typeof JOBS)[J]>>;
 
 export type Decoders = {
+  /** Starts what starts the processes. Without it, the first job does, when the server may have grown. */
+  prepare: () => void;
   /**
    * Runs a job of jobs.ts on the bytes. Throws Refusal with the decoder's reason, and DecoderEnded if the file needed more
    * time or memory than it may.
@@ -71,7 +59,7 @@ export class DecoderEnded extends Error {
 export function createDecoders(program = PROGRAM): Decoders {
   const filesAtOnce = createConcurrencyLimit(AT_ONCE);
   const passkeysAtOnce = createConcurrencyLimit(PASSKEYS_AT_ONCE);
-  const oneStart = createConcurrencyLimit(1);
+  const launcher = new Launcher();
   const running = new Set<DecoderProcess>();
   const idle: DecoderProcess[] = [];
   let isClosed = false;
@@ -79,14 +67,10 @@ export function createDecoders(program = PROGRAM): Decoders {
   async function takeProcess(): Promise<DecoderProcess> {
     const waiting = idle.pop();
     if (waiting) return waiting;
-    return await oneStart(async () => {
-      const started = new DecoderProcess(program);
-      running.add(started);
-      void forgetWhenEnded(started);
-      // A start copies the page tables of the server, which takes some 30 ms of its thread. Ads are served between two.
-      await nextTurn();
-      return started;
-    });
+    const started = new DecoderProcess(await launcher.launch(program));
+    running.add(started);
+    void forgetWhenEnded(started);
+    return started;
   }
 
   async function forgetWhenEnded(started: DecoderProcess): Promise<void> {
@@ -96,6 +80,7 @@ export function createDecoders(program = PROGRAM): Decoders {
   }
 
   return {
+    prepare: () => void launcher.prepare(),
     decode: async (job, bytes, options) => {
       const [atOnce, files] = PASSKEY_JOBS.has(job) ? [passkeysAtOnce, FILES_OF_PASSKEY] : [filesAtOnce, 1];
       return await atOnce(async () => {
@@ -118,31 +103,26 @@ export function createDecoders(program = PROGRAM): Decoders {
           await each.ended;
         }),
       );
+      await launcher.close();
     },
   };
 }
 
 class DecoderProcess {
-  /** Settles when the process has ended. */
-  readonly ended: Promise<void>;
-  readonly #child: ChildProcess;
+  readonly ended: Promise<string>;
+  readonly #launched: Launched;
   readonly #results: AsyncGenerator<Message, void>;
+  #hasEnded = false;
   #filesLeft = FILES;
   #idleTimer: NodeJS.Timeout | undefined;
-  #errors = '';
 
-  constructor(program: string) {
-    this.#child = start(program);
-    this.ended = new Promise((resolve) => {
-      this.#child.once('close', () => resolve());
-      this.#child.once('error', (error) => (this.#errors += String(error)));
-    });
-    this.#results = readMessages(this.#child.stdio[RESULT_CHANNEL] as Readable, MAX_RESULT);
-    this.#child.stderr!.on('data', (text: Buffer) => {
-      if (this.#errors.length < 2000) this.#errors += text.toString();
-    });
+  constructor(launched: Launched) {
+    this.#launched = launched;
+    this.ended = launched.ended;
+    void this.ended.then(() => (this.#hasEnded = true));
+    this.#results = readMessages(launched.results, MAX_RESULT);
     // `run` sees a broken pipe as the end of the results.
-    this.#child.stdin!.on('error', () => {});
+    launched.input.on('error', () => {});
   }
 
   /** Returns the result. Ends the process if there is none. */
@@ -153,9 +133,9 @@ class DecoderProcess {
   ): Promise<Message> {
     clearTimeout(this.#idleTimer);
     this.#filesLeft -= files;
-    void writeMessage(this.#child.stdin as Writable, head, bytes);
+    void writeMessage(this.#launched.input, head, bytes);
     const began = await this.#next(START_MS);
-    if (!began) throw new Error(`A decoder process did not start: ${this.#errors}`);
+    if (!began) throw new Error(`A decoder process did not start: ${await this.ended}`);
     if (!('began' in (began.head as Result))) return began;
     const result = await this.#next(deadlineMs);
     if (!result) throw new DecoderEnded('The decoder process was ended');
@@ -175,7 +155,7 @@ class DecoderProcess {
 
   /** Returns whether the process must not be used again, and ends it then. Otherwise it ends after an idle minute. */
   isSpent(): boolean {
-    if (this.#filesLeft > 0 && this.#child.exitCode === null && !this.#child.killed) {
+    if (this.#filesLeft > 0 && !this.#hasEnded) {
       this.#idleTimer = setTimeout(() => this.kill(), IDLE_MS);
       this.#idleTimer.unref();
       return false;
@@ -185,31 +165,8 @@ class DecoderProcess {
   }
 
   kill(): void {
+    this.#hasEnded = true;
     clearTimeout(this.#idleTimer);
-    this.#child.kill('SIGKILL');
+    this.#launched.kill();
   }
-}
-
-function start(program: string): ChildProcess {
-  const readable = ['node_modules', 'server', 'domain', 'package.json'].map((name) =>
-    realpathSync(path.join(ROOT, name)),
-  );
-  const node = [
-    process.execPath,
-    // Refuses the network, other processes, and all files but the code. Images need native code.
-    '--permission',
-    '--allow-addons',
-    ...readable.map((name) => `--allow-fs-read=${name}`),
-    '--disable-warning=PERM0001',
-    `--max-old-space-size=${HEAP_MB}`,
-    program,
-  ];
-  // Windows has no such limits for a process, so there only the heap and the deadline hold.
-  // Other systems have no such score, and the line changes nothing there.
-  const score = `{ echo ${OOM_SCORE} > /proc/self/oom_score_adj; } 2> /dev/null`;
-  const limits = `${score}; ulimit -t ${PROCESSOR_SECONDS}; ulimit -d ${MEMORY_MB * 1024}; exec "$0" "$@"`;
-  const [command = '', ...args] = process.platform === 'win32' ? node : ['/bin/sh', '-c', limits, ...node];
-  // In a package, Node finds one of its libraries by this path.
-  const env = { LD_LIBRARY_PATH: process.env['LD_LIBRARY_PATH'] };
-  return spawn(command, args, { env, stdio: ['pipe', 'ignore', 'pipe', 'pipe'] });
 }
