@@ -1,7 +1,9 @@
 /** Every dialog, menu and toast that opens over a screen, and how to open it. */
 import { listSessions, openSession, updateSettings } from '#domain/accounts/contract.ts';
+import { listMembers, member } from '#domain/accounts/members-contract.ts';
 import { ad, getAd, getAdDetails, listMyAds, type Ad } from '#domain/ads/contract.ts';
 import type { AdType } from '#domain/ads/types.ts';
+import { getLandings } from '#domain/delivery/landings-contract.ts';
 import { watchZone, zoneWatch } from '#domain/delivery/zone-watch-contract.ts';
 import { getVerification, listMyWebsites, verification, website } from '#domain/inventory/contract.ts';
 import { PROOF_WAYS } from '#domain/inventory/ownership.ts';
@@ -10,7 +12,7 @@ import { answer, refused } from '#web/testing/answers.ts';
 import { uuid } from '#web/testing/market.ts';
 import { press, pressAt, said, seen, write } from './hand.ts';
 import { filled, type Filling } from '#web/testing/sample.ts';
-import { buyer, newcomer, seller, type Screen } from './states.ts';
+import { both, buyer, newcomer, seller, type Screen } from './states.ts';
 
 export type Layer = Screen & { open: () => Promise<void>; isNarrow?: true };
 
@@ -222,12 +224,44 @@ export const LAYERS: readonly Layer[] = [
       await seen('[data-testid=refund-amount]');
     },
   },
+  {
+    name: 'landings of a campaign',
+    ...liveAd,
+    own: (filling) => {
+      liveAd.own(filling);
+      answer(getLandings, filled(getLandings.reply, filling, { enabled: true }));
+    },
+    open: async () => {
+      await pressAt('[data-testid=my-campaigns] button');
+      await press('Landings');
+      await said('On your landing page');
+    },
+  },
+  {
+    name: 'links to the report of a campaign',
+    path: `/campaigns/${uuid(1)}`,
+    as: buyer,
+    open: async () => {
+      await press('Share report');
+      await said('Who is it for?');
+    },
+  },
   { name: 'reasons why an ad is not showing', ...liveAd, open: async () => await press('Not showing?') },
   {
     name: 'deletion of the account',
     path: '/settings?tab=privacy',
     as: seller,
     open: async () => await press('Delete Account'),
+  },
+  {
+    name: 'withdrawal of an invitation',
+    path: '/settings?tab=members',
+    as: both,
+    own: (filling) =>
+      answer(listMembers, [
+        filled(member, filling, { id: 1, isYou: false, invitedUntil: '2030-01-01T00:00:00.000Z' }),
+      ]),
+    open: async () => await press(/^Withdraw/),
   },
   {
     name: 'end of all other sessions',

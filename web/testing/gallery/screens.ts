@@ -6,7 +6,7 @@ import { getWebsite, listProducts, listZones, product, adZone } from '#domain/in
 import { answer, broken, refused } from '#web/testing/answers.ts';
 import { uuid } from '#web/testing/market.ts';
 import { filled, type Filling } from '#web/testing/sample.ts';
-import { both, buyer, moved, type Screen, seller } from './states.ts';
+import { both, buyer, member, moved, type Screen, seller, suspended } from './states.ts';
 
 const ID = uuid(1);
 
@@ -57,10 +57,19 @@ export const SCREENS: readonly Screen[] = [
   { name: 'transactions', path: '/transactions', as: buyer },
   { name: 'accounts', path: '/accounts', as: both },
   { name: 'checkout', path: `/checkout/${ID}`, as: buyer },
+  { name: 'card for when an ad is approved', path: `/checkout/${ID}/on-approval`, as: buyer },
+  {
+    name: 'card for when the ads of a plan are approved',
+    path: `/checkout/plans/${ID}/on-approval`,
+    as: buyer,
+  },
   { name: 'plans', path: '/plans', as: buyer },
   { name: 'new plan', path: `/plans/new?zones=${ID}`, as: buyer },
   { name: 'plan', path: `/plans/${ID}`, as: buyer },
   { name: 'ledger', path: '/ledger/1', as: buyer },
+  { name: 'page of another role', path: '/billing', as: member, isStatic: true },
+  { name: 'suspended account', path: '/', as: suspended },
+  { name: 'suspended account of somebody else', path: '/', as: { ...suspended, ...member } },
   { name: 'nothing at this address', path: '/nope', as: both, isStatic: true },
   { name: 'settings, an address to confirm', path: '/settings', as: moved },
   ...['profile', 'business', 'notifications', 'billing', 'members', 'security', 'privacy'].map((tab) => ({

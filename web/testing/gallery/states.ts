@@ -3,6 +3,7 @@
  * of a state are made from the contracts, so a screen needs words of its own only where plain data say too little.
  */
 import type { User } from '#domain/accounts/contract.ts';
+import { rightsOf } from '#domain/accounts/members.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
 import { answer, broken, refused, type Trouble } from '#web/testing/answers.ts';
 import { filled, type Filling } from '#web/testing/sample.ts';
@@ -79,6 +80,11 @@ export function answerAs({ own }: Screen, state: State): void {
 export const seller = person('seller');
 export const buyer = person('buyer');
 export const both = person('both');
+/** Acts for the account of somebody else. */
+export const member = person('both', {
+  membership: { role: 'read', rights: rightsOf('read'), account: 'Olga Owner', person: 'Ann Bell' },
+});
+export const suspended = person('both', { suspendedReason: 'Payments were disputed.' });
 /** Has not confirmed their new address yet. */
 export const moved = person('both', { isEmailVerified: false, previousEmail: 'before@site.example' });
 /** Has not chosen a role yet. */
