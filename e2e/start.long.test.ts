@@ -9,7 +9,7 @@ import { freePort } from '../server/db/free-port.ts';
 import { newTemporaryFolder } from '../server/testing/temporary.ts';
 import { Client } from '../server/testing/client.ts';
 import { createTestDatabase } from '../server/testing/database.ts';
-import { runOpenslot } from '../server/testing/openslot.ts';
+import { spawnOpenslot } from '../server/testing/openslot.ts';
 import { startTransactionPooler } from '../server/testing/database/transaction-pooler.ts';
 import { ready, type ServerProcess, spawnServer } from '../server/testing/server-process.ts';
 
@@ -50,7 +50,7 @@ it('with PORT=0 the server prints the port that the system chose, and the comman
   await expect.poll(() => address() !== null || server.child.exitCode !== null).toBe(true);
   const [, url, port] = address() ?? [];
   expect((await fetch(`${url}/api/health`)).status).toBe(200);
-  const doctor = await runOpenslot(['doctor'], { DATA_DIR: dataDir });
+  const doctor = await spawnOpenslot(['doctor'], { DATA_DIR: dataDir });
   expect(doctor.out).toContain(`It answers on port ${port}.`);
 });
 
@@ -76,7 +76,7 @@ it('a second server on the same data directory is refused, the command line work
   expect(refused.output()).toContain(`process ${running.child.pid}`);
   expect(refused.output()).toContain('DATA_DIR');
 
-  const openslot = async () => await runOpenslot(['operator', 'list', '--json'], { DATA_DIR: dataDir });
+  const openslot = async () => await spawnOpenslot(['operator', 'list', '--json'], { DATA_DIR: dataDir });
   expect(await openslot()).toMatchObject({ code: 0, out: '[]\n' });
 
   const health = await fetch(`${url}/api/health`);

@@ -64,7 +64,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['privacy'],
     // The rehearsal tools of an operator, in development only.
     ['jobs', 'rehearsal', 'sample'],
-    ['app.ts'],
+    ['app.ts', 'command-context.ts'],
+    ['command-line.ts'],
     ['main.ts', 'openslot.ts'],
     // Tools for tests. The product never imports them.
     ['testing'],

@@ -9,7 +9,7 @@ import type { BlobStore } from './adapters/blobs.ts';
 import { readConfig } from './config.ts';
 import { freePort } from './db/free-port.ts';
 import { installationId } from './db/installation.ts';
-import { runOpenslot } from './testing/openslot.ts';
+import { spawnOpenslot } from './testing/openslot.ts';
 import { png } from './testing/pictures.ts';
 import { BUCKET, startBucket, type TestBucket } from './testing/s3/bucket.ts';
 import { spawnServer } from './testing/server-process.ts';
@@ -40,7 +40,7 @@ const settings = () => ({
   ...s3.settings,
 });
 const copy = async (from: string, to: string, env: Record<string, string> = {}) => {
-  const { code, out } = await runOpenslot(['files', 'copy', '--from', from, '--to', to, '--json'], {
+  const { code, out } = await spawnOpenslot(['files', 'copy', '--from', from, '--to', to, '--json'], {
     ...settings(),
     ...env,
   });
@@ -133,7 +133,7 @@ it('does not start with the bucket of another installation, a missing one or a w
     expect(await refusal(urls)).toContain(
       'S3_BUCKET belongs to another installation of Openslot. Set S3_BUCKET or S3_PREFIX to a place of its own.',
     );
-    const doctor = await runOpenslot(['doctor'], { ...settings(), ...urls });
+    const doctor = await spawnOpenslot(['doctor'], { ...settings(), ...urls });
     expect(doctor).toMatchObject({ code: 1, out: expect.stringMatching(/^fail +files +S3_BUCKET belongs/m) });
   } finally {
     await another.close();
@@ -142,7 +142,7 @@ it('does not start with the bucket of another installation, a missing one or a w
   const wrong = await refusal({ S3_SECRET_ACCESS_KEY: 'wrong-secret-word' });
   expect(wrong).toMatch(/SignatureDoesNotMatch\. Check S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY/);
   expect(wrong).not.toContain('wrong-secret-word');
-  expect((await runOpenslot(['doctor'], settings())).out).toContain(`Uploads are in the bucket ${BUCKET}`);
+  expect((await spawnOpenslot(['doctor'], settings())).out).toContain(`Uploads are in the bucket ${BUCKET}`);
 });
 
 // Proves OPS-34

@@ -1,11 +1,11 @@
-/** The operator's command line as a process of its own, on the database of a running server. */
+/** The operator's command line, on the database of a running server. */
 import { readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { type Options, UsageError } from './operator/acts/command.ts';
 import { commandOf } from './operator/command-line/commands.ts';
 import { RELEASE } from './release.ts';
 import { createBareDatabase } from './testing/database.ts';
-import { runOpenslot } from './testing/openslot.ts';
+import { runOpenslot, spawnOpenslot } from './testing/openslot.ts';
 import { useOwnServer } from './testing/starts/use-server.ts';
 import { makeLiveAd } from './testing/story.ts';
 
@@ -72,8 +72,10 @@ it('says how to back up a database of the release before', async () => {
 });
 
 // Proves OPS-01
-it('prints its release', async () => {
-  expect(await openslot(['--version'])).toEqual({ code: 0, out: `${RELEASE}\n`, err: '' });
+it('is a program that prints its release, and answers what it refuses with an exit code', async () => {
+  expect(await spawnOpenslot(['--version'], {})).toEqual({ code: 0, out: `${RELEASE}\n`, err: '' });
+  const unknown = { code: 2, out: '', err: expect.stringContaining('There is no command “sing”.') };
+  expect(await spawnOpenslot(['sing'], {})).toEqual(unknown);
 });
 
 // Proves OPER-14, WARD-67

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type Embedded, startEmbedded } from './db/embedded.ts';
 import { RELEASE } from './release.ts';
 import { createTestDatabase, type TestDatabase } from './testing/database.ts';
-import { runOpenslot } from './testing/openslot.ts';
+import { spawnOpenslot } from './testing/openslot.ts';
 import { FAKETIME_ADVICE, searchFaketime } from './testing/programs/faketime.ts';
 import { startBucket } from './testing/s3/bucket.ts';
 import { PLANTED, productionServers, reasonsOf, SECRET } from './testing/starts/production.ts';
@@ -87,7 +87,7 @@ it('does not start on a read-only database', async () => {
   try {
     const sentence = /The database is read-only\. Set DATABASE_URL .* default_transaction_read_only off\./;
     expect(await servers.refusal()).toMatch(new RegExp(`${sentence.source} Then start again\\.`));
-    const doctor = await runOpenslot(['doctor'], { DATABASE_URL: database.url, DATA_DIR: servers.folder });
+    const doctor = await spawnOpenslot(['doctor'], { DATABASE_URL: database.url, DATA_DIR: servers.folder });
     expect(doctor.out).toMatch(new RegExp(`^fail +database +${sentence.source}`, 'm'));
   } finally {
     await owner.query(`alter database ${name} reset default_transaction_read_only`);

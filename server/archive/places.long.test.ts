@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import { freePort } from '../db/free-port.ts';
-import { runOpenslot } from '../testing/openslot.ts';
+import { spawnOpenslot } from '../testing/openslot.ts';
 import { BUCKET, startBucket, type TestBucket } from '../testing/s3/bucket.ts';
 import { COMPILED, spawnServer } from '../testing/server-process.ts';
 import { SESSION_SECRET, startTestServer, type TestServer } from '../testing/server.ts';
@@ -41,7 +41,7 @@ const settings = () => ({
 });
 
 async function archive(words: string[], more: Record<string, string> = inS3) {
-  const { code, out, err } = await runOpenslot(['archive', ...words, '--json'], { ...settings(), ...more });
+  const { code, out, err } = await spawnOpenslot(['archive', ...words, '--json'], { ...settings(), ...more });
   if (out === '') throw new Error(err);
   return { code, answer: JSON.parse(out) as Record<string, unknown> };
 }

@@ -15,7 +15,7 @@ import { freePort } from '../db/free-port.ts';
 import { alone } from '../long-work/alone.ts';
 import { SIGN_INS } from './dump.ts';
 import { ANOTHER_RUNS } from './make.ts';
-import { runOpenslot } from '../testing/openslot.ts';
+import { spawnOpenslot } from '../testing/openslot.ts';
 import { BUCKET, startBucket } from '../testing/s3/bucket.ts';
 import { ready, spawnServer } from '../testing/server-process.ts';
 import { useOwnServer } from '../testing/starts/use-server.ts';
@@ -36,7 +36,7 @@ afterEach(async () => {
 type Answer = Record<string, unknown> & { backup: string; problems?: string[]; error?: string };
 
 async function openslot(words: string[], settings: Record<string, string> = {}) {
-  const { code, out, err } = await runOpenslot([...words, '--json'], {
+  const { code, out, err } = await spawnOpenslot([...words, '--json'], {
     DATABASE_URL: server.databaseUrl,
     DATABASE_OWNER_URL: server.ownerUrl,
     DATA_DIR: server.ctx.config.dataDir,

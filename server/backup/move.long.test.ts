@@ -16,7 +16,7 @@ import type { Finding } from '../operator/command-line/doctor.ts';
 import { SAMPLE_ACCOUNTS } from '../sample/sample-data.ts';
 import { Client } from '../testing/client.ts';
 import { contents, query } from '../testing/database/contents.ts';
-import { runOpenslot } from '../testing/openslot.ts';
+import { spawnOpenslot } from '../testing/openslot.ts';
 import { FORMER_CACHE, FORMER_MAJOR, formerIsHere } from '../testing/programs/former-postgres.ts';
 import { ready, spawnServer } from '../testing/server-process.ts';
 import { newTemporaryFolder, removeFolder } from '../testing/temporary.ts';
@@ -92,7 +92,7 @@ describe.skipIf(!here)(`a database of PostgreSQL ${FORMER_MAJOR}${note}`, () => 
   }
 
   const move = async (dataDir: string, programs = native) =>
-    await runOpenslot(['database', 'move', '--programs', programs], { DATA_DIR: dataDir });
+    await spawnOpenslot(['database', 'move', '--programs', programs], { DATA_DIR: dataDir });
 
   // Proves FIELD-06
   it('is named by the start and the doctor as one that can crash, if DATABASE_URL leads to it', () => {
@@ -197,7 +197,7 @@ describe.skipIf(!here)(`a database of PostgreSQL ${FORMER_MAJOR}${note}`, () => 
       expect(entriesOf(dataDir)).toEqual(['data', `data-${FORMER_MAJOR}`]);
       await signIn(new Client(urlOf(settings)));
       expect((await client.get('/api/health')).body).toMatchObject({ held: false });
-      expect((await runOpenslot(['money', 'check', '--all'], settings)).out).toContain('The books hold.');
+      expect((await spawnOpenslot(['money', 'check', '--all'], settings)).out).toContain('The books hold.');
       await server.stop('SIGTERM');
     });
   });
@@ -219,7 +219,7 @@ describe.skipIf(!here)(`a database of PostgreSQL ${FORMER_MAJOR}${note}`, () => 
     const settings = await settingsOf(dataDir);
     const server = spawnServer(settings);
     await ready(server, urlOf(settings));
-    const { out } = await runOpenslot(['money', 'check', '--all'], settings);
+    const { out } = await spawnOpenslot(['money', 'check', '--all'], settings);
     await server.stop('SIGTERM');
     expect(out).not.toContain('The books hold.');
   });
@@ -301,7 +301,7 @@ async function signIn(client: Client): Promise<void> {
 }
 
 async function doctor(settings: Record<string, string>): Promise<Finding[]> {
-  return JSON.parse((await runOpenslot(['doctor', '--json'], settings)).out) as Finding[];
+  return JSON.parse((await spawnOpenslot(['doctor', '--json'], settings)).out) as Finding[];
 }
 
 /** The entries of PostgreSQL's folder besides files. */

@@ -19,7 +19,7 @@ async function move(opened: Opened, { programs }: Options): Promise<Outcome> {
     throw new CommandImpossible(
       'DATABASE_URL names a server of your own, which Openslot does not upgrade. Move to another one with `openslot backup` and `openslot restore`.',
     );
-  const moved = await moveDatabase({ dataDir, programs, log: (line) => console.error(line) }, config);
+  const moved = await moveDatabase({ dataDir, programs, log: opened.log }, config);
   if (moved === null)
     return {
       json: { moved: null },

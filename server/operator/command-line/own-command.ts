@@ -10,6 +10,8 @@ export type Opened = {
   withContext: <T>(act: (ctx: Context, addresses: DatabaseAddresses) => Promise<T>) => Promise<T>;
   /** A database that may be empty, or may not have been created yet. */
   withDatabase: <T>(act: (addresses: DatabaseAddresses) => Promise<T>) => Promise<T>;
+  /** Says how far it is, beside the answer. */
+  log: (line: string) => void;
 };
 
 /** A command that opens by itself what it needs. It has no dry run. */

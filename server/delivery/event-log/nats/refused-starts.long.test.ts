@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '#server/db/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { runOpenslot } from '#server/testing/openslot.ts';
+import { spawnOpenslot } from '#server/testing/openslot.ts';
 import { natsCanSync, natsIsHere, type NatsServer, startNats } from '#server/testing/programs/nats.ts';
 import { METRICS_TOKEN, PLANTED, productionServers, reasonsOf } from '#server/testing/starts/production.ts';
 import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
@@ -73,7 +73,7 @@ describe.skipIf(!here)(`a start with NATS${note}`, () => {
   };
   const doctor = async (env: Record<string, string>) =>
     (
-      await runOpenslot(['doctor'], {
+      await spawnOpenslot(['doctor'], {
         DATABASE_URL: database.url,
         DATA_DIR: servers.folder,
         SESSION_SECRET: 'a secret of the test with 32 characters',
