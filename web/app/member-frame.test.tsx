@@ -40,6 +40,9 @@ it.each(MEMBER_ROLES)(
           name: path === '/nope' ? 'Page Not Found' : 'Your role doesn’t let you use this page',
         }),
       );
+      await expect
+        .poll(() => document.title)
+        .toBe(path === '/nope' ? 'Page Not Found' : 'Your role doesn’t let you use this page · Openslot');
       closeScreen();
     }
   },

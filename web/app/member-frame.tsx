@@ -12,6 +12,7 @@ import { mayDo } from '#web/accounts/membership.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { WhyNot } from '#web/ui/why-not.ts';
+import { useTitle } from './title.ts';
 
 /** The right that a page needs, by the beginning of its path. The first that fits counts. */
 const NEEDS: readonly [path: RegExp, right: MemberRight][] = [
@@ -54,18 +55,27 @@ export default function MemberFrame({ user, membership, children }: MemberFrameP
         </div>
       </section>
       {need !== undefined && !mayDo(user, need) ? (
-        <Page narrow>
-          <PageHeader
-            title="Your role doesn’t let you use this page"
-            description={`In this account you can ${MEMBER_ROLE_WORDS[role]}. Ask an owner of the account for another role.`}
-          />
-          <ButtonLink href="/" variant="secondary" className="justify-self-start">
-            Go to Home
-          </ButtonLink>
-        </Page>
+        <Closed role={role} />
       ) : (
         <WhyNot value={mayDo(user, 'change') ? undefined : whyNot(role)}>{children}</WhyNot>
       )}
     </>
+  );
+}
+
+const CLOSED = 'Your role doesn’t let you use this page';
+
+function Closed({ role }: { role: MemberRole }) {
+  useTitle(CLOSED);
+  return (
+    <Page narrow>
+      <PageHeader
+        title={CLOSED}
+        description={`In this account you can ${MEMBER_ROLE_WORDS[role]}. Ask an owner of the account for another role.`}
+      />
+      <ButtonLink href="/" variant="secondary" className="justify-self-start">
+        Go to Home
+      </ButtonLink>
+    </Page>
   );
 }

@@ -127,7 +127,7 @@ export const ROUTES: readonly RouteEntry[] = [
   },
   {
     path: '/checkout/plans/:publicId/on-approval',
-    title: 'Pay when approved',
+    title: 'Pay for a plan when approved',
     access: 'signed-in',
     Page: latePage(() => import('#web/pages/checkout-plans-on-approval.tsx')),
   },

@@ -12,6 +12,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Logo } from '#web/ui/brand/logo.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
+import { SlimFooter } from './footer.tsx';
 import { MainArea, SkipLink } from './main-area.tsx';
 import { useTitle } from './title.ts';
 
@@ -71,6 +72,7 @@ export default function SuspendedAccount() {
           {mayDo(user, 'money') ? <Money side={side} /> : <PageHeader title="Account suspended" />}
         </Page>
       </MainArea>
+      <SlimFooter />
     </div>
   );
 }

@@ -32,7 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </>
       }
     >
-      <div className="text-sm text-ink-soft">{children}</div>
+      <div className="text-sm wrap-anywhere text-ink-soft">{children}</div>
     </Dialog>
   );
 }

@@ -238,8 +238,8 @@ export const LAYERS: readonly Layer[] = [
     },
   },
   {
-    name: 'links to the report of a campaign',
-    path: `/campaigns/${uuid(1)}`,
+    name: 'links to the report of a plan',
+    path: `/plans/${uuid(1)}`,
     as: buyer,
     open: async () => {
       await press('Share report');

@@ -1,8 +1,10 @@
 /** The screens of the gallery: those of visitors, and those of publishers and advertisers. */
 import { openResetLink } from '#domain/accounts/contract.ts';
 import { beginPasskeySignIn } from '#domain/accounts/passkeys-contract.ts';
+import { ad, getAd } from '#domain/ads/contract.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import { getWebsite, listProducts, listZones, product, adZone } from '#domain/inventory/contract.ts';
+import { createConsent, listConsents } from '#domain/payments/consent-contract.ts';
 import { answer, broken, refused } from '#web/testing/answers.ts';
 import { uuid } from '#web/testing/market.ts';
 import { filled, type Filling } from '#web/testing/sample.ts';
@@ -24,6 +26,16 @@ const content = (adType: AdType): Screen => ({
     answer(listProducts, [filled(product, filling, { id: 1, adZoneId: 1, adType, isActive: true })]);
   },
 });
+
+/** No card is saved yet. */
+function newConsent(filling: Filling): void {
+  answer(
+    getAd,
+    filled(ad, filling, { publicId: ID, status: 'pending', pricingModel: 'per_click', clicks: 500 }),
+  );
+  answer(listConsents, []);
+  answer(createConsent, filled(createConsent.reply, filling, { state: 'needs_card' }));
+}
 
 export const SCREENS: readonly Screen[] = [
   { name: 'landing page', path: '/', isStatic: true },
@@ -57,11 +69,17 @@ export const SCREENS: readonly Screen[] = [
   { name: 'transactions', path: '/transactions', as: buyer },
   { name: 'accounts', path: '/accounts', as: both },
   { name: 'checkout', path: `/checkout/${ID}`, as: buyer },
-  { name: 'card for when an ad is approved', path: `/checkout/${ID}/on-approval`, as: buyer },
+  {
+    name: 'card for when an ad is approved',
+    path: `/checkout/${ID}/on-approval`,
+    as: buyer,
+    own: newConsent,
+  },
   {
     name: 'card for when the ads of a plan are approved',
     path: `/checkout/plans/${ID}/on-approval`,
     as: buyer,
+    own: newConsent,
   },
   { name: 'plans', path: '/plans', as: buyer },
   { name: 'new plan', path: `/plans/new?zones=${ID}`, as: buyer },
