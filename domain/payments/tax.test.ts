@@ -165,10 +165,10 @@ describe('a price with tax', () => {
   });
 
   // Proves OWNS-65, OWNS-67
-  it('adds up for every price from 0.50 to 10,000.00 over up to six refunds', () => {
+  it('adds up for every price to 1,000.00, and every 97th to 10,000.00, over up to six refunds', () => {
     const seen = { wrong: 0, parts: 0 };
     for (const rate of [0, 7700, 8100, 19_000, 20_000, 25_000])
-      for (let amountCents = 50; amountCents <= 1_000_000; amountCents++) {
+      for (let amountCents = 50; amountCents <= 1_000_000; amountCents += amountCents < 100_000 ? 1 : 97) {
         for (const split of ['net', 'gross'] as const) {
           const sale = splitTaxed(amountCents, 15, { rate, split });
           const fee = feeOf(sale, split);
