@@ -57,6 +57,7 @@ it.each([
   ['a telephone number', '<a href="tel:+15551234">'],
   ['a blob', '<a id="blob" href="/replaced">'],
   ['another website', '<a href="https://elsewhere.example/page">'],
+  ['another website of the same scheme', '<a href="http://elsewhere.example/page">'],
   ['a script', '<a href="javascript:void 0">'],
   ['a drawing', '<svg><a href="/next"><text y="20">Next</text></a></svg>'],
 ])('leaves the address of %s alone', async (_what, link) => {

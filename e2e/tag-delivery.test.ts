@@ -40,7 +40,8 @@ it('measures in a browser where the ad zone stands and how long it is in view, o
   });
   await page.setViewportSize({ width: 1000, height: 600 });
   const above = '<p style="height:300px;margin:0">News</p>';
-  const below = '<p style="height:3000px">More news</p>';
+  // The page is scrolled before the ad is shown, which changes nothing about where the ad zone stands.
+  const below = '<p style="height:3000px">More news</p><script>scrollTo(0, 200);</script>';
   const url = site.put('/sport/tennis', `<body style="margin:0">${above}${zone.embedCode}${below}`);
   for (let views = 1; views < REQUESTS_PER_REPORT; views += 1) {
     await page.goto(url);
