@@ -1,4 +1,5 @@
 /** The measured figures of an ad zone's placement, and whether they have changed by more than half. [RES-96, RES-104] */
+import { percentText } from '../format.ts';
 import { viewableShareOf } from './yields.ts';
 
 /** The last whole UTC days, and the days before them with which they are compared. */
@@ -59,8 +60,6 @@ function compare(recent: number | null, before: number | null, atLeast: number):
 
 const shareOf = (sums: Sums): number | null => (sums.rendered < MIN_NETWORKS ? null : viewableShareOf(sums));
 
-/** '80.0%' */
-export const percentText = (share: number): string => `${(share * 100).toFixed(1)}%`;
 const seconds = (count: number): string => `${count.toFixed(1)} seconds`;
 
 /** A figure of an ad zone that has changed by more than half, in words. */

@@ -1,5 +1,6 @@
-import type { Basis, Forecast, ViewRange } from './forecast.ts';
+import { shortPercentText } from '../format.ts';
 import { once } from '../once.ts';
+import type { Basis, Forecast, ViewRange } from './forecast.ts';
 import type { Measured } from './forecast-fields.ts';
 
 /** The basis of an ad zone's forecast, as the end of a sentence. */
@@ -47,16 +48,11 @@ export function viewsText({ low, high }: Pick<ViewRange, 'low' | 'high'>): strin
   return from === to ? `${from} ${to === '1' ? 'view' : 'views'}` : `${from}–${to} views`;
 }
 
-/** A share such as '1.5%'. */
-export function rateText(rate: number): string {
-  return percent().format(rate);
-}
-
 /** The other measurements, beside views and CTR: 'Measured over 28 days: 57% viewable, 2% invalid'. */
 export function qualityText({ days, viewability, invalidShare }: Measured): string {
   const parts = [
-    viewability !== null && `${percent().format(viewability)} viewable`,
-    invalidShare !== null && `${percent().format(invalidShare)} invalid`,
+    viewability !== null && `${shortPercentText(viewability)} viewable`,
+    invalidShare !== null && `${shortPercentText(invalidShare)} invalid`,
   ].filter((part) => part !== false);
   const span = `Measured over ${days} ${days === 1 ? 'day' : 'days'}`;
   return parts.length === 0 ? span : `${span}: ${parts.join(', ')}`;
@@ -68,9 +64,9 @@ export function measuredText(measured: Measured | null): string {
   const { days, viewsPerDay, viewability, clickRate, invalidShare } = measured;
   const parts = [
     `${count().format(viewsPerDay)} ${viewsPerDay === 1 ? 'view' : 'views'} a day`,
-    viewability !== null && `${percent().format(viewability)} viewable`,
-    clickRate !== null && `${percent().format(clickRate)} CTR`,
-    invalidShare !== null && `${percent().format(invalidShare)} invalid traffic`,
+    viewability !== null && `${shortPercentText(viewability)} viewable`,
+    clickRate !== null && `${shortPercentText(clickRate)} CTR`,
+    invalidShare !== null && `${shortPercentText(invalidShare)} invalid traffic`,
   ];
   return `Measured over ${days} ${days === 1 ? 'day' : 'days'}: ${parts.filter((part) => part !== false).join(', ')}`;
 }
@@ -78,7 +74,6 @@ export function measuredText(measured: Measured | null): string {
 // The interface is in English. [OP-100]
 const count = once(() => new Intl.NumberFormat('en-US'));
 const rounded = once(() => new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 }));
-const percent = once(() => new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 }));
 
 function twoDigits(views: number): string {
   return rounded().format(Math.round(views));

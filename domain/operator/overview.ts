@@ -1,4 +1,5 @@
 /** The figures of the console's first page. docs/operations.md, "The business at a glance", defines each of them. */
+import { percentText } from '../format.ts';
 import type { Currency } from '../money.ts';
 
 /** How many people took part, and how many of them for the first time. */
@@ -93,9 +94,9 @@ export function figuresOf(overview: Overview): Figure[] {
   ];
 }
 
-/** '1200.00 USD', '15.0 %', '12', '3.5', or '–' for a figure without a value. */
+/** '1200.00 USD', '15.0%', '12', '3.5', or '–' for a figure without a value. */
 export function figureText(unit: Figure['unit'], value: Value, currency: Currency): string {
   if (value === null) return '–';
   if (unit === 'money') return `${value} ${currency}`;
-  return unit === 'share' ? `${(100 * Number(value)).toFixed(1)} %` : String(value);
+  return unit === 'share' ? percentText(Number(value)) : String(value);
 }

@@ -1,6 +1,7 @@
 import { usualAnswerText } from '#domain/ads/answer-time.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
-import { rateText, zoneForecastText } from '#domain/delivery/forecast-text.ts';
+import { zoneForecastText } from '#domain/delivery/forecast-text.ts';
+import { shortPercentText } from '#domain/format.ts';
 import { type MeasuredPlace, placeBasisText, placeText } from '#domain/delivery/place.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
@@ -96,10 +97,10 @@ export function siteLink({ url, displayAddress }: MarketplaceWebsite): Markup {
 export function figures(website: MarketplaceWebsite, currency: Currency): Markup {
   const { measured, monthlyVisitors, audience, costPerThousand } = website;
   const fact = (name: string, value: string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  const shareText = (share: number | null) => (share === null ? 'Not measured yet' : rateText(share));
+  const shareText = (share: number | null) => (share === null ? 'Not measured yet' : shortPercentText(share));
   const rates = measured && [
     fact('Viewability', shareText(measured.viewability)),
-    measured.clickRate !== null && fact('Click-through rate', rateText(measured.clickRate)),
+    measured.clickRate !== null && fact('Click-through rate', shortPercentText(measured.clickRate)),
     fact('Invalid traffic, not billed', shareText(measured.invalidShare)),
   ];
   return html`<section class="panel" aria-labelledby="measured"><h2 id="measured">Measured by this marketplace</h2>

@@ -2,7 +2,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { Bucket, Figures } from '#domain/analytics/contract.ts';
 import { dayStartText, type Step } from '#domain/analytics/days.ts';
 import type { Results } from '#domain/delivery/conversions-contract.ts';
-import { rateText } from '#domain/delivery/forecast-text.ts';
+import { shortPercentText } from '#domain/format.ts';
 import { type Currency, moneyText } from '#domain/money.ts';
 import type { Plan, PlanAd } from '#domain/plans/contract.ts';
 import type { Config } from '../config.ts';
@@ -85,7 +85,7 @@ function creativesTable({ creatives, verdict }: Results): Markup {
 <table class="report"><thead><tr><th scope="col">Shown in turn</th><th scope="col">Views</th><th scope="col">Clicks</th><th scope="col">Clicks per view</th></tr></thead>
 <tbody>${creatives.map(
     ({ title, impressions, clicks }) =>
-      html`<tr><th scope="row"><bdi>${title}</bdi></th><td>${COUNT.format(impressions)}</td><td>${COUNT.format(clicks)}</td><td>${impressions === 0 ? '–' : rateText(clicks / impressions)}</td></tr>`,
+      html`<tr><th scope="row"><bdi>${title}</bdi></th><td>${COUNT.format(impressions)}</td><td>${COUNT.format(clicks)}</td><td>${impressions === 0 ? '–' : shortPercentText(clicks / impressions)}</td></tr>`,
   )}</tbody></table>
 <p class="quiet">${winner ? html`“<bdi>${winner.title}</bdi>” is ahead by more than chance.` : 'There is no difference beyond chance.'} Counted while both were shown; two-sided test of clicks per view at 95%.</p>`;
 }
@@ -96,7 +96,7 @@ const figure = (name: string, value: string, note: string | null = null) =>
 const goalText = (goal: number | null, unit: string) =>
   goal === null ? null : `of ${COUNT.format(goal)} ${unit} booked`;
 
-const clickRateText = ({ ctr }: Figures) => (ctr === null ? null : `${rateText(ctr)} of views`);
+const clickRateText = ({ ctr }: Figures) => (ctr === null ? null : `${shortPercentText(ctr)} of views`);
 
 function statusText({ status, startDate, endDate }: Ad): string {
   const day = (instant: string) => dayText(new Date(instant));

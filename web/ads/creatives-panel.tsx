@@ -4,6 +4,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { MAX_VARIANTS, type RemovedFor } from '#domain/ads/variants.ts';
 import type { Variant } from '#domain/ads/variants-contract.ts';
 import type { CreativeResults, Results } from '#domain/delivery/conversions-contract.ts';
+import { percentText } from '#domain/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -164,7 +165,7 @@ function Pair({ ad, second, ahead }: { ad: Ad; second: Variant; ahead: string | 
 }
 
 const rateOf = ({ impressions, clicks }: CreativeResults) =>
-  impressions === 0 ? '–' : `${((100 * clicks) / impressions).toFixed(2)}%`;
+  impressions === 0 ? '–' : percentText(clicks / impressions, 2);
 
 function Comparison({ results: { creatives, verdict }, isOver }: { results: Results; isOver: boolean }) {
   const winner = creatives.find(({ ref }) => ref === verdict);

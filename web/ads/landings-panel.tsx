@@ -2,6 +2,7 @@ import { MapPin } from 'lucide-react';
 import { conversionCommand, conversionLine } from '#domain/delivery/conversions.ts';
 import { LANDING_PARAMETER, landingCommand, landingRate, landingScript } from '#domain/delivery/landings.ts';
 import type { Landings } from '#domain/delivery/landings-contract.ts';
+import { percentText } from '#domain/format.ts';
 import { CodeBlock } from '#web/ui/code-block.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { countOf, CURRENCY, formatCount } from '#web/ui/format/format.ts';
@@ -50,7 +51,7 @@ function Figures({ clicks, landings }: Landings) {
   }
   return (
     <p className="text-sm text-ink-soft">
-      <strong className="figures block text-base font-semibold text-ink">{(rate * 100).toFixed(1)}%</strong>
+      <strong className="figures block text-base font-semibold text-ink">{percentText(rate)}</strong>
       Landing rate: {formatCount(landings)} of {countOf(clicks, 'measured click')} reached your page.
     </p>
   );

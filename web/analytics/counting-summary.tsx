@@ -4,6 +4,7 @@ import type { Side } from '#domain/analytics/contract.ts';
 import { landingRate } from '#domain/delivery/landings.ts';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import { REASONS } from '#domain/delivery/reasons.ts';
+import { percentText } from '#domain/format.ts';
 import { cn } from '#web/ui/cn.ts';
 import { countOf, formatCount } from '#web/ui/format/format.ts';
 import { Table, type Column } from '#web/ui/table.tsx';
@@ -33,13 +34,13 @@ export function CountingSummary({ sums, side }: { sums: CountingFigures; side: S
       </div>
       {viewability !== null && (
         <p className="text-sm text-ink-soft">
-          Viewability: <strong className="font-medium text-ink">{(viewability * 100).toFixed(1)}%</strong> of
+          Viewability: <strong className="font-medium text-ink">{percentText(viewability)}</strong> of
           rendered impressions were viewable.
         </p>
       )}
       {landed !== null && (
         <p className="text-sm text-ink-soft">
-          Landing rate: <strong className="font-medium text-ink">{(landed * 100).toFixed(1)}%</strong> of{' '}
+          Landing rate: <strong className="font-medium text-ink">{percentText(landed)}</strong> of{' '}
           {countOf(sums.landings.clicks, 'measured click')} reached the advertiser’s page.
         </p>
       )}

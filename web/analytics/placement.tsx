@@ -5,10 +5,10 @@ import {
   changeTexts,
   MIN_COMPARED_REPORTS,
   MIN_NETWORKS,
-  percentText,
   type PlacementChangeText,
   RECENT_DAYS,
 } from '#domain/analytics/placement.ts';
+import { percentText } from '#domain/format.ts';
 import { calls } from '#domain/analytics/placement-calls.ts';
 import type { ZonePlacement } from '#domain/analytics/placement-contract.ts';
 import { read } from '#web/http/query.ts';

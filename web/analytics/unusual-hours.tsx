@@ -1,4 +1,5 @@
 import type { UnusualHour } from '#domain/analytics/contract.ts';
+import { percentText } from '#domain/format.ts';
 import { formatCount, formatDateTime } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
@@ -76,5 +77,5 @@ function figure(
 }
 
 function rateOf({ views, clicks }: { views: number; clicks: number }): string {
-  return `${((clicks / views) * 100).toFixed(2)}%`;
+  return percentText(clicks / views, 2);
 }

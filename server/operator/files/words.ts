@@ -1,10 +1,11 @@
 /** Parts of a file in words, for the console and the command line. */
+import { shortPercentText } from '#domain/format.ts';
 import { instantText } from '../../http/dates.ts';
 import type { CancelsOfPerson } from '../../payments/refunds/cancel-terms.ts';
 import type { Proofs } from './store.ts';
 import type { Traffic } from './thing-file.ts';
 
-const percent = (share: number | null) => (share === null ? '–' : `${Math.round(share * 1000) / 10}%`);
+const percent = (share: number | null) => (share === null ? '–' : shortPercentText(share));
 
 export function trafficText({ views, clicks, requests, fill, invalidShare }: Traffic): string {
   return [

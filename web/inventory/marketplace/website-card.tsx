@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { qualityText, rateText, siteForecastText } from '#domain/delivery/forecast-text.ts';
+import { qualityText, siteForecastText } from '#domain/delivery/forecast-text.ts';
+import { shortPercentText } from '#domain/format.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
 import { visitorsText } from '#domain/inventory/traffic.ts';
@@ -120,7 +121,7 @@ function Figures({ website: { measured, costPerThousand } }: { website: Marketpl
           </Figure>
           {measured.clickRate !== null && (
             <Figure label="CTR" place="col-start-2">
-              {rateText(measured.clickRate)}
+              {shortPercentText(measured.clickRate)}
             </Figure>
           )}
         </>

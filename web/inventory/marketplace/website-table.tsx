@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Link } from 'wouter';
-import { rateText } from '#domain/delivery/forecast-text.ts';
+import { shortPercentText } from '#domain/format.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
 import type { Sort } from '#domain/inventory/sorts.ts';
@@ -49,7 +49,7 @@ const COLUMNS: readonly Column[] = [
     header: 'CTR',
     sort: 'ctr',
     align: 'right',
-    cell: ({ measured }) => measured && measured.clickRate !== null && rateText(measured.clickRate),
+    cell: ({ measured }) => measured && measured.clickRate !== null && shortPercentText(measured.clickRate),
   },
   {
     header: 'Per 1,000 views',
