@@ -4,7 +4,7 @@ import { conflict } from '../http/errors.ts';
 import { mailAddressChanged } from '../notifications/account-mail.ts';
 import { issueCode } from './codes.ts';
 import { EMAIL_TAKEN } from './register.ts';
-import { hashToken, newToken, RESTORE_LIFETIME_MS } from './rules.ts';
+import { newToken, RESTORE_LIFETIME_MS } from './rules.ts';
 import { findUserByEmail, type ProfileChange, updateUser, type UserRow } from './store.ts';
 import { mirrorCode, voidCodes } from './store-codes.ts';
 import {
@@ -14,6 +14,7 @@ import {
   insertChange,
   voidChangesFrom,
 } from './store-email-changes.ts';
+import { hashToken } from '../net/secrets.ts';
 
 const OLD_ADDRESS_TAKEN =
   'This address belongs to another account now, so the change can’t be undone. Choose another address in Settings.';

@@ -12,7 +12,7 @@ import { requirePassword } from './second-factor.ts';
 import { logSecurity } from './security-log.ts';
 import { lockUser, updatePassword } from './store.ts';
 import { mirrorCode, voidCodes } from './store-codes.ts';
-import { hashToken } from './rules.ts';
+import { hashToken } from '../net/secrets.ts';
 
 const CHANGED_MEANWHILE = 'Your password was changed on another device. Sign in again.';
 

@@ -7,16 +7,7 @@ import {
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { mailResetCode, mailVerificationCode } from '../notifications/account-mail.ts';
-import {
-  codeOf,
-  hashCode,
-  hashToken,
-  isLive,
-  judgeCode,
-  newToken,
-  type Purpose,
-  type Verdict,
-} from './rules.ts';
+import { codeOf, hashCode, isLive, judgeCode, newToken, type Purpose, type Verdict } from './rules.ts';
 import {
   countFailures,
   countIssued,
@@ -29,6 +20,7 @@ import {
   mirrorCode,
   voidCodes,
 } from './store-codes.ts';
+import { hashToken } from '../net/secrets.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { DEVICE_LIFETIME_MS, keepDeviceToken } from '../http/devices.ts';
-import { hashToken } from './rules.ts';
 import {
   deleteDevicesBefore,
   findDevice,
@@ -9,6 +8,7 @@ import {
   hasDevices,
   upsertDevice,
 } from './store-devices.ts';
+import { hashToken } from '../net/secrets.ts';
 
 /** Whether this browser has signed in to the account with this address before. */
 export async function isKnownFor(ctx: Context, request: FastifyRequest, email: string): Promise<boolean> {

@@ -14,11 +14,11 @@ import { limitCall } from './limits.ts';
 import { endPasswordSignIns, type TakeBack } from './end-sign-ins.ts';
 import { hashPassword } from './passwords.ts';
 import { EMAIL_TAKEN } from './register.ts';
-import { hashToken } from './rules.ts';
 import { logFailure, logSecurity } from './security-log.ts';
 import { insertUser, lockUserByEmail, markVerified, updatePassword, type UserRow } from './store.ts';
 import { findCodeByLink, mirrorCode } from './store-codes.ts';
 import { findOpenChange } from './store-email-changes.ts';
+import { hashToken } from '../net/secrets.ts';
 
 const INVALID_RESET_CODE = 'Invalid reset code';
 const EXPIRED_RESET_CODE = 'Reset code has expired';

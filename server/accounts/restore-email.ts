@@ -13,11 +13,11 @@ import { issueCode } from './codes.ts';
 import type { TakeBack } from './end-sign-ins.ts';
 import { limitCall } from './limits.ts';
 import { NO_PASSWORD } from './passwords.ts';
-import { hashToken } from './rules.ts';
 import { logSecurity } from './security-log.ts';
 import { showUser } from './show-user.ts';
 import { lockUser, updatePassword } from './store.ts';
 import { findChangeByLink, findOpenChange } from './store-email-changes.ts';
+import { hashToken } from '../net/secrets.ts';
 
 const LINK_USED =
   'This link has already been used, or the change has already been undone. Sign in to check your email address.';

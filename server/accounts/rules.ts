@@ -1,6 +1,7 @@
 /** Rules for codes and links that run only on the server. Apart from their random numbers they are pure. */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { CODE_ALPHABET, CODE_LENGTH, CODE_MAX_TRIES, normalizeCode } from '#domain/accounts/codes.ts';
+import { isSameSecret } from '../net/secrets.ts';
 
 export type Purpose = 'verify' | 'reset';
 
@@ -31,10 +32,6 @@ export function newToken(): string {
   return randomBytes(16).toString('base64url');
 }
 
-export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
-
 /** The newest code of a purpose and an address, as stored. `code` is its hash. It is null once it is used, replaced or out of tries. */
 export type StoredCode = { code: string | null; tries: number; expiresAt: Date; isUsed: boolean };
 
@@ -51,18 +48,10 @@ export function judgeCode(
 ): Verdict {
   if (!stored || stored.isUsed) return 'wrong';
   if (!isLive(stored, now)) return 'expired';
-  return typedHashes.some((hash) => sameText(stored.code as string, hash)) ? 'right' : 'wrong';
+  return typedHashes.some((hash) => isSameSecret(hash, stored.code as string)) ? 'right' : 'wrong';
 }
 
 /** Whether a code can still be used. */
 export function isLive(stored: StoredCode, now: Date): boolean {
   return !stored.isUsed && stored.code !== null && stored.tries < CODE_MAX_TRIES && stored.expiresAt > now;
-}
-
-// The comparison takes constant time for any lengths. An early end would reveal how many characters are right.
-function sameText(one: string, other: string): boolean {
-  return timingSafeEqual(
-    createHash('sha256').update(one).digest(),
-    createHash('sha256').update(other).digest(),
-  );
 }

@@ -24,7 +24,6 @@ import { renewSession } from '../http/sessions.ts';
 import { mailSecondFactorChanged } from '../notifications/account-mail.ts';
 import { limitCall } from './limits.ts';
 import { verifyPassword } from './passwords.ts';
-import { hashToken } from './rules.ts';
 import { seal, unseal } from './seal.ts';
 import { logFailure, logSecurity } from './security-log.ts';
 import { lockUser, type UserRow } from './store.ts';
@@ -44,6 +43,7 @@ import {
 import { ownUser } from './own-user.ts';
 import { deleteSessionsOf } from './store-sessions.ts';
 import { enrolmentOf, newSecret, stepOf } from './totp.ts';
+import { hashToken } from '../net/secrets.ts';
 
 /** The purpose of the key that seals the secrets of authenticator apps. */
 const KEY = 'second factors';

@@ -12,7 +12,6 @@ import { DecoderEnded } from '../decoding/decoders.ts';
 import { Refusal } from '../decoding/refusal.ts';
 import { conflict, invalid, unauthorized } from '../http/errors.ts';
 import { keepBrowserToken } from '../http/browser-token.ts';
-import { hashToken } from './rules.ts';
 import { logFailure, warnOfFailure } from './security-log.ts';
 import {
   countUse,
@@ -22,6 +21,7 @@ import {
   type PasskeyRow,
   type Purpose,
 } from './store-passkeys.ts';
+import { hashToken } from '../net/secrets.ts';
 
 const NO_NAME =
   'Passkeys need a domain name, but this server’s address is an IP address. Use your password instead.';

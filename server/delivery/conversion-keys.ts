@@ -1,5 +1,5 @@
 /** Conversion keys: an advertiser's server proves with one that an order number is theirs. [WARD-38] */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type {
   createConversionKey,
   getConversionKey,
@@ -9,8 +9,7 @@ import type { Reply } from '#domain/endpoint.ts';
 import type { Caller, Context } from '#server/context.ts';
 import type { Tx } from '#server/db/database.ts';
 import { HttpError, notFound } from '#server/http/errors.ts';
-
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+import { hashToken } from '#server/net/secrets.ts';
 
 export async function showKey(ctx: Context, who: Caller): Promise<Reply<typeof getConversionKey>> {
   const row = await ctx.db
@@ -24,7 +23,7 @@ export async function showKey(ctx: Context, who: Caller): Promise<Reply<typeof g
 /** Only the caller ever sees the key. */
 export async function createKey(ctx: Context, who: Caller): Promise<Reply<typeof createConversionKey>> {
   const key = `osk_${randomBytes(24).toString('base64url')}`;
-  const row = { keyHash: hashOf(key), createdAt: ctx.now() };
+  const row = { keyHash: hashToken(key), createdAt: ctx.now() };
   await ctx.db
     .insertInto('conversionKeys')
     .values({ userId: who.id, ...row })
@@ -64,7 +63,7 @@ export async function ownerOfKey(ctx: Context, authorization: string | undefined
       : await ctx.db
           .selectFrom('conversionKeys')
           .select('userId')
-          .where('keyHash', '=', hashOf(key))
+          .where('keyHash', '=', hashToken(key))
           .executeTakeFirst();
   if (!owner)
     throw new HttpError(

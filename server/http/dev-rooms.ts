@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { isLoopback, isLoopbackAddress } from '../net/loopback.ts';
 import { cookieName, cookieOptions } from './cookies.ts';
 import { forbidden, notFound } from './errors.ts';
+import { isSameSecret } from '../net/secrets.ts';
 
 const NOT_THIS_MACHINE =
   'The pages under /dev open only on the machine that runs Openslot. Open them there, at http://localhost and the server’s port. To receive mail elsewhere, set SMTP_URL.';
@@ -45,10 +45,8 @@ export function registerDevRooms(
   });
 }
 
-/** Compares hashes, so that the time of the comparison tells nothing about the key. */
 function isKey({ devKey }: Config, given: unknown): boolean {
-  const hash = (text: string) => createHash('sha256').update(text).digest();
-  return typeof given === 'string' && timingSafeEqual(hash(given), hash(devKey));
+  return typeof given === 'string' && isSameSecret(given, devKey);
 }
 
 /** A proxy or tunnel on this machine adds one of these. Its visitors may be elsewhere, although its socket is local. */

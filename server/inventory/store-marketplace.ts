@@ -4,6 +4,7 @@ import type { Sort } from '#domain/inventory/sorts.ts';
 import type { TrafficLevel } from '#domain/inventory/traffic.ts';
 import type { Tx } from '../db/database.ts';
 import { type OfferedWebsiteRow, ON_OFFER, onOffer, page, type WebsiteRow } from './store.ts';
+import { containing } from '../db/like.ts';
 
 /** The last website of a page: its key in the order of the list, and its id. */
 export type After = { key: string | number; id: number };
@@ -93,7 +94,7 @@ export async function selectMarketplace(
   // This must be exactly the expression of the index websites_search, or the index is not used.
   if (search) {
     const words = sql`websites.name || ' ' || coalesce(websites.description, '') || ' ' || websites.url`;
-    conditions.push(sql`(${words}) ilike ${contains(search)}`);
+    conditions.push(sql`(${words}) ilike ${containing(search)}`);
   }
   const { key, direction } = orderOf(sort, traffic);
   const id = isSorted ? sql`r.website_id` : sql`websites.id`;
@@ -112,9 +113,4 @@ export async function selectMarketplace(
       order by ${key} ${order}, ${id} ${order}
       limit ${limit}`.execute(tx);
   return rows;
-}
-
-/** A LIKE pattern that matches the text as typed, with LIKE's special characters escaped. */
-function contains(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }

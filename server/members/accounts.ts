@@ -8,7 +8,6 @@ import type {
   switchAccount,
 } from '#domain/accounts/members-contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
-import { hashToken } from '../accounts/rules.ts';
 import type { Caller, Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, forbidden, notFound, unauthorized } from '../http/errors.ts';
@@ -28,6 +27,7 @@ import {
   selectAccountsOf,
   selectInvitationsTo,
 } from './store.ts';
+import { hashToken } from '../net/secrets.ts';
 
 /** Far more tries than a person needs. */
 const TRIES_AN_HOUR = { points: 60, seconds: 3600 };

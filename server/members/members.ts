@@ -10,7 +10,7 @@ import type {
 import { FOUNDER, INVITATION_DAYS, MAX_MEMBERS } from '#domain/accounts/members.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { DAY_MS, later } from '#domain/time.ts';
-import { hashToken, newToken } from '../accounts/rules.ts';
+import { newToken } from '../accounts/rules.ts';
 import { type Caller, type Context, personOf } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, forbidden, notFound, unauthorized } from '../http/errors.ts';
@@ -29,6 +29,7 @@ import {
   updateRole,
   upsertInvitation,
 } from './store.ts';
+import { hashToken } from '../net/secrets.ts';
 
 /** Far more than a team needs, and few enough that nobody sends mail in bulk. */
 const INVITATIONS_A_DAY = { points: 100, seconds: 24 * 60 * 60 };

@@ -1,4 +1,4 @@
-import { isSameSecret } from './same-secret.ts';
+import { isSameSecret } from './secrets.ts';
 
 /** Whether an `Authorization` header has this bearer token. */
 export function hasBearer(authorization: string | undefined, token: string): boolean {

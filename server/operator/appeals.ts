@@ -12,10 +12,11 @@ import { clearReview } from '../inventory/review/review-website.ts';
 import { mailOperator } from '../notifications/operator-mail.ts';
 import { type Operator, perform, record } from './act.ts';
 import { giveSite } from './queues.ts';
-import { type DecisionAct, hashKey, mailOutcome } from './statement.ts';
+import { type DecisionAct, mailOutcome } from './statement.ts';
 import { type ActRow, closeAppeal, findAct, findActById, insertAppeal, listOpenAppeals } from './store.ts';
 import { findSubject } from './store-find.ts';
 import { restoreNow } from './suspend.ts';
+import { hashToken } from '../net/secrets.ts';
 
 const PAGE_SIZE = 50;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -38,7 +39,7 @@ export async function readDecision(
   reader: { userId: number | null; key: string },
 ): Promise<ActRow> {
   const act = UUID.test(publicId) ? await findAct(ctx.db, publicId) : undefined;
-  const hasKey = act?.keyHash && timingSafeEqual(act.keyHash, hashKey(reader.key));
+  const hasKey = act?.keyHash && timingSafeEqual(act.keyHash, hashToken(reader.key));
   if (!act || !(hasKey || (reader.userId !== null && act.affectedId === reader.userId)))
     throw notFound(
       'This decision doesn’t exist, or the link is incomplete. Sign in to find it under Settings.',

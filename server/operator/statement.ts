@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Act, APPEAL_DAYS, SUBJECT_WORDS, type Subject } from '#domain/operator/acts.ts';
 import type { Outcome } from '#domain/operator/forms.ts';
 import type { Context } from '../context.ts';
@@ -8,10 +8,7 @@ import type { Mail } from '../notifications/layout.ts';
 import { postMessage } from '../notifications/post-message.ts';
 import { type Operator, record } from './act.ts';
 import { findAddress } from './store.ts';
-
-export function hashKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
-}
+import { hashToken } from '../net/secrets.ts';
 
 /** The address of a decision's page. The key admits a reader without a session. */
 function decisionUrl(ctx: Context, publicId: string, key: string): string {
@@ -47,7 +44,7 @@ export async function recordDecision(
     subjectName: subject === 'person' ? '' : name,
     affectedId: ownerId,
     reason,
-    keyHash: hashKey(key),
+    keyHash: hashToken(key),
   });
   return decisionUrl(ctx, publicId, key);
 }

@@ -6,6 +6,7 @@ import type { Subject } from '#domain/operator/acts.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
 import type { Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
+import { containing } from '../db/like.ts';
 
 /** One line of a search. */
 export type FoundRow = { id: number; name: string; about: string; suspendedAt: Date | null };
@@ -35,11 +36,6 @@ const FROM: Record<Subject, { table: string; words: RawBuilder<string>; line: Ra
   },
 };
 
-/** A LIKE pattern for texts that contain this text. LIKE's special characters in it are escaped. */
-function contains(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-}
-
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function matches(subject: Subject, search: string): RawBuilder<unknown> {
@@ -49,7 +45,7 @@ function matches(subject: Subject, search: string): RawBuilder<unknown> {
       select id from ads where public_id = ${search} union all select ad_id from ad_variants where public_id = ${search})`;
   if (UUID.test(search) && subject !== 'person') return sql`s.public_id = ${search}`;
   const number = rowNumber(search);
-  const has = (text: string) => sql`${FROM[subject].words} ilike ${contains(text)}`;
+  const has = (text: string) => sql`${FROM[subject].words} ilike ${containing(text)}`;
   // Hosts are stored in Punycode, and names as they were typed.
   const stored = search.includes('@') ? asciiEmail(search) : asciiHost(search);
   const words = stored === search ? has(search) : sql`(${has(search)} or ${has(stored)})`;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Targeting } from '#domain/targeting/limits.ts';
 import type { Tx } from '../db/database.ts';
+import { containing } from '../db/like.ts';
 
 /** What visitors saw of an ad. */
 export type ArchivedCreative = {
@@ -59,7 +60,7 @@ export async function selectArchive(
   const words =
     search === ''
       ? sql``
-      : sql`and (advertiser || ' ' || title || ' ' || description) ilike ${contains(search)}`;
+      : sql`and (advertiser || ' ' || title || ' ' || description) ilike ${containing(search)}`;
   const after = before ? sql`and (started_at, ad_id) < (${before.startedAt}, ${before.adId})` : sql``;
   const { rows } = await sql<ArchivedAd>`
     with found as (
@@ -128,9 +129,4 @@ export async function findShownById(tx: Tx, adId: number): Promise<ArchivedAd | 
 
 export async function deleteArchivedBefore(tx: Tx, instant: Date): Promise<void> {
   await tx.deleteFrom('adArchive').where('endedAt', '<=', instant).execute();
-}
-
-/** A LIKE pattern for texts that contain this text. LIKE's special characters in it are escaped. */
-function contains(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }

@@ -3,7 +3,7 @@
  * product depends on: ids, idempotency keys, several tries per intent, fees and events that arrive later, refunds that
  * fail, disputes, and payouts.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   AUTHENTICATION_FAILED,
   cardSummary,
@@ -68,6 +68,7 @@ import {
 } from './refunds.ts';
 import { sandboxSetups, type Saving, type StoredCard } from './setups.ts';
 import { failLastPayout, paid, retryPayouts, sandboxTransfers } from './transfers.ts';
+import { isSameSecret } from '../../net/secrets.ts';
 
 /** The card that the form in the browser sends to the provider. Only brand and last four digits are stored. */
 export type SandboxCard = { number: string; expMonth: number; expYear: number; cvc: string };
@@ -536,8 +537,7 @@ function declinedError({
 
 // The client that knows the secret may pay this one intent.
 function requireSecret(intent: { clientSecret: string }, given: string): void {
-  const [right, tried] = [Buffer.from(intent.clientSecret), Buffer.from(given)];
-  if (right.length !== tried.length || !timingSafeEqual(right, tried)) {
+  if (!isSameSecret(given, intent.clientSecret)) {
     throw new ProviderError('not_found', 'No such payment', { code: 'resource_missing' });
   }
 }

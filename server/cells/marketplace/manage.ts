@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { conflict, notFound } from '../../http/errors.ts';
-import { hashOfKey, newCellKey } from './keys.ts';
+import { newCellKey } from './keys.ts';
 import {
   assignCell,
   type Cell,
@@ -15,6 +15,7 @@ import {
   lockPublisher,
   replaceKey,
 } from './store.ts';
+import { hashToken } from '../../net/secrets.ts';
 
 /** Throws 409 if the name is taken. Only the caller ever sees the key. */
 export async function addCell(
@@ -23,7 +24,7 @@ export async function addCell(
   { name, deliveryUrl }: { name: string; deliveryUrl: string },
 ): Promise<Cell & { key: string }> {
   const key = newCellKey();
-  const cell = await insertCell(tx, { name, deliveryUrl, keyHash: hashOfKey(key), addedAt: now() });
+  const cell = await insertCell(tx, { name, deliveryUrl, keyHash: hashToken(key), addedAt: now() });
   if (!cell) throw conflict(`There is a cell with the name ${name} already. Choose another name.`);
   return { ...cell, key };
 }
@@ -50,7 +51,7 @@ const unknownCell = (name: string) => notFound(`There is no cell “${name}”. 
 /** Gives a cell another key. The former one ends at once. Throws 404 if there is no such cell. [WARD-99] */
 export async function rotateKey(tx: Tx, name: string): Promise<Cell & { key: string }> {
   const key = newCellKey();
-  const cell = await replaceKey(tx, name, hashOfKey(key));
+  const cell = await replaceKey(tx, name, hashToken(key));
   if (!cell) throw unknownCell(name);
   return { ...cell, key };
 }

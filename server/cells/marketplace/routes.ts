@@ -22,7 +22,6 @@ import {
   type ZonesAnswer,
   zonesQuery,
 } from '../wire.ts';
-import { hashOfKey } from './keys.ts';
 import {
   type Cell,
   changedZoneIds,
@@ -39,6 +38,7 @@ import {
   takeCreatives,
   takeFigure,
 } from './store.ts';
+import { hashToken } from '../../net/secrets.ts';
 
 const describe = (summary: string, answer: string): CallDescription => ({
   summary,
@@ -95,7 +95,7 @@ export function registerCells(app: FastifyInstance, ctx: Context): void {
 
 async function cellOf(ctx: Context, { headers }: FastifyRequest): Promise<Cell> {
   const key = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  const cell = key === undefined ? undefined : await findCellByKey(ctx.db, hashOfKey(key));
+  const cell = key === undefined ? undefined : await findCellByKey(ctx.db, hashToken(key));
   if (cell) return cell;
   throw unauthorized();
 }

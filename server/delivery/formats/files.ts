@@ -1,5 +1,4 @@
 /** Serves the scripts and the creatives, whose bytes are the same for every visitor. */
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +7,7 @@ import { DELIVERY_PLACEHOLDER } from '#domain/delivery/wire.ts';
 import type { Context } from '#server/context.ts';
 import { openRendition } from '#server/media/serve.ts';
 import { refuse, type Request, type Response } from '#server/http/raw-answer.ts';
+import { etagOf } from '#server/http/etag.ts';
 
 type Encoded = { bytes: Buffer; headers: Record<string, string>; etag: string };
 export type ScriptFiles = { plain: Encoded; gzip: Encoded; brotli: Encoded };
@@ -38,7 +38,7 @@ export async function readScript(
 
 function encoded(bytes: Buffer, encoding: string | null): Encoded {
   // Each form has different bytes, so it needs its own strong validator.
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+  const etag = etagOf(bytes);
   const headers = {
     'Content-Type': 'text/javascript; charset=utf-8',
     ETag: etag,

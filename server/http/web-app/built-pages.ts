@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +13,7 @@ import { html } from '../html.ts';
 import { announcementBar, markOf, sourceHash } from '../page.ts';
 import { cardAddress, iconAddresses, type Picture } from '../../brand/pictures.ts';
 import { deepColors, LIGHT, type Palette, themesOf } from '../../brand/theme.ts';
+import { etagOf } from '../etag.ts';
 
 /** An entry of pages.json, which the build writes. */
 export type BuiltPage = {
@@ -169,7 +169,7 @@ function readPages(root: string, settings: PageSettings): PageDocument[] {
     const built = readFileSync(path.join(root, 'pages', page.file), 'utf8');
     const filled = fillPage(built, settings);
     const bytes = Buffer.from(filled);
-    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+    const etag = etagOf(bytes);
     return {
       ...page,
       bytes,

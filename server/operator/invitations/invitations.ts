@@ -1,5 +1,5 @@
 /** An owner invites somebody by mail to become an operator. */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { ROLE_WORDS, type OperatorRole } from '#domain/operator/rights.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
@@ -21,6 +21,7 @@ import {
   listInvitations,
   listInvitationsTo,
 } from './store.ts';
+import { hashToken } from '../../net/secrets.ts';
 
 export type { Invitation };
 
@@ -29,8 +30,6 @@ const INVITATION_DAYS = 7;
 /** How long the address of an invitation is kept after its end. */
 const KEPT_DAYS = 30;
 const TOKEN_BYTES = 32;
-
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 export async function openInvitations(ctx: Context): Promise<Invitation[]> {
   return await listInvitations(ctx.db, ctx.realNow());
@@ -58,7 +57,7 @@ export async function inviteOperator(
       email,
       role,
       reason,
-      tokenHash: hashOf(token),
+      tokenHash: hashToken(token),
       invitedBy: operator.id,
       invitedAt: now,
       expiresAt,
@@ -101,7 +100,7 @@ export async function readInvitation(ctx: Context, token: string): Promise<Invit
 }
 
 async function requireInvitation(ctx: Context, tx: Tx, token: string): Promise<Invitation> {
-  const invitation = await findInvitation(tx, hashOf(token), ctx.realNow());
+  const invitation = await findInvitation(tx, hashToken(token), ctx.realNow());
   if (!invitation)
     throw notFound('This invitation no longer works. Ask the person who invited you for a new one.');
   return invitation;
