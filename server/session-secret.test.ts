@@ -25,8 +25,9 @@ afterAll(async () => {
   for (const { close } of running) await close();
 });
 
+/** They share one port in the table of servers, because a server refuses to start beside one with none of its secrets. */
 const instanceWith = async (...sessionSecrets: Secrets): Promise<Instance> =>
-  await anotherInstance(server, { sessionSecrets });
+  await anotherInstance(server, { sessionSecrets, env: { PORT: String(server.ctx.config.port) } });
 
 /** Replaces the instances one after the other, as a rolling restart does. `check` runs at each step. */
 async function roll(secrets: Secrets, check: () => Promise<void>): Promise<void> {

@@ -50,8 +50,12 @@ export class Launcher {
     });
     launcher.on('message', (report: Report, pipe) => this.#hear(report, pipe as Socket));
     const lost = () => {
-      for (const { pid, ended } of this.#waiting.values()) {
+      // Its channel may still count as connected for a moment.
+      if (this.#process === launcher) this.#process = undefined;
+      for (const { pid, pipes, ended } of this.#waiting.values()) {
         if (pid !== undefined) endOrphan(pid);
+        // Nobody has them yet, and a decoder ends with its input.
+        else for (const pipe of Object.values(pipes)) pipe.destroy();
         ended('The process that starts decoders has ended');
       }
     };

@@ -16,6 +16,8 @@ export { PASSWORD, SESSION_SECRET };
 /** A complete server with real HTTP, its own PostgreSQL database and a clock that tests can move. */
 export type TestServer = {
   url: string;
+  /** The settings it was started with. */
+  env: Readonly<Record<string, string>>;
   /** The addresses with the role of the server, and with the one that owns the tables. */
   databaseUrl: string;
   ownerUrl: string;
@@ -83,7 +85,7 @@ async function start(options: Options, onOpened: Opened): Promise<Omit<TestServe
   const { env = {}, host = '127.0.0.1', taxTable } = options;
   const taxFile = path.join(dataDir, 'tax-table.json');
   if (taxTable !== undefined) writeFileSync(taxFile, taxTable);
-  const config = readConfig({
+  const settings: Record<string, string> = {
     PORT: String(port),
     PUBLIC_URL: `http://${host}:${port}`,
     DATA_DIR: dataDir,
@@ -98,7 +100,8 @@ async function start(options: Options, onOpened: Opened): Promise<Omit<TestServe
     SESSION_IDLE_DAYS: '365',
     ...(taxTable !== undefined && { TAX_RATES_FILE: taxFile }),
     ...env,
-  });
+  };
+  const config = readConfig(settings);
   // Add an offset to the real clock instead of freezing it, so that timeouts still work.
   let offset = options.start ? options.start.getTime() - Date.now() : 0;
   const now = () => new Date(Date.now() + offset);
@@ -120,6 +123,7 @@ async function start(options: Options, onOpened: Opened): Promise<Omit<TestServe
 
   return {
     url: config.publicUrl,
+    env: settings,
     databaseUrl: database.url,
     ownerUrl: database.ownerUrl,
     app,

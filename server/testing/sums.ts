@@ -1,7 +1,7 @@
 /** Adds up every sum that one user can read about money, and compares it with what stands below it. [FIG-04] */
 import { expect } from 'vitest';
 import type { BreakdownRow, Figures, Side, Transaction } from '#domain/analytics/contract.ts';
-import { addDays, dayIn } from '#domain/analytics/days.ts';
+import { dayIn } from '#domain/analytics/days.ts';
 import { GROUPINGS } from '#domain/analytics/groupings.ts';
 import { isPaid } from '#domain/ads/status.ts';
 import { unitCostsOf } from '#domain/analytics/unit-costs.ts';
@@ -12,6 +12,7 @@ import type { Statement } from '#domain/payments/statement-contract.ts';
 import type { Client } from './client.ts';
 import { addressOf, seriesOf, sumOf, sumOfMoney } from './figures.ts';
 import type { TestServer } from './server.ts';
+import { addDays } from '#domain/time.ts';
 
 const ALL = { from: '2000-01-01', to: '2032-12-31' };
 

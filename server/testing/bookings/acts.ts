@@ -1,9 +1,8 @@
 /** Acts of people and jobs on the calendar of one ad zone. Each is one transaction of the product's own use cases. */
 import { sql } from 'kysely';
 import { endDate } from '#domain/ads/completion.ts';
-import { addDays } from '#domain/ads/booking.ts';
 import type { AdStatus } from '#domain/ads/status.ts';
-import { DAY_MS, later, utcDay } from '#domain/time.ts';
+import { DAY_MS, addDays, later, utcDay } from '#domain/time.ts';
 import { followEndDates } from '../../ads/booking/follow-ends.ts';
 import { holdAllDays, holdDays, takeStart } from '../../ads/booking/hold.ts';
 import { join, offerDueDays } from '../../ads/booking/waiting-list.ts';

@@ -10,21 +10,16 @@ export type Instance = { app: App; url: string; close: () => Promise<void> };
 type Options = { env?: Record<string, string>; sessionSecrets?: Secrets };
 
 /**
- * One more instance of the product on the database of `server`, by its clock and with its folder, as behind a load balancer:
- * its pages and mails name the address of `server`. Have it end with the test: `await untilTestEnds(anotherInstance(server))`.
+ * One more instance of the product on the database of `server`, by its clock and with its settings, as behind a load
+ * balancer: its pages and mails name the address of `server`. Have it end with the test: `await untilTestEnds(anotherInstance(server))`.
  */
 export async function anotherInstance(
-  { ctx, url, databaseUrl, clock }: Pick<TestServer, 'ctx' | 'url' | 'databaseUrl' | 'clock'>,
+  server: Pick<TestServer, 'env' | 'url' | 'databaseUrl' | 'clock'>,
   { env = {}, sessionSecrets = [SESSION_SECRET] }: Options = {},
 ): Promise<Instance> {
   const port = await freePort();
-  const config = readConfig({
-    PORT: String(port),
-    PUBLIC_URL: url,
-    DATA_DIR: ctx.config.dataDir,
-    SAMPLE_DATA: '0',
-    ...env,
-  });
+  const { url, databaseUrl, clock } = server;
+  const config = readConfig({ ...server.env, PORT: String(port), PUBLIC_URL: url, ...env });
   const app = await buildApp({ config, databaseUrl, sessionSecrets, now: clock.now, logger: false });
   await app.fastify.listen({ port, host: '127.0.0.1' });
   return { app, url: `http://127.0.0.1:${port}`, close: app.close };
