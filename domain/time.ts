@@ -17,3 +17,8 @@ export function hourOf(ms: number): number {
 export function utcDay(instant: Date): string {
   return instant.toISOString().slice(0, 10);
 }
+
+/** The day `count` days after a day in UTC, both as 'YYYY-MM-DD'. */
+export function addDays(day: string, count: number): string {
+  return utcDay(later(new Date(day), count * DAY_MS));
+}

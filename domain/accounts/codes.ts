@@ -1,13 +1,15 @@
+import { HOUR_MS, MINUTE_MS } from '../time.ts';
+
 /** Verification and reset codes. Four of 32 characters give the 20 bits that OWASP ASVS 5.0, 6.5.4 asks. [OP-020] */
 export const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 export const CODE_LENGTH = 4;
-export const CODE_LIFETIME_MS = 10 * 60 * 1000;
+export const CODE_LIFETIME_MS = 10 * MINUTE_MS;
 /** A code is void after this many wrong tries. */
 export const CODE_MAX_TRIES = 5;
 /** After this many wrong codes in 24 hours, only the link in the mail works for an account. [SEC-16] */
 export const CODE_MAX_FAILURES_A_DAY = 10;
 /** The link in the mail works longer than its code, because it cannot be guessed. */
-export const LINK_LIFETIME_MS = 60 * 60 * 1000;
+export const LINK_LIFETIME_MS = HOUR_MS;
 export const TOO_MANY_WRONG_CODES =
   'Too many wrong codes were entered today. Open the link in our latest email instead.';
 

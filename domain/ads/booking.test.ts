@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { addDays, type ClosedReason, dayState, daysBetween, firstClosed, firstFree } from './booking.ts';
+import { type ClosedReason, dayState, daysBetween, firstClosed, firstFree } from './booking.ts';
+import { addDays } from '../time.ts';
 
 const closed = new Map<string, ClosedReason>([
   ['2026-12-24', 'day_full'],

@@ -2,7 +2,7 @@
  * The days of ads, as 'YYYY-MM-DD'. A day begins at 00:00 UTC. The database decides which days are closed
  * (server/db/functions/closed_days.sql); these are the rules that follow from it. [WHEN-01]
  */
-import { DAY_MS } from '../time.ts';
+import { DAY_MS, addDays } from '../time.ts';
 
 /** An ad can start at most this many days from today. */
 export const MAX_DAYS_AHEAD = 180;
@@ -41,10 +41,6 @@ export function startsOn({ startDate }: { startDate: string | null }, now: Date)
   if (startDate === null || new Date(startDate) <= now) return null;
   const day = startDate.slice(0, 10);
   return startOfDay(day).toISOString() === startDate ? day : null;
-}
-
-export function addDays(day: string, count: number): string {
-  return new Date(startOfDay(day).getTime() + count * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** The days from `first` on and before `until`. */

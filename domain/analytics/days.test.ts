@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import {
-  addDays,
   bestStep,
   countDays,
   dayIn,
@@ -10,6 +9,7 @@ import {
   PRESETS,
   stepProblem,
 } from './days.ts';
+import { addDays } from '../time.ts';
 
 // Proves STAT-05
 it('finds the calendar day of an instant in a timezone', () => {

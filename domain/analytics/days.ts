@@ -1,5 +1,5 @@
 /** Ranges of days and their steps. Days are calendar days, 'YYYY-MM-DD', and both ends are included. */
-import { DAY_MS } from '../time.ts';
+import { DAY_MS, addDays } from '../time.ts';
 import { dateFormat } from '../date-format.ts';
 
 export const STEPS = ['day', 'week', 'month'] as const;
@@ -37,10 +37,6 @@ export function dayStartText(timezone: string, start: string): string | null {
   return start === '00:00'
     ? null
     : `Delivery is counted by the hour of UTC, so days in reports begin at ${start} in ${timezone.replaceAll('_', ' ')}.`;
-}
-
-export function addDays(day: string, count: number): string {
-  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 }
 
 export function countDays({ from, to }: Days): number {

@@ -1,6 +1,6 @@
 /** The weeks of the mail about an advertiser's campaigns: from Monday to Sunday, as 'YYYY-MM-DD'. */
-import { addDays, type Days } from '../analytics/days.ts';
-import { DAY_MS, HOUR_MS, later, MINUTE_MS, utcDay } from '../time.ts';
+import { type Days } from '../analytics/days.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, addDays, later, utcDay } from '../time.ts';
 
 /**
  * How long after the end of Sunday in UTC the mail is sent: Sunday is over in every timezone after twelve hours, and the

@@ -1,17 +1,18 @@
 import type { BilledKind, EventKind, Reason } from './reasons.ts';
 import { VIEWABLE_MS, VIEWABLE_VIDEO_MS } from './wire.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time.ts';
 
 /** How long after the decision an event may be reported. Only server clocks are compared. [DEL-07] */
 export const TOKEN_LIFETIME_MS: Record<BilledKind, number> = {
-  view: 60 * 60 * 1000,
-  click: 24 * 60 * 60 * 1000,
+  view: HOUR_MS,
+  click: DAY_MS,
 };
 /** The clocks of two servers may differ by this much. */
-export const CLOCK_SKEW_MS = 60 * 1000;
+export const CLOCK_SKEW_MS = MINUTE_MS;
 /** No person sees an ad and clicks it sooner than this after the decision. */
 export const MIN_CLICK_MS = 400;
 /** At most one click of a visitor on an ad is billed within this time. [DEL-38] */
-export const CLICK_INTERVAL_MS = 30 * 60 * 1000;
+export const CLICK_INTERVAL_MS = 30 * MINUTE_MS;
 /** The maximum of billed events of one visitor on one ad within a UTC day. [DEL-38] */
 export const MAX_OF_AN_AD_PER_DAY: Record<BilledKind, number> = { view: 30, click: 3 };
 /** The maximum of billed clicks of one visitor on one website, from one full hour to the next. [DEL-38] */
@@ -23,7 +24,7 @@ export const MAX_CLICKS_PER_HOUR = 10;
 export const MAX_FROM_A_NETWORK_PER_MINUTE: Record<BilledKind, number> = { view: 600, click: 60 };
 
 /** A page may report the rendering of an ad this long after its click, and the click still counts. [IVT-02] */
-export const MAX_CLICK_WAIT_MS = 60 * 1000;
+export const MAX_CLICK_WAIT_MS = MINUTE_MS;
 /**
  * The clicks of a video that count in a UTC day without a report of its rendering. A player must report 'Impression'
  * (VAST 4.2, 3.14), so a click without it is the exception. The limit keeps such clicks from paying a publisher much.

@@ -1,12 +1,11 @@
 /** How a publisher proves that a website is theirs. Our server has to read the proof itself. */
+import { DAY_MS } from '../time.ts';
 
 export const PROOF_WAYS = ['embed-code', 'ads.txt', 'meta-tag', 'dns'] as const;
 export type ProofWay = (typeof PROOF_WAYS)[number];
 
 /** The result of a check: for each way, a sentence that says why it proves nothing, or null if it is a proof. */
 export type ProofProblems = Record<ProofWay, string | null>;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A website loses its verification when every check has failed for this long. */
 export const PROOF_GRACE_MS = 7 * DAY_MS;

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../time.ts';
+
 /** Types and limits of uploads. */
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif'] as const;
 export const VIDEO_TYPE = 'video/mp4';
@@ -13,7 +15,7 @@ export const MIN_VIDEO_SECONDS = 2;
 export const MAX_IMAGE_PIXELS = 25_000_000;
 
 /** An upload address accepts one PUT within this time. [OP-087] */
-export const UPLOAD_LIFETIME_MS = 15 * 60 * 1000;
+export const UPLOAD_LIFETIME_MS = 15 * MINUTE_MS;
 
 /** The number of images in the Recent tab of the media library. [CONST-19] */
 export const RECENT_IMAGES = 6;

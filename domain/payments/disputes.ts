@@ -1,4 +1,5 @@
 /** The stages of a dispute about a payment, by the provider's statuses. */
+import { DAY_MS } from '../time.ts';
 
 export const DISPUTE_STAGES = [
   /** The bank asks about the payment. No money has moved. */
@@ -45,7 +46,7 @@ export const waitsForAnswer = (status: string, isSent: boolean): boolean =>
   (takesEvidence(status) && !isSent) || status === 'appeal_needs_response';
 
 /** The server sends the evidence this long before it is due. Until then, the operator can send it. */
-export const EVIDENCE_LEAD_MS = 24 * 60 * 60 * 1000;
+export const EVIDENCE_LEAD_MS = DAY_MS;
 
 /** The text about a dispute that both sides read on the page of the ad's money. */
 export const STAGE_TEXTS: Record<DisputeStage, { buyer: string; publisher: string }> = {

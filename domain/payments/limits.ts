@@ -1,4 +1,5 @@
 import type { Currency } from '../money.ts';
+import { MINUTE_MS } from '../time.ts';
 
 /**
  * The smallest charge in each currency, in cents
@@ -27,7 +28,7 @@ export const NETWORK_DECLINES_ALLOWED = 20;
 export const DECLINE_WINDOW_SECONDS = 60 * 60;
 
 /** A payment is checked with the provider after this time, and then less and less often. [PAY-05] */
-export const FIRST_CHECK_MS = 5 * 60 * 1000;
+export const FIRST_CHECK_MS = 5 * MINUTE_MS;
 
 /** Lost events are fetched from the provider this often. */
-export const POLL_MS = 10 * 60 * 1000;
+export const POLL_MS = 10 * MINUTE_MS;

@@ -1,7 +1,8 @@
 import { isTimezone } from '../timezones.ts';
+import { MINUTE_MS } from '../time.ts';
 
 /** Every timezone in use changes its offset at a quarter of an hour in UTC, so within a quarter the hour stays the same. */
-const QUARTER_MS = 15 * 60_000;
+const QUARTER_MS = 15 * MINUTE_MS;
 /** More than there are names of timezones. Visitors can invent names, so the memory is bounded. */
 const MAX_REMEMBERED = 1000;
 const MAX_NAME = 64;

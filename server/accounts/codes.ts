@@ -21,8 +21,7 @@ import {
   voidCodes,
 } from './store-codes.ts';
 import { hashToken } from '../net/secrets.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '#domain/time.ts';
 
 /** The purposes of two keys. */
 const CODES_OF_LINKS = 'codes of links';

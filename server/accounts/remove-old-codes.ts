@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts';
 import { deleteCodesBefore } from './store-codes.ts';
+import { DAY_MS } from '#domain/time.ts';
 
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const KEPT_MS = 30 * DAY_MS;
 
 /** Removes codes that were issued over 30 days ago. Apart from an address they hold nothing of use. */
 export async function removeOldCodes(ctx: Context): Promise<number> {

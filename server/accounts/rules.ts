@@ -2,11 +2,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { CODE_ALPHABET, CODE_LENGTH, CODE_MAX_TRIES, normalizeCode } from '#domain/accounts/codes.ts';
 import { isSameSecret } from '../net/secrets.ts';
+import { DAY_MS } from '#domain/time.ts';
 
 export type Purpose = 'verify' | 'reset';
 
 /** How long the link in the notice to a replaced address can undo the change. [ACCT-07] */
-export const RESTORE_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+export const RESTORE_LIFETIME_MS = 7 * DAY_MS;
 
 /**
  * Returns the code that belongs to a mailed link: 20 bits that cannot be computed without the server's key. Only the

@@ -8,10 +8,11 @@ import { type Client, logSecurity, networkName } from '../http/security-log.ts';
 import { findUserByEmail } from './store.ts';
 import { deleteEventsBefore, selectEvents } from './store-security-events.ts';
 import { viewSecurityEvent } from './view.ts';
+import { DAY_MS } from '#domain/time.ts';
 
 export { logSecurity };
 
-const KEPT_MS = 365 * 24 * 60 * 60 * 1000;
+const KEPT_MS = 365 * DAY_MS;
 const DEFAULT_LIMIT = 20;
 
 /** Events that an attacker causes are recorded at most this often, so that an attacker cannot fill the table. */

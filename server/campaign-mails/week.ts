@@ -1,4 +1,4 @@
-import { addDays, type Days, dayStartText } from '#domain/analytics/days.ts';
+import { type Days, dayStartText } from '#domain/analytics/days.ts';
 import { weekSentences } from '#domain/campaign-mails/sentences.ts';
 import { dueWeek } from '#domain/campaign-mails/weeks.ts';
 import { centsOf } from '#domain/money.ts';
@@ -9,6 +9,7 @@ import { campaignWeekMail } from '../notifications/campaign-mail.ts';
 import type { Mail } from '../notifications/layout.ts';
 import { notifyPerson } from '../notifications/notify.ts';
 import { type Advertiser, closeWeek, findOwnWeek, listAdvertisers, reachedOf, takeTurn } from './store.ts';
+import { addDays } from '#domain/time.ts';
 
 /** The most campaigns in one mail. The dashboard lists all of them. */
 const MAX_LINES = 10;

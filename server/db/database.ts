@@ -1,6 +1,7 @@
 import { CamelCasePlugin, Kysely, type LogEvent, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { DB } from './tables.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 
 export type Database = Kysely<DB>;
 /** Every store function takes this as its first argument, so that it can run in a use case's transaction. */
@@ -45,7 +46,7 @@ export function clientTo(databaseUrl: string, name: string, more: pg.ClientConfi
 const STATEMENT_MS = 120_000;
 
 /** A command of the operator may read all of the books in one statement. */
-export const COMMAND_MS = 15 * 60_000;
+export const COMMAND_MS = 15 * MINUTE_MS;
 
 /**
  * Divides the connections of a server. One listens for changes, one counts events, and one is for limits, which are taken

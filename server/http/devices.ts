@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { cookieOptions, cookieName } from './cookies.ts';
 import type { Config } from '../config.ts';
+import { DAY_MS } from '#domain/time.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,7 +14,7 @@ declare module 'fastify' {
 }
 
 /** Browsers keep a cookie for at most 400 days. */
-export const DEVICE_LIFETIME_MS = 400 * 24 * 60 * 60 * 1000;
+export const DEVICE_LIFETIME_MS = 400 * DAY_MS;
 const TOKEN = /^[\w-]{43}$/;
 
 /** The cookie by which a browser is known again after its session has ended. */

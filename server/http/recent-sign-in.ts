@@ -3,8 +3,9 @@ import { REAUTHENTICATE } from '#domain/endpoint.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { HttpError, unauthorized } from './errors.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 
-const RECENT_MS = 15 * 60 * 1000;
+const RECENT_MS = 15 * MINUTE_MS;
 
 /**
  * Refuses a session that was neither opened nor confirmed in the last 15 minutes. The web application then asks for the

@@ -13,6 +13,7 @@ import type { Tx } from '../db/database.ts';
 import { type Acting, type ActingRow, judgeActing, readActing } from './acting/acting.ts';
 import { cookieName, cookieOptions } from './cookies.ts';
 import { forbidden, HttpError, unauthorized } from './errors.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -30,7 +31,7 @@ declare module 'fastify' {
   }
 }
 
-export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+export const SESSION_LIFETIME_MS = 7 * DAY_MS;
 
 type PGStore = connectPgSimple.PGStore;
 type ReadCallback = Parameters<PGStore['get']>[1];
@@ -249,14 +250,12 @@ export async function endSession(request: FastifyRequest): Promise<void> {
   await request.session.destroy();
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** A session of an operator opens the console, so it ends sooner than others, in use or not (ASVS 7.3.1, 7.3.2). */
-const OPERATOR_LIFETIME_MS = 8 * 60 * 60 * 1000;
-const OPERATOR_IDLE_MS = 30 * 60 * 1000;
+const OPERATOR_LIFETIME_MS = 8 * HOUR_MS;
+const OPERATOR_IDLE_MS = 30 * MINUTE_MS;
 
 /** The precision of 'last used'. A coarse value saves a write on most calls. */
-const LAST_USED_PRECISION_MS = 5 * 60 * 1000;
+const LAST_USED_PRECISION_MS = 5 * MINUTE_MS;
 
 /**
  * Returns the account for which the request's session acts: the signed-in person's own, or that of which they are a member

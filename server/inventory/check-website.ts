@@ -27,8 +27,8 @@ import {
   takeDueChecks,
   writeCheck,
 } from './store-ownership.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long we go on looking after the publisher's own last check. A new DNS record may take days to be seen. */
 const LOOKING_MS = 7 * DAY_MS;
 
@@ -37,7 +37,7 @@ const MIN_CHECKS = 40;
 /** Each of so many checks at once may take ten seconds, and a run still ends within a minute. */
 const CHECKS_EACH = 5;
 /** If the server ends during a check, the job does it again after this time. */
-const RETRY_MS = 10 * 60 * 1000;
+const RETRY_MS = 10 * MINUTE_MS;
 
 export type Checkable = OwnershipRow & { token: string };
 

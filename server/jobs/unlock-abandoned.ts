@@ -3,6 +3,7 @@ import type { WorkerEvents } from 'graphile-worker';
 import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import type { Database } from '../db/database.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 
 /** The advisory locks of the workers that live, each with the hash of its name. The number must never change. */
 const WORKER_LOCKS = 7_305_125;
@@ -10,7 +11,7 @@ const WORKER_LOCKS = 7_305_125;
 /** A worker begins a job before it is announced, or loses its connection and takes another one. */
 export const ABSENT_FOR_MS = 5000;
 /** A job that takes longer will not end. The slowest ones pack days of events. */
-export const HUNG_FOR_MS = 10 * 60_000;
+export const HUNG_FOR_MS = 10 * MINUTE_MS;
 
 /**
  * Returns a function that announces on an idle connection that the workers of `events` live, for as long as it is open. Call

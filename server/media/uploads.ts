@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { IMAGE_PATH, UPLOAD_LIFETIME_MS } from '#domain/media/limits.ts';
-import { DAY_MS, later } from '#domain/time.ts';
+import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import { type Caller, type Context, personOf } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
@@ -85,7 +85,7 @@ export async function storedUploads(
 }
 
 // A file that started to arrive just before its address expired may still be on its way.
-const GRACE_MS = 60 * 60 * 1000;
+const GRACE_MS = HOUR_MS;
 
 /** Removes upload addresses that expired without a file. Returns their number. */
 export async function removeStaleUploads(ctx: Context): Promise<number> {

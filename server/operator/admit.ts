@@ -6,6 +6,7 @@ import { notFound, unauthorized } from '../http/errors.ts';
 import { renewSession, signedInUser } from '../http/sessions.ts';
 import type { Operator } from './act.ts';
 import { operatorRole } from './store.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 
 declare module 'fastify' {
   interface Session {
@@ -15,7 +16,7 @@ declare module 'fastify' {
 }
 
 /** How long a code of the second factor, or a passkey, allows dangerous acts. */
-const CONFIRMED_MS = 15 * 60 * 1000;
+const CONFIRMED_MS = 15 * MINUTE_MS;
 
 export type SignedInOperator = Operator & { id: number; role: OperatorRole };
 

@@ -6,9 +6,10 @@ import { type ServerPage, sendPage } from '../http/page.ts';
 import { registerArchivePages } from './archive-pages.ts';
 import { registerReportPages } from './report-pages.ts';
 import { listSellers, type SellerRow } from './store.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 
 /** How long the list of sellers is cached. Advertising systems fetch it daily, and anyone can request it at any time. */
-const SELLERS_LAST_MS = 10 * 60 * 1000;
+const SELLERS_LAST_MS = 10 * MINUTE_MS;
 /** When this server's handling of the privacy signal last changed. */
 const GPC_SINCE = '2026-11-21';
 

@@ -4,11 +4,10 @@ import { loadByKeyOrNull } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
 import { offerReload, setShownUser } from '#web/http/shown-user.ts';
 import { setTimezone } from '#web/ui/format/format.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 
 // This file is in the first bundle that every visitor downloads. It imports contracts as types only, which keeps their
 // schemas out of that bundle.
-
-const MINUTE = 60_000;
 
 /** Whether the server saw a session when it sent this page. The build renders the pages of visitors, who have none. */
 export function hadSession(): boolean {
@@ -34,8 +33,8 @@ const currentUserQuery = queryOptions({
     return user;
   },
   // This is the only query that goes stale. [API-06]
-  staleTime: 5 * MINUTE,
-  gcTime: 10 * MINUTE,
+  staleTime: 5 * MINUTE_MS,
+  gcTime: 10 * MINUTE_MS,
   // Without a session, the page needs no call to know that nobody is signed in. [LITE-1]
   initialData: () => (hadSession() ? undefined : null),
   // After a 401 the query stays off until a user signs in. [STATE-13]

@@ -1,9 +1,11 @@
+import { DAY_MS } from '#domain/time.ts';
+
 /** The website and zone of the advertising-space link that a visitor followed, stored until they have signed in. */
 export type Referral = { website: string; zone: string; timestamp: number };
 
 /** [CONST-05, OP-012] */
 export const REFERRAL_KEY = 'campaign-referral';
-const LIFETIME_MS = 24 * 60 * 60 * 1000;
+const LIFETIME_MS = DAY_MS;
 
 /** Stores the referral if the query names both a website and a zone, and returns whether it does. [STATE-25] */
 export function captureReferral(search: string, now = Date.now()): boolean {

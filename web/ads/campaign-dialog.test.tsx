@@ -10,9 +10,8 @@ import {
   getSpending,
   listWithdrawals,
 } from '#domain/analytics/contract.ts';
-import { addDays } from '#domain/analytics/days.ts';
 import { cancelAd, getRefundQuote } from '#domain/payments/refund-contract.ts';
-import { DAY_MS } from '#domain/time.ts';
+import { DAY_MS, addDays } from '#domain/time.ts';
 import { answer, broken } from '#web/testing/answers.ts';
 import { press, saying, see, seeToast, wordsOf } from '#web/testing/look.ts';
 import { makeAd, uuid } from '#web/testing/market.ts';

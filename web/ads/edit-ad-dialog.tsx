@@ -1,11 +1,11 @@
 import { useEffect, useId, useState } from 'react';
-import { addDays, MAX_DAYS_AHEAD } from '#domain/ads/booking.ts';
+import { MAX_DAYS_AHEAD } from '#domain/ads/booking.ts';
 import { hasChanged, type AdContent } from '#domain/ads/changes.ts';
 import { NOTHING_CHANGED, NOTHING_CORRECTED } from '#domain/ads/content.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { canApply } from '#domain/ads/status.ts';
 import { sameLimits } from '#domain/targeting/same-limits.ts';
-import { utcDay } from '#domain/time.ts';
+import { addDays, utcDay } from '#domain/time.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
 import { Banner } from '#web/ui/banner.tsx';

@@ -11,10 +11,9 @@ import {
   type UnusualHour,
   type Withdrawal,
 } from '#domain/analytics/contract.ts';
-import { addDays } from '#domain/analytics/days.ts';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import { REASONS } from '#domain/delivery/reasons.ts';
-import { utcDay } from '#domain/time.ts';
+import { addDays, utcDay } from '#domain/time.ts';
 import { answer, broken, slow } from '#web/testing/answers.ts';
 import { findLostText, findSideways } from '#web/testing/findings.ts';
 import { saying, see } from '#web/testing/look.ts';

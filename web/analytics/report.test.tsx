@@ -10,7 +10,7 @@ import {
   type Figures,
   type Side,
 } from '#domain/analytics/contract.ts';
-import { addDays, dayIn, endOfBucket, type Days, type Step } from '#domain/analytics/days.ts';
+import { dayIn, endOfBucket, type Days, type Step } from '#domain/analytics/days.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { answerSettings, answerTabs } from '#web/testing/account.ts';
 import { answer, broken, offline, slow } from '#web/testing/answers.ts';
@@ -21,6 +21,7 @@ import { person } from '#web/testing/people.ts';
 import { sample } from '#web/testing/sample.ts';
 import { answerAdZones, answerBuyerDashboard, answerSellerDashboard } from '#web/testing/screens.ts';
 import { closeScreen, openPage } from '#web/testing/screen.tsx';
+import { addDays } from '#domain/time.ts';
 
 const REPORTS = { buyer: 'Campaign Performance', seller: 'Performance' } as const;
 const report = (side: Side = 'buyer') => page.getByRole('region', { name: REPORTS[side], exact: true });

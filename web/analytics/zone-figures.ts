@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { addDays, dayIn } from '#domain/analytics/days.ts';
+import { dayIn } from '#domain/analytics/days.ts';
 import { calls } from '#domain/calls.ts';
 import { readAll } from '#web/http/query.ts';
+import { addDays } from '#domain/time.ts';
 
 type ZoneFigures = { impressions: number; amount: string };
 

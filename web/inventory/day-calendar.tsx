@@ -1,9 +1,10 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { Calendar } from '#domain/ads/booking-contract.ts';
-import { addDays, type DayState, startOfDay } from '#domain/ads/booking.ts';
+import { type DayState, startOfDay } from '#domain/ads/booking.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
+import { addDays } from '#domain/time.ts';
 
 type Day = Calendar['days'][number];
 

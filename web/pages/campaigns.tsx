@@ -4,7 +4,7 @@ import { useParams } from 'wouter';
 import type { Ad } from '#domain/ads/contract.ts';
 import { PACE_DAYS } from '#domain/ads/pace.ts';
 import { canApply, isPaid, type AdStatus } from '#domain/ads/status.ts';
-import { addDays, dayIn } from '#domain/analytics/days.ts';
+import { dayIn } from '#domain/analytics/days.ts';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { useAd } from '#web/ads/api.ts';
 import { SimilarZones } from '#web/ads/similar-zones.tsx';
@@ -21,6 +21,7 @@ import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { Delivered } from './delivery/on-demand.ts';
+import { addDays } from '#domain/time.ts';
 
 // The same file as the dialog's.
 const Campaign = onDemand(

@@ -10,7 +10,7 @@ import {
   type Submission,
 } from '#domain/ads/contract.ts';
 import { breakdownRow, getBreakdown, getSeries, getSpending } from '#domain/analytics/contract.ts';
-import { addDays, dayIn } from '#domain/analytics/days.ts';
+import { dayIn } from '#domain/analytics/days.ts';
 import { listMedia, mediaItem } from '#domain/media/contract.ts';
 import { answer, refused, slow, type Trouble } from '#web/testing/answers.ts';
 import { press, saying, see, seeErrorToast, seeToast, wordsOf } from '#web/testing/look.ts';
@@ -19,6 +19,7 @@ import { person } from '#web/testing/people.ts';
 import { sample } from '#web/testing/sample.ts';
 import { answerBuyerDashboard, noSeries } from '#web/testing/screens.ts';
 import { openPage } from '#web/testing/screen.tsx';
+import { addDays } from '#domain/time.ts';
 
 const table = () => page.getByRole('table', { name: 'My Campaigns' });
 const row = (title: string) => table().getByRole('row').filter({ hasText: title });

@@ -3,7 +3,6 @@ import { ChartColumn } from 'lucide-react';
 import { useLocation } from 'wouter';
 import type { Ad } from '#domain/ads/contract.ts';
 import { PACE_DAYS } from '#domain/ads/pace.ts';
-import { addDays } from '#domain/analytics/days.ts';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { useMyAds, useWaitingList } from '#web/ads/api.ts';
 import { activeAdCount } from '#web/ads/counts.ts';
@@ -21,6 +20,7 @@ import { onDemand } from '#web/ui/on-demand.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { SumStrip } from '#web/ui/sum-strip.tsx';
 import { Delivered } from './delivery/on-demand.ts';
+import { addDays } from '#domain/time.ts';
 
 const WaitingList = onDemand(
   'your waiting list',

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { addDays } from '#domain/analytics/days.ts';
 import { getPages, listPlacementChanges, listPlaces } from '#domain/analytics/placement-contract.ts';
 import {
   getHoursWithoutTag,
@@ -22,6 +21,7 @@ import { makeWebsite, uuid } from '#web/testing/market.ts';
 import { person } from '#web/testing/people.ts';
 import { sample } from '#web/testing/sample.ts';
 import { closeScreen, openPage } from '#web/testing/screen.tsx';
+import { addDays } from '#domain/time.ts';
 
 const today = new Date().toISOString().slice(0, 10);
 const gazette = makeWebsite();

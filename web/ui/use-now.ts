@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '#domain/time.ts';
 
 /** In development, the marketplace's clock may be ahead of the browser's (docs/decisions/031-two-clocks.md). */
 let aheadMs = 0;

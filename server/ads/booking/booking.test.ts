@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
-import { addDays, startOfDay } from '#domain/ads/booking.ts';
+import { startOfDay } from '#domain/ads/booking.ts';
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
-import { DAY_MS, HOUR_MS, later, utcDay } from '#domain/time.ts';
+import { DAY_MS, HOUR_MS, addDays, later, utcDay } from '#domain/time.ts';
 import { expireUnpaidAds } from '../../payments/checkout/expire-unpaid.ts';
 import { beginPayment } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { calendarQuery } from '#domain/ads/booking-contract.ts';
-import { addDays } from '#domain/ads/booking.ts';
 import { referenceParams } from '#domain/fields.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../http/errors.ts';
@@ -8,6 +7,7 @@ import type { CallDescription } from '../../http/openapi.ts';
 import { admit, parseInput } from '../../http/route.ts';
 import { type CalendarEvent, icalendar } from './ical.ts';
 import { type CalendarDay, readCalendar } from './zone-calendar.ts';
+import { addDays } from '#domain/time.ts';
 
 const CALENDAR_FILE: CallDescription = {
   summary:

@@ -4,7 +4,6 @@
  * more of them are taken than the zone has (docs/decisions/069-booked-days.md).
  */
 import {
-  addDays,
   type ClosedReason,
   daysBetween,
   firstClosed,
@@ -14,7 +13,7 @@ import {
   startOfDay,
 } from '#domain/ads/booking.ts';
 import { type AdPlan, type PlanColumns, planOf } from '#domain/inventory/pricing.ts';
-import { utcDay } from '#domain/time.ts';
+import { addDays, utcDay } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { dayText } from '../../http/dates.ts';

@@ -1,5 +1,5 @@
 /** Writes calendars in the iCalendar format (RFC 5545). */
-import { addDays } from '#domain/ads/booking.ts';
+import { addDays } from '#domain/time.ts';
 
 export type CalendarEvent = {
   /** Stays the same as long as the event is the same, so that calendar programs update it. */

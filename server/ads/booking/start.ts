@@ -1,5 +1,6 @@
-import { addDays, MAX_DAYS_AHEAD } from '#domain/ads/booking.ts';
+import { MAX_DAYS_AHEAD } from '#domain/ads/booking.ts';
 import { invalid } from '../../http/errors.ts';
+import { addDays } from '#domain/time.ts';
 
 /** Throws 400 unless an ad can start on this day. */
 export function requireStart(day: string, today: string): void {

@@ -1,10 +1,10 @@
 /** The waiting list over HTTP. The tests run its job themselves and move the marketplace's clock. */
 import { beforeAll, expect, it } from 'vitest';
-import { addDays, OFFER_MS, startOfDay } from '#domain/ads/booking.ts';
+import { OFFER_MS, startOfDay } from '#domain/ads/booking.ts';
 import type { Calendar, WaitingEntry } from '#domain/ads/booking-contract.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
-import { DAY_MS, later, utcDay } from '#domain/time.ts';
+import { DAY_MS, addDays, later, utcDay } from '#domain/time.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { useOwnServer } from '../../testing/starts/use-server.ts';

@@ -2,7 +2,7 @@
  * The waiting list for the days of ad zones with slots. When all days that somebody waits for are free, they are offered
  * them for 24 hours. Nobody else can book the days until then (server/db/functions/closed_days.sql). [WHEN-08, WHEN-09]
  */
-import { addDays, OFFER_MS, startOfDay } from '#domain/ads/booking.ts';
+import { OFFER_MS, startOfDay } from '#domain/ads/booking.ts';
 import type {
   joinWaitingList,
   leaveWaitingList,
@@ -12,7 +12,7 @@ import type {
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { MAX_ID } from '#domain/fields.ts';
 import { allowsQuantity, quantitiesOf, quantitiesText } from '#domain/inventory/quantity.ts';
-import { DAY_MS, later, utcDay } from '#domain/time.ts';
+import { DAY_MS, addDays, later, utcDay } from '#domain/time.ts';
 import { type Caller, type Context, personOf } from '../../context.ts';
 import { eachDue } from '../../db/batches.ts';
 import type { Tx } from '../../db/database.ts';

@@ -1,16 +1,9 @@
 /** The calendar of an ad zone: what it shows to everybody, and how its publisher changes it. [WHEN-04, WHEN-05] */
-import {
-  addDays,
-  daysBetween,
-  dayState,
-  firstFree,
-  MAX_DAYS_AHEAD,
-  startOfDay,
-} from '#domain/ads/booking.ts';
+import { daysBetween, dayState, firstFree, MAX_DAYS_AHEAD, startOfDay } from '#domain/ads/booking.ts';
 import type { Calendar, getCalendar } from '#domain/ads/booking-contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
-import { utcDay } from '#domain/time.ts';
+import { addDays, utcDay } from '#domain/time.ts';
 import type { Caller, Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { dayText } from '../../http/dates.ts';

@@ -11,9 +11,10 @@ import {
   removeZones,
   writeZones,
 } from './store.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 
 /** The marketplace keeps changes for an hour. After a gap longer than this, all ad zones are read again. */
-const MAX_GAP_MS = 30 * 60_000;
+const MAX_GAP_MS = 30 * MINUTE_MS;
 /** An idle cell notes that it has asked this often. */
 const NOTE_MS = 5000;
 

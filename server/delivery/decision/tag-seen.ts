@@ -2,9 +2,10 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/database.ts';
 import type { LiveZone } from '../snapshot/snapshot.ts';
 import { markTagSeen } from './store.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 
 /** The minimum time between two writes of a zone's `tag_seen_at`, by any server. */
-const SEEN_EVERY_MS = 60 * 1000;
+const SEEN_EVERY_MS = MINUTE_MS;
 
 /**
  * Notes that the tag was seen on the site's own domain. This proves nothing about the owner of the domain, because a

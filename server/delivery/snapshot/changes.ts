@@ -24,11 +24,12 @@ import { RESERVATION_MS } from './reservations.ts';
 import { findCounters } from '../event-log/counters.ts';
 import { currentPosition, FIRST_HORIZON, type Position } from './position.ts';
 import { type Changes, findChanges, findZoneIds, MAX_CHANGES, nextSoldZoneIds } from './store.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 
 const POLL_MS = 1000;
 const RECONNECT_MS = 1000;
 /** The database keeps changes for an hour. After a gap longer than this, reload everything. */
-const MAX_GAP_MS = 30 * 60 * 1000;
+const MAX_GAP_MS = 30 * MINUTE_MS;
 /** Small enough that loading one chunk does not delay the requests in between. */
 const ZONES_PER_CHUNK = 500;
 

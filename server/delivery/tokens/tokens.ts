@@ -2,6 +2,7 @@ import { hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isExpired } from '#domain/delivery/judge.ts';
 import { type BilledKind, REASONS, type Reason } from '#domain/delivery/reasons.ts';
 import type { Secrets } from '#server/config.ts';
+import { DAY_MS } from '#domain/time.ts';
 
 /** The content of a decision's tokens, for the events that may follow. */
 export type Decision = {
@@ -75,7 +76,7 @@ const MIN_RUN = 4;
 /** How the index of a decision in its run is written. */
 const INDEXES = Array.from({ length: 16 }, (_, index) => Buffer.from([0, 0, index]).toString('base64url'));
 
-const PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
+const PERIOD_MS = 30 * DAY_MS;
 /** How many names of runs are generated at once. */
 const NAMES_PER_BATCH = 512;
 /** The name of a run: 9 bytes in base64url. */

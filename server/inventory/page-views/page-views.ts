@@ -1,9 +1,8 @@
 import type { deletePageViews, storePageViews } from '#domain/analytics/two-counts-contract.ts';
 import type { DayViews } from '#domain/analytics/page-views.ts';
-import { addDays } from '#domain/analytics/days.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
-import { utcDay } from '#domain/time.ts';
+import { addDays, utcDay } from '#domain/time.ts';
 import type { Caller, Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { invalid, notFound } from '../../http/errors.ts';

@@ -1,10 +1,11 @@
-import { addDays, dayIn, daysBefore } from '#domain/analytics/days.ts';
+import { dayIn, daysBefore } from '#domain/analytics/days.ts';
 import { decimalOf } from '#domain/money.ts';
 import { DEFAULT_DAYS, MAX_DAYS, type Overview, type PeriodFigures } from '#domain/operator/overview.ts';
 import type { Context } from '../../context.ts';
 import { inSnapshot, type Tx } from '../../db/database.ts';
 import { findTaxOwed, findUncovered } from '../../payments/books/books.ts';
 import { countPeople, type DaySums, medianHoursToApproval, type Range, sumByDay } from './store-overview.ts';
+import { addDays } from '#domain/time.ts';
 
 /** The number of days that a person asked for, 30 if they did not; null for anything but a whole number from 1 to 366. */
 export function daysOf(text: string | undefined): number | null {

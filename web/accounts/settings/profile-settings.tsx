@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { Settings, User } from '#domain/accounts/contract.ts';
 import { ROLE_NAMES, ROLES, roleOf, type Role } from '#domain/accounts/roles.ts';
-import { addDays, dayIn, dayStart, dayStartText } from '#domain/analytics/days.ts';
+import { dayIn, dayStart, dayStartText } from '#domain/analytics/days.ts';
 import { CURRENCIES } from '#domain/money.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
@@ -13,6 +13,7 @@ import { useChangeRole, useUpdateProfile, useUpdateSettings } from '../api.ts';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import { PictureSettings } from './avatar-settings.tsx';
 import { timezoneOptions } from './timezone-options.ts';
+import { addDays } from '#domain/time.ts';
 
 const ConfirmEmail = onDemand(
   'the code form',

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'wouter';
-import { addDays, dayIn, type Days } from '#domain/analytics/days.ts';
+import { dayIn, type Days } from '#domain/analytics/days.ts';
 import { useNow } from '#web/ui/use-now.ts';
+import { addDays } from '#domain/time.ts';
 
 /** The periods in days, today included. */
 export const PERIODS = [7, 30, 90, 365] as const;

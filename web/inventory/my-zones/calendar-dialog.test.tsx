@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { addDays, startOfDay } from '#domain/ads/booking.ts';
+import { startOfDay } from '#domain/ads/booking.ts';
 import { getCalendar } from '#domain/ads/booking-contract.ts';
 import { updateZone, type AdZone } from '#domain/inventory/contract.ts';
-import { utcDay } from '#domain/time.ts';
+import { addDays, utcDay } from '#domain/time.ts';
 import { answer } from '#web/testing/answers.ts';
 import { press, see, seeToast } from '#web/testing/look.ts';
 import { makeWebsite, makeZone } from '#web/testing/market.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { addDays, MAX_SLOTS } from '#domain/ads/booking.ts';
+import { MAX_SLOTS } from '#domain/ads/booking.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
-import { utcDay } from '#domain/time.ts';
+import { addDays, utcDay } from '#domain/time.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

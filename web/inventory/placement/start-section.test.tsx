@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { addDays, startOfDay, type DayState } from '#domain/ads/booking.ts';
+import { startOfDay, type DayState } from '#domain/ads/booking.ts';
 import {
   getCalendar,
   joinWaitingList,
@@ -9,7 +9,7 @@ import {
   type WaitingEntry,
 } from '#domain/ads/booking-contract.ts';
 import { createAd, listMyAds } from '#domain/ads/contract.ts';
-import { utcDay } from '#domain/time.ts';
+import { addDays, utcDay } from '#domain/time.ts';
 import { answer } from '#web/testing/answers.ts';
 import { fillContent, saying, see, seeToast } from '#web/testing/look.ts';
 import { makeAd, makeProduct, makeZone, uuid } from '#web/testing/market.ts';

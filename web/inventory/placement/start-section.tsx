@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { Calendar } from '#domain/ads/booking-contract.ts';
 import {
-  addDays,
   type ClosedReason,
   type DayState,
   daysBetween,
@@ -10,7 +9,7 @@ import {
   MAX_DAYS_AHEAD,
 } from '#domain/ads/booking.ts';
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
-import { utcDay } from '#domain/time.ts';
+import { addDays, utcDay } from '#domain/time.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';

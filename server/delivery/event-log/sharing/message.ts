@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_CREATIVE } from '#domain/ads/variants.ts';
 import { EVENT_KINDS, REASONS } from '#domain/delivery/reasons.ts';
 import type { LoggedEvent } from '../event-log.ts';
+import { DAY_MS } from '#domain/time.ts';
 
 /** Events of one partition that one server acknowledged together, on their way to the owner. */
 export type EventMessage = {
@@ -16,7 +17,7 @@ const id = z.int().min(0).max(2_147_483_647);
 /** Up to the year 2100. No server's clock is that wrong, and no figure may lie beyond. */
 const instant = z.int().min(0).max(4_102_444_800_000);
 /** A token is valid for one day, and that of a landing for one more. The rest allows for clocks that disagree. */
-const MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000;
+const MAX_AGE_MS = 3 * DAY_MS;
 
 const of = {
   decisionId: z.string().regex(/^[0-9a-f]{24}$/),
