@@ -2,9 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Order, Report } from './launcher.ts';
-import { RESULT_CHANNEL, spawnDecoder } from './spawn-decoder.ts';
-
-const MAX_ERRORS = 2000;
+import { spawnDecoder } from './spawn-decoder.ts';
 
 const decoders = new Map<number, ChildProcess>();
 
@@ -22,23 +20,16 @@ process.stdin.resume().on('end', () => {
 });
 
 function start(number: number, program: string): void {
-  const decoder = spawnDecoder(program);
-  decoders.set(number, decoder);
-  let errors = '';
-  decoder.stderr!.on('data', (text: Buffer) => {
-    if (errors.length < MAX_ERRORS) errors += text.toString();
-  });
-  const end = (problem = '') => {
+  const { child, input, results, ended } = spawnDecoder(program);
+  decoders.set(number, child);
+  void ended.then((errors) => {
     decoders.delete(number);
-    report({ ended: number, errors: errors + problem });
-  };
-  // Not its 'close', which would wait for the pipes that this process has handed over.
-  decoder.once('exit', () => end());
-  decoder.once('error', (error) => end(String(error)));
-  report({ pipe: 'input', of: number }, decoder.stdin as Socket);
-  report({ pipe: 'results', of: number }, decoder.stdio[RESULT_CHANNEL] as Socket);
+    report({ ended: number, errors });
+  });
+  report({ pipe: 'input', of: number }, input);
+  report({ pipe: 'results', of: number }, results);
   // Node sends this when it has closed its own ends of both, so that it takes nothing out of them.
-  report({ started: number, pid: decoder.pid! });
+  report({ started: number, pid: child.pid! });
 }
 
 function report(about: Report, pipe?: Socket): void {

@@ -6,7 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import path from 'node:path';
-import { environment } from './spawn-decoder.ts';
+import { environment, spawnDecoder, type Spawned } from './spawn-decoder.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'launcher-program.ts');
 
@@ -17,13 +17,7 @@ export type Report =
   | { started: number; pid: number }
   | { ended: number; errors: string };
 
-export type Launched = {
-  input: Socket;
-  results: Socket;
-  /** Resolves when the process has ended, with what it wrote about errors. */
-  ended: Promise<string>;
-  kill: () => void;
-};
+export type Launched = Omit<Spawned, 'child'> & { kill: () => void };
 type Pipes = Pick<Launched, 'input' | 'results'>;
 
 /** What the launcher has not reported yet. */
@@ -59,19 +53,17 @@ export class Launcher {
         ended('The process that starts decoders has ended');
       }
     };
-    launcher.once('error', lost);
-    this.#exited = new Promise((resolve) => {
-      launcher.once('exit', () => {
-        lost();
-        resolve();
-      });
-    });
+    // It may have ended when the server writes the end of its input.
+    launcher.stdin!.on('error', () => {});
+    const exited = new Promise((resolve) => launcher.once('exit', resolve).once('error', resolve));
+    this.#exited = exited.then(lost);
     this.#process = launcher;
     return launcher;
   }
 
   /** Throws if the process ends before it has started. */
   async launch(program: string): Promise<Launched> {
+    if (process.platform === 'win32') return launchHere(program);
     const launcher = this.prepare();
     const number = (this.#last += 1);
     const { promise: ended, resolve } = Promise.withResolvers<string>();
@@ -106,6 +98,12 @@ export class Launcher {
     this.#process?.stdin?.end();
     await this.#exited;
   }
+}
+
+/** Windows hands no pipe over to another process, so there the server starts its decoders itself. */
+function launchHere(program: string): Launched {
+  const { child, input, results, ended } = spawnDecoder(program);
+  return { input, results, ended, kill: () => void child.kill('SIGKILL') };
 }
 
 function endOrphan(pid: number): void {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import path from 'node:path';
 
 /** A decoder process ends after this many files, which bounds what a leak or a hostile file leaves behind. */
@@ -18,8 +19,19 @@ const OOM_SCORE = 500;
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
+/** What a process writes about its errors is kept to this length. */
+const MAX_ERRORS = 2000;
+
+export type Spawned = {
+  child: ChildProcess;
+  input: Socket;
+  results: Socket;
+  /** Resolves when the process has ended, with what it wrote about errors. */
+  ended: Promise<string>;
+};
+
 /** Starts a process that has no secret and no network, may write no file, and has limits of memory and processor time. */
-export function spawnDecoder(program: string): ChildProcess {
+export function spawnDecoder(program: string): Spawned {
   const readable = ['node_modules', 'server', 'domain', 'package.json'].map((name) =>
     realpathSync(path.join(ROOT, name)),
   );
@@ -38,7 +50,17 @@ export function spawnDecoder(program: string): ChildProcess {
   const score = `{ echo ${OOM_SCORE} > /proc/self/oom_score_adj; } 2> /dev/null`;
   const limits = `${score}; ulimit -t ${PROCESSOR_SECONDS}; ulimit -d ${MEMORY_MB * 1024}; exec "$0" "$@"`;
   const [command = '', ...args] = process.platform === 'win32' ? node : ['/bin/sh', '-c', limits, ...node];
-  return spawn(command, args, { env: environment(), stdio: ['pipe', 'ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { env: environment(), stdio: ['pipe', 'ignore', 'pipe', 'pipe'] });
+  let errors = '';
+  child.stderr!.on('data', (text: Buffer) => {
+    if (errors.length < MAX_ERRORS) errors += text.toString();
+  });
+  const ended = new Promise<string>((resolve) => {
+    // Not its 'close', which would wait for pipes that were handed over to another process.
+    child.once('exit', () => resolve(errors));
+    child.once('error', (error) => resolve(errors + String(error)));
+  });
+  return { child, input: child.stdin as Socket, results: child.stdio[RESULT_CHANNEL] as Socket, ended };
 }
 
 /** In a package, Node finds one of its libraries by this path. */
