@@ -12,7 +12,7 @@ const filesWith = (pattern: RegExp): string[] =>
 describe('only one file', () => {
   it.each([
     ['escapes a text for LIKE', /\[\\\\%_\]/, 'server/db/like.ts'],
-    ['makes an ETag of bytes', /digest\('base64url'\)\.slice\(0, 22\)/, 'server/http/etag.ts'],
+    ['makes an ETag of bytes', /digest\('base64url'\)\.slice\(0, 22\)/, 'server/net/etag.ts'],
     [
       'hashes a token or a key',
       /createHash\('sha256'\)\.update\((?:\w*[tT]oken|\w*[kK]ey|one|text)\)\.digest\(\)/,

@@ -6,8 +6,8 @@ import { spanText } from '../http/dates.ts';
 import { type BackupRow, listBackups, newestBackup, newestProof } from './store.ts';
 
 /** A day and two hours. deploy/alerts.yaml has the same limits. */
-const OLD_SECONDS = (26 * HOUR_MS) / SECOND_MS;
-const UNPROVEN_SECONDS = (3 * DAY_MS) / SECOND_MS;
+export const OLD_SECONDS = (26 * HOUR_MS) / SECOND_MS;
+export const UNPROVEN_SECONDS = (3 * DAY_MS) / SECOND_MS;
 const SHOWN = 10;
 
 export type BackupAges = {

@@ -7,7 +7,7 @@ import { DELIVERY_PLACEHOLDER } from '#domain/delivery/wire.ts';
 import type { Context } from '#server/context.ts';
 import { openRendition } from '#server/media/serve.ts';
 import { refuse, type Request, type Response } from '#server/http/raw-answer.ts';
-import { etagOf } from '#server/http/etag.ts';
+import { etagOf } from '#server/net/etag.ts';
 
 type Encoded = { bytes: Buffer; headers: Record<string, string>; etag: string };
 export type ScriptFiles = { plain: Encoded; gzip: Encoded; brotli: Encoded };

@@ -13,7 +13,7 @@ import { html } from '../html.ts';
 import { announcementBar, markOf, sourceHash } from '../page.ts';
 import { cardAddress, iconAddresses, type Picture } from '../../brand/pictures.ts';
 import { deepColors, LIGHT, type Palette, themesOf } from '../../brand/theme.ts';
-import { etagOf } from '../etag.ts';
+import { etagOf } from '../../net/etag.ts';
 
 /** An entry of pages.json, which the build writes. */
 export type BuiltPage = {

@@ -1,0 +1,34 @@
+/** Numbers that stand in TypeScript and, because no argument can bring them there, in SQL or in a file of deploy/. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { PAY_WITHIN_DAYS } from '#domain/ads/booking.ts';
+import { MIN_RATED_VIEWS } from '#domain/delivery/forecast-fields.ts';
+import { MAX_CLICK_WAIT_MS, MAX_UNREPORTED_CLICKS_PER_DAY } from '#domain/delivery/judge.ts';
+import { MONTH_OPEN_DAYS } from '#domain/invalid-traffic/months.ts';
+import { MINUTE_MS } from '#domain/time.ts';
+import { OLD_SECONDS, UNPROVEN_SECONDS } from './backup/state.ts';
+
+const FUNCTIONS = 'server/db/functions';
+
+it.each([
+  ['PAY_WITHIN_DAYS', PAY_WITHIN_DAYS, `${FUNCTIONS}/ad_pay_by.sql`, /interval '(\d+) days'/g],
+  ['MONTH_OPEN_DAYS', MONTH_OPEN_DAYS, `${FUNCTIONS}/assert_month_open.sql`, /interval '(\d+) days'/g],
+  ['MIN_RATED_VIEWS', MIN_RATED_VIEWS, `${FUNCTIONS}/rank_websites.sql`, /sum\(m\.views\) >= (\d+)/g],
+  [
+    'MAX_CLICK_WAIT_MS',
+    MAX_CLICK_WAIT_MS / MINUTE_MS,
+    `${FUNCTIONS}/count_events.sql`,
+    /counting_at - interval '(\d+) minute'/g,
+  ],
+  [
+    'MAX_UNREPORTED_CLICKS_PER_DAY',
+    MAX_UNREPORTED_CLICKS_PER_DAY,
+    `${FUNCTIONS}/count_events.sql`,
+    /max_unreported_clicks constant integer := (\d+)/g,
+  ],
+  ['OLD_SECONDS', OLD_SECONDS, 'deploy/alerts.yaml', /openslot_backup_age_seconds\) > (\d+)/g],
+  ['UNPROVEN_SECONDS', UNPROVEN_SECONDS, 'deploy/alerts.yaml', /backup_verified_age_seconds\) > (\d+)/g],
+])('%s is %d in %s, too', (_name, number, file, pattern) => {
+  const found = [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, digits]) => Number(digits));
+  expect(found).toEqual([number]);
+});
