@@ -27,7 +27,12 @@ import { buildApart } from './build.mjs';
 import { root } from './node.mjs';
 
 /** The programs. The tree has the files that they import, and nothing of the tests. */
-const PROGRAMS = ['server/main.ts', 'server/openslot.ts', 'server/decoding/program.ts'];
+const PROGRAMS = [
+  'server/main.ts',
+  'server/openslot.ts',
+  'server/decoding/program.ts',
+  'server/decoding/launcher-program.ts',
+];
 /** What the programs read besides code, packages and the built files. Code in these folders is left out. */
 const PARTS = [
   'server',
