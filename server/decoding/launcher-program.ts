@@ -22,14 +22,17 @@ process.stdin.resume().on('end', () => {
 function start(number: number, program: string): void {
   const { child, input, results, ended } = spawnDecoder(program);
   decoders.set(number, child);
-  void ended.then((errors) => {
-    decoders.delete(number);
-    report({ ended: number, errors });
-  });
+  void reportEnd(number, ended);
   report({ pipe: 'input', of: number }, input);
   report({ pipe: 'results', of: number }, results);
   // Node sends this when it has closed its own ends of both, so that it takes nothing out of them.
   report({ started: number, pid: child.pid! });
+}
+
+async function reportEnd(number: number, ended: Promise<string>): Promise<void> {
+  const errors = await ended;
+  decoders.delete(number);
+  report({ ended: number, errors });
 }
 
 function report(about: Report, pipe?: Socket): void {
