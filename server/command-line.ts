@@ -1,6 +1,6 @@
 /**
- * What `openslot` does: reads the words, runs the command that they name, and prints its answer, or says what went wrong.
- * openslot.ts runs it as a program.
+ * The command line of the operator: reads the words, runs the command that they name, and prints its answer, or says why it
+ * failed. The program openslot.ts and the tests run it.
  */
 import { parseArgs } from 'node:util';
 import { BlobsUnavailable } from './adapters/blobs.ts';

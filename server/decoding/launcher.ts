@@ -20,7 +20,7 @@ export type Report =
 export type Launched = Omit<Spawned, 'child'> & { kill: () => void };
 type Pipes = Pick<Launched, 'input' | 'results'>;
 
-/** What the launcher has not reported yet. */
+/** A decoder whose end the launcher has not reported yet. */
 type Waiting = {
   pid?: number;
   pipes: Partial<Pipes>;

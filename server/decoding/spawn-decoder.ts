@@ -19,7 +19,7 @@ const OOM_SCORE = 500;
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** What a process writes about its errors is kept to this length. */
+/** The longest error output of a process that is kept. */
 const MAX_ERRORS = 2000;
 
 export type Spawned = {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** What is stored of a random token or key. It has too many values to be guessed, so it needs no slow hash. */
+/** The stored form of a random token or key, which has too many values to be guessed and so needs no slow hash. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** Compares hashes, so that the time of the comparison tells nothing about the secret. */
