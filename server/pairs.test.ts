@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { PAY_WITHIN_DAYS } from '#domain/ads/booking.ts';
 import { MIN_RATED_VIEWS } from '#domain/delivery/forecast-fields.ts';
 import { MAX_CLICK_WAIT_MS, MAX_UNREPORTED_CLICKS_PER_DAY } from '#domain/delivery/judge.ts';
+import { PROVING_REASONS } from '#domain/delivery/reasons.ts';
 import { MONTH_OPEN_DAYS } from '#domain/invalid-traffic/months.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { OLD_SECONDS, UNPROVEN_SECONDS } from './backup/state.ts';
@@ -31,4 +32,14 @@ it.each([
 ])('%s is %d in %s, too', (_name, number, file, pattern) => {
   const found = [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, digits]) => Number(digits));
   expect(found).toEqual([number]);
+});
+
+// Proves WARD-138
+it('the reasons that prove a rendered ad are those of the statement that counts', () => {
+  const [, list = ''] =
+    /proving constant text\[\] := array\[([^\]]+)\]/.exec(
+      readFileSync(`${FUNCTIONS}/count_events.sql`, 'utf8'),
+    ) ?? [];
+  const listed = list.split(',').map((reason) => reason.trim().slice(1, -1));
+  expect(new Set(listed)).toEqual(new Set(PROVING_REASONS));
 });

@@ -1,69 +1,74 @@
 /**
- * Why a view or a click was not counted. The list is closed: the database rejects any other word. The advertiser and
- * the publisher can see the figures for each reason and day. Add new reasons at the end, because tokens contain the
- * index.
+ * Why a view or a click was not counted, and what each reason says of the event. The list is closed: the database rejects
+ * any other word. The advertiser and the publisher can see the figures for each reason and day. Add new reasons at the
+ * end, because tokens contain the index.
+ *
+ * 'request': a finding about the request, which proves nothing. 'amount': too many of one visitor, network or ad; each was
+ * reported by a real page. 'unsold': a valid event that nobody pays for. 'late': nothing can be said of it.
  */
-export const REASONS = [
+const ABOUT = {
   /** A speculative load: a prefetch, a prerender, or a click that is not a navigation. */
-  'prefetch',
+  prefetch: 'request',
   /** A declared robot, or a missing User-Agent. */
-  'bot',
+  bot: 'request',
   /** The page that showed the ad does not belong to the zone's website. */
-  'wrong_site',
+  wrong_site: 'request',
   /** Reported sooner after the decision than the event can happen. */
-  'too_fast',
+  too_fast: 'request',
   /** The same visitor and ad again: a second click within half an hour, or more events than the daily maximum. */
-  'frequency',
+  frequency: 'amount',
   /** The token was too old. */
-  'expired',
+  expired: 'late',
   /** The token was not made by this server, or was made for another purpose. */
-  'forged',
+  forged: 'request',
   /** The same event was recorded before. */
-  'duplicate',
+  duplicate: 'late',
   /** The ad was not running at that moment. */
-  'not_live',
+  not_live: 'unsold',
   /** Everything that was bought had been delivered. The ad was shown as a bonus and is not billed. */
-  'over_goal',
+  over_goal: 'unsold',
   /** From an address in a data center. */
-  'data_center',
+  data_center: 'request',
   /** More events by one visitor on one website than the velocity caps allow. */
-  'activity',
+  activity: 'amount',
   /** The headers are not those that the browser named in User-Agent sends. */
-  'not_a_browser',
+  not_a_browser: 'request',
   /** A click of a decision whose ad was never reported as rendered or viewed. */
-  'not_rendered',
+  not_rendered: 'request',
   /** A report as a video player sends it, for an ad that is not a video. */
-  'wrong_format',
+  wrong_format: 'request',
   /** More events from one network, or from the wider network around it, than the velocity caps allow. */
-  'network_cap',
+  network_cap: 'amount',
   /** More events from one network with the same kind of browser than the velocity caps allow. */
-  'browser_cap',
+  browser_cap: 'amount',
   /** More events of one ad than the velocity caps allow. */
-  'ad_cap',
+  ad_cap: 'amount',
   /** More events of all ad zones of one publisher than the velocity caps allow. */
-  'publisher_cap',
+  publisher_cap: 'amount',
   /** Beyond the daily ceiling of a new publisher. */
-  'ceiling',
+  ceiling: 'unsold',
   /** Counted at first, and withdrawn by the hourly comparison (domain/invalid-traffic). No event is stored with it. */
-  'withdrawn',
+  withdrawn: 'request',
   /** Without the proof that a browser rendered the ad (render-proof.ts). */
-  'no_proof',
+  no_proof: 'request',
   /** A declared agent: a program that browses for a person and signs its requests. */
-  'agent',
-] as const;
-export type Reason = (typeof REASONS)[number];
+  agent: 'request',
+} as const satisfies Record<string, 'request' | 'amount' | 'unsold' | 'late'>;
+export type Reason = keyof typeof ABOUT;
 
-/** These say nothing about the visitor: the event came late, twice, or when nothing of it could be billed. */
-const NOT_ABOUT_TRAFFIC: ReadonlySet<Reason> = new Set([
-  'expired',
-  'duplicate',
-  'not_live',
-  'over_goal',
-  'ceiling',
-]);
+export const REASONS = Object.keys(ABOUT) as [Reason, ...Reason[]];
+
+const reasonsThatAre = (...kinds: readonly (typeof ABOUT)[Reason][]) =>
+  REASONS.filter((reason) => kinds.includes(ABOUT[reason]));
 
 /** The reasons of invalid traffic. */
-export const INVALID_REASONS = REASONS.filter((reason) => !NOT_ABOUT_TRAFFIC.has(reason));
+export const INVALID_REASONS = reasonsThatAre('request', 'amount');
+
+/** An event with one of these passed every rule about its visitor. */
+export const PASSING_REASONS = reasonsThatAre('unsold');
+
+/** A report with one of these came from a real page, so it proves that the ad was rendered (count_events.sql). */
+export const PROVING_REASONS = reasonsThatAre('amount', 'unsold');
 
 /** The kinds of events that are billed. Each has its own token. */
 export const BILLED_KINDS = ['view', 'click'] as const;

@@ -253,8 +253,7 @@ async function overDelivered(marketplace: Database): Promise<string[]> {
     select 'Ad ' || a.id || ' has ' || a.total_impressions || ' billed views of ' || a.impressions || ', and ' || c.n || ' in its hours.'
         as problem
       from ads a cross join lateral (
-        select coalesce(sum(d.n), 0) as n from delivery_hourly d
-          where d.ad_id = a.id and d.kind = 'view' and d.reason = '') as c
+        select coalesce(sum(d.n), 0) as n from counted_hours d where d.ad_id = a.id and d.kind = 'view') as c
       where a.total_impressions > a.impressions or a.total_impressions <> c.n`.execute(marketplace);
   return rows.map(({ problem }) => problem);
 }

@@ -23,15 +23,9 @@ export async function sumByReason(tx: Tx, range: Range, step: Step): Promise<Cou
         from own cross join lateral (
           -- Matches the index exactly, so that only the hours of the range are read. See countedHours.
           select d.hour, d.kind, d.reason, d.n
-            from delivery_hourly d
+            from judged_hours d
             where d.ad_id = own.ad_id and d.kind = any(${KINDS}) and d.reason = any(${['', ...REASONS]})
               and d.hour >= ${since(range)} and d.hour < ${until(range)}
-          union all
-          -- Withdrawn events leave the counted ones and become a reason.
-          select h.hour, h.kind, each.reason, each.sign * h.n
-            from withdrawn_hours h, (values ('', -1), ('withdrawn', 1)) as each (reason, sign)
-            where h.ad_id = own.ad_id and h.kind in ('view', 'click')
-              and h.hour >= ${since(range)} and h.hour < ${until(range)}
           union all
           select l.hour, each.kind, '', each.n
             from landing_hours l cross join lateral (values ('measured', l.clicks), ('landing', l.landings)) as each (kind, n)

@@ -100,14 +100,9 @@ const sold = ({ book }: Range) => sql`
 function countedHours(range: Range) {
   return sql`
     select d.hour, d.kind, d.n
-      from delivery_hourly d
-      where d.ad_id = own.ad_id and d.kind in ('view', 'click') and d.reason = ''
+      from net_hours d
+      where d.ad_id = own.ad_id and d.kind in ('view', 'click')
         and d.hour >= ${since(range)} and d.hour < ${until(range)}
-    union all
-    select h.hour, h.kind, -h.n
-      from withdrawn_hours h
-      where h.ad_id = own.ad_id and h.kind in ('view', 'click')
-        and h.hour >= ${since(range)} and h.hour < ${until(range)}
     offset 0`;
 }
 

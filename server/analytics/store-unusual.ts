@@ -33,8 +33,8 @@ export async function busyZones(tx: Tx, hour: Date): Promise<ZoneHour[]> {
     select z.id
       from ad_zones z
       cross join lateral (
-        select sum(d.n) as views from delivery_hourly d
-          where d.zone_id = z.id and d.hour = ${hour} and d.kind = 'view' and d.reason = ''
+        select sum(d.n) as views from counted_hours d
+          where d.zone_id = z.id and d.hour = ${hour} and d.kind = 'view'
           offset 0) as delivered
       where delivered.views >= ${MIN_VIEWS}`;
   return await compare(tx, zones, sql`${hour}::timestamptz`, sql`${hour}::timestamptz + interval '1 hour'`);
@@ -53,8 +53,8 @@ async function compare(
         cross join lateral (
           select d.hour, coalesce(sum(d.n) filter (where d.kind = 'view'), 0) as views,
               coalesce(sum(d.n) filter (where d.kind = 'click'), 0) as clicks
-            from delivery_hourly d
-            where d.zone_id = own.id and d.kind in ('view', 'click') and d.reason = ''
+            from counted_hours d
+            where d.zone_id = own.id and d.kind in ('view', 'click')
               and d.hour >= ${from} - ${COMPARED_DAYS} * interval '1 day' and d.hour < ${to}
             group by d.hour
             offset 0) as d

@@ -440,6 +440,14 @@ export interface Conversions {
   zoneId: number;
 }
 
+export interface CountedHours {
+  adId: number | null;
+  hour: Timestamp | null;
+  kind: string | null;
+  n: Int8 | null;
+  zoneId: number | null;
+}
+
 export interface CreativeCounts {
   adId: number;
   creative: number;
@@ -615,6 +623,16 @@ export interface Installation {
 export interface JobHours {
   hour: Timestamp;
   name: string;
+}
+
+export interface JudgedHours {
+  adId: number | null;
+  counts: boolean | null;
+  hour: Timestamp | null;
+  kind: string | null;
+  n: Int8 | null;
+  reason: string | null;
+  zoneId: number | null;
 }
 
 export interface KeptEvents {
@@ -798,6 +816,14 @@ export interface Migrations {
   appliedAt: Generated<Timestamp>;
   hash: string;
   name: string;
+}
+
+export interface NetHours {
+  adId: number | null;
+  hour: Timestamp | null;
+  kind: string | null;
+  n: Int8 | null;
+  zoneId: number | null;
 }
 
 export interface NoticeSubjects {
@@ -1656,6 +1682,7 @@ export interface DB {
   consentAds: ConsentAds;
   conversionKeys: ConversionKeys;
   conversions: Conversions;
+  countedHours: CountedHours;
   creativeCounts: CreativeCounts;
   deliveryChanges: DeliveryChanges;
   deliveryFaults: DeliveryFaults;
@@ -1673,6 +1700,7 @@ export interface DB {
   holds: Holds;
   installation: Installation;
   jobHours: JobHours;
+  judgedHours: JudgedHours;
   keptEvents: KeptEvents;
   knownActs: KnownActs;
   knownActSubjects: KnownActSubjects;
@@ -1694,6 +1722,7 @@ export interface DB {
   mediaLibrary: MediaLibrary;
   messages: Messages;
   migrations: Migrations;
+  netHours: NetHours;
   noticeSubjects: NoticeSubjects;
   offerPauses: OfferPauses;
   openslotRelease: OpenslotRelease;

@@ -151,8 +151,8 @@ export async function audiencesToCheck(
       join websites w on w.id = lost.website_id
       cross join lateral (
         select coalesce(sum(d.n), 0)::float8 as n
-          from ad_zones z join delivery_hourly d on d.zone_id = z.id
-          where z.website_id = w.id and d.hour >= ${since} and d.kind = 'view' and d.reason = ''
+          from ad_zones z join counted_hours d on d.zone_id = z.id
+          where z.website_id = w.id and d.hour >= ${since} and d.kind = 'view'
           offset 0) as had
       cross join lateral (
         select count(distinct t.network)::float8 as networks, count(distinct t.browser)::float8 as browsers

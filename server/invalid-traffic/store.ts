@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { COMPARED_DAYS } from '#domain/analytics/click-rate.ts';
+import { PASSING_REASONS } from '#domain/delivery/reasons.ts';
 import { MAX_ID } from '#domain/fields.ts';
 import {
   type Alike,
@@ -36,10 +37,10 @@ export async function zonesWithViews(
   min: number,
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select d.zone_id as id from delivery_hourly d
+    select d.zone_id as id from judged_hours d
       where d.zone_id = any (${zoneIds}) and d.hour < ${until}
         and d.hour >= ${until}::timestamptz - ${COMPARED_HOURS} * interval '1 hour'
-        and d.kind = 'view' and d.reason in ${PASSED}
+        and d.kind = 'view' and (${PASSED} or d.reason = 'withdrawn')
       group by d.zone_id having sum(d.n) >= ${min}`.execute(tx);
   return rows.map(({ id }) => id);
 }
@@ -72,12 +73,12 @@ export async function factsOf(
         group by ${key}, z.website_id, w.user_id
     )
     select c.zones as zone_ids, c.website_id, c.user_id as publisher_id,
-        json_build_object('views', coalesce(now.views, 0) - gone.views, 'clicks', coalesce(now.clicks, 0) - gone.clicks) as counted,
+        json_build_object('views', coalesce(now.views, 0), 'clicks', coalesce(now.clicks, 0)) as counted,
         -- The events beyond the fair share include those beyond the ceiling, which are withdrawn from no counter.
-        json_build_object('views', greatest(0, coalesce(now.passed_views, 0) - taken_now.views),
-          'clicks', greatest(0, coalesce(now.passed_clicks, 0) - taken_now.clicks)) as passed,
-        greatest(0, coalesce(now.served, 0) - coalesce(now.filtered, 0) - taken_now.views)::float8 as served,
-        greatest(0, coalesce(now.seen, 0) - taken_now.views)::float8 as seen,
+        json_build_object('views', greatest(0, coalesce(now.passed_views, 0) - beyond.views),
+          'clicks', greatest(0, coalesce(now.passed_clicks, 0) - beyond.clicks)) as passed,
+        greatest(0, coalesce(now.served, 0) - coalesce(now.filtered, 0) - beyond.views)::float8 as served,
+        greatest(0, coalesce(now.seen, 0) - beyond.views)::float8 as seen,
         coalesce(hours.views, '[]'::json) as hourly,
         json_build_object('n', traits.networks, 'pairs', traits.network_pairs) as networks,
         json_build_object('n', traits.browsers, 'pairs', traits.browser_pairs) as browsers,
@@ -86,44 +87,36 @@ export async function factsOf(
           then json_build_object('n', traits.networks, 'known', traits.known) end as returning,
         json_build_object('clicks', landed.clicks, 'landed', landed.landings, 'expected', landed.expected) as landings,
         coalesce(tag.loads, 0)::float8 as tag_loads,
-        json_build_object('views', coalesce(past.views, 0) - coalesce(taken.views, 0),
-          'clicks', coalesce(past.clicks, 0) - coalesce(taken.clicks, 0)) as past,
+        json_build_object('views', coalesce(past.views, 0), 'clicks', coalesce(past.clicks, 0)) as past,
         cleared.signals as cleared, traits.usual_browsers, traits.usual_delays
       from compared c
       cross join lateral (
-        select sum(d.n) filter (where d.kind = 'view' and d.reason = '') as views,
-            sum(d.n) filter (where d.kind = 'click' and d.reason = '') as clicks,
-            sum(d.n) filter (where d.kind = 'view' and d.reason in ('', 'ceiling')) as passed_views,
-            sum(d.n) filter (where d.kind = 'click' and d.reason in ('', 'ceiling')) as passed_clicks,
+        select sum(d.n) filter (where d.kind = 'view' and d.counts) as views,
+            sum(d.n) filter (where d.kind = 'click' and d.counts) as clicks,
+            sum(d.n) filter (where d.kind = 'view' and (d.counts or d.reason = 'ceiling')) as passed_views,
+            sum(d.n) filter (where d.kind = 'click' and (d.counts or d.reason = 'ceiling')) as passed_clicks,
             sum(d.n) filter (where d.kind = 'decision' and d.ad_id is not null) as served,
-            sum(d.n) filter (where d.kind = 'view' and d.reason in ${PASSED}) as seen,
-            sum(d.n) filter (where d.kind = 'view' and d.reason not in ${PASSED} and d.reason <> 'duplicate') as filtered
-          from delivery_hourly d
+            sum(d.n) filter (where d.kind = 'view' and ${PASSED}) as seen,
+            sum(d.n) filter (where d.kind = 'view' and not ${PASSED} and d.reason <> 'duplicate') as filtered,
+            coalesce(sum(d.n) filter (where d.kind = 'view' and d.reason = 'withdrawn'), 0) as withdrawn_views,
+            coalesce(sum(d.n) filter (where d.kind = 'click' and d.reason = 'withdrawn'), 0) as withdrawn_clicks
+          from judged_hours d
           where d.zone_id = any (c.zones) and d.hour >= ${from} and d.hour < ${until}
           offset 0) as now
       cross join lateral (
-        select coalesce(sum(h.n) filter (where h.kind = 'view'), 0) as views,
-            coalesce(sum(h.n) filter (where h.kind = 'click'), 0) as clicks
-          from withdrawn_hours h
-          where h.zone_id = any (c.zones) and h.hour >= ${from} and h.hour < ${until}
-          offset 0) as gone
-      cross join lateral (
-        select greatest(gone.views, coalesce(sum(t.withdrawn) filter (where t.kind = 'view'), 0)) as views,
-            greatest(gone.clicks, coalesce(sum(t.withdrawn) filter (where t.kind = 'click'), 0)) as clicks
+        -- A cluster also holds events that no counter has, so more of it may be taken than was withdrawn.
+        select greatest(0, coalesce(sum(t.withdrawn) filter (where t.kind = 'view'), 0) - now.withdrawn_views) as views,
+            greatest(0, coalesce(sum(t.withdrawn) filter (where t.kind = 'click'), 0) - now.withdrawn_clicks) as clicks
           from traffic_clusters t
           where t.zone_id = any (c.zones) and t.hour >= ${from} and t.hour < ${until}
-          offset 0) as taken_now
+          offset 0) as beyond
       cross join lateral (
-        select json_agg(coalesce(of_hour.views, 0) - coalesce(gone_of.views, 0) order by at) as views
+        select json_agg(coalesce(of_hour.views, 0) order by at) as views
           from generate_series(${from}, ${until}::timestamptz - interval '1 hour', interval '1 hour') as at
           left join (
-            select d.hour, sum(d.n) as views from delivery_hourly d
-              where d.zone_id = any (c.zones) and d.hour >= ${from} and d.hour < ${until} and d.kind = 'view' and d.reason = ''
+            select d.hour, sum(d.n) as views from net_hours d
+              where d.zone_id = any (c.zones) and d.hour >= ${from} and d.hour < ${until} and d.kind = 'view'
               group by d.hour) as of_hour on of_hour.hour = at
-          left join (
-            select h.hour, sum(h.n) as views from withdrawn_hours h
-              where h.zone_id = any (c.zones) and h.hour >= ${from} and h.hour < ${until} and h.kind = 'view'
-              group by h.hour) as gone_of on gone_of.hour = at
           offset 0) as hours
       cross join lateral (
         select coalesce(sum(b.n) filter (where b.trait = 'network'), 0) as networks,
@@ -206,21 +199,16 @@ export async function factsOf(
           offset 0) as tag
       cross join lateral (
         select sum(d.n) filter (where d.kind = 'view') as views, sum(d.n) filter (where d.kind = 'click') as clicks
-          from delivery_hourly d
-          where d.zone_id = any (c.zones) and d.kind in ('view', 'click') and d.reason in ('', 'ceiling')
+          from judged_hours d
+          where d.zone_id = any (c.zones) and d.kind in ('view', 'click') and (d.counts or d.reason = 'ceiling')
             and d.hour >= ${past} and d.hour < ${from}
           offset 0) as past
-      cross join lateral (
-        select sum(h.n) filter (where h.kind = 'view') as views, sum(h.n) filter (where h.kind = 'click') as clicks
-          from withdrawn_hours h
-          where h.zone_id = any (c.zones) and h.hour >= ${past} and h.hour < ${from}
-          offset 0) as taken
       order by c.zones`.execute(tx);
   return rows;
 }
 
-/** Reasons of events that passed every rule about the visitor. */
-const PASSED = sql`('', 'ceiling', 'over_goal', 'not_live')`;
+/** Whether the events \`d\` passed every rule about the visitor. */
+const PASSED = sql`(d.counts or d.reason = any(${PASSING_REASONS}))`;
 
 const silence = sql`(${MAX_SILENT_HOURS} * interval '1 hour')`;
 

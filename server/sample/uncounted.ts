@@ -36,8 +36,8 @@ export async function addUncounted(db: Database, ad: { id: number }): Promise<vo
   await sql`
     with days as (
       select min(hour) as hour, ad_id, zone_id, kind, sum(n) as counted
-        from delivery_hourly
-        where ad_id = ${ad.id} and reason = '' and kind in ('view', 'click')
+        from counted_hours
+        where ad_id = ${ad.id} and kind in ('view', 'click')
         group by date_trunc('day', hour, 'utc'), ad_id, zone_id, kind
     ), parts as (
       select hour, ad_id, zone_id, s.kind, reason, round(counted * share)::bigint as n
@@ -58,8 +58,8 @@ export async function addUncounted(db: Database, ad: { id: number }): Promise<vo
       select day.hour, null, day.zone_id, s.kind, s.reason, round(day.views * s.share)::bigint
         from (
           select min(hour) as hour, zone_id, sum(n) as views
-            from delivery_hourly
-            where ad_id = ${ad.id} and reason = '' and kind = 'view'
+            from counted_hours
+            where ad_id = ${ad.id} and kind = 'view'
             group by date_trunc('day', hour, 'utc'), zone_id) as day
         join json_to_recordset(${JSON.stringify(votes)}::json) as s (kind text, reason text, share numeric)
           on round(day.views * s.share) > 0

@@ -23,8 +23,8 @@ export async function selectTwoCounts(tx: Tx, range: Range, website: string): Pr
       select zones.id, d.hour, d.requests
         from zones cross join lateral (
           select hour, sum(n) as requests
-            from delivery_hourly
-            where zone_id = zones.id and kind = 'decision' and reason = ''
+            from counted_hours
+            where zone_id = zones.id and kind = 'decision'
               and hour >= ${since(range)} and hour < ${until(range)}
             group by hour
             offset 0) as d

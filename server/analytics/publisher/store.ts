@@ -37,13 +37,13 @@ export async function selectYields(
           order by w.id, z.id
           limit ${limit}) as page
       cross join lateral (
-        select coalesce(sum(n) filter (where kind = 'decision' and reason = ''), 0)::float8 as requests,
-            coalesce(sum(n) filter (where kind = 'decision' and reason = '' and ad_id is not null), 0)::float8 as filled,
+        select coalesce(sum(n) filter (where kind = 'decision' and counts), 0)::float8 as requests,
+            coalesce(sum(n) filter (where kind = 'decision' and counts and ad_id is not null), 0)::float8 as filled,
             -- The same rules as in sumReports (server/delivery/forecast/store.ts).
             greatest(0, coalesce(sum(case when reason <> 'duplicate' then n when kind = 'rendered' then -n end)
               filter (where kind in ('view', 'rendered')), 0))::float8 as rendered,
             coalesce(sum(n) filter (where kind = 'view' and reason <> 'duplicate'), 0)::float8 as viewable
-          from delivery_hourly
+          from judged_hours
           where zone_id = page.id and hour >= ${since(range)} and hour < ${until(range)}
             and kind in ('decision', 'view', 'rendered')
           offset 0) as d
@@ -76,8 +76,8 @@ export async function selectEmptyHours(tx: Tx, range: Range, end: Date, kept: Da
       select own.id, d.hour, d.requests
         from own cross join lateral (
           select hour, sum(n) as requests
-            from delivery_hourly
-            where zone_id = own.id and kind = 'decision' and reason = ''
+            from counted_hours
+            where zone_id = own.id and kind = 'decision'
               and hour >= greatest(${since(range)} - interval ${weeks}, ${kept}::timestamptz) and hour < ${until(range)}
             group by hour
             offset 0) as d

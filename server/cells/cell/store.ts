@@ -179,7 +179,7 @@ async function takeWithdrawn(tx: Tx, ads: readonly SentAd[]): Promise<void> {
       cross join lateral (
         select coalesce(sum(d.n) filter (where d.kind = 'view'), 0) as views,
             coalesce(sum(d.n) filter (where d.kind = 'click'), 0) as clicks
-          from delivery_hourly d where d.ad_id = s.id and d.reason = '' and d.kind in ('view', 'click')) as counted
+          from counted_hours d where d.ad_id = s.id and d.kind in ('view', 'click')) as counted
       where a.id = s.id
         and (a.total_impressions, a.total_clicks) is distinct from (
           greatest(0, counted.views - s."withdrawnViews"), greatest(0, counted.clicks - s."withdrawnClicks"))`.execute(

@@ -235,7 +235,8 @@ export async function readZones(tx: Tx, ids: readonly number[]): Promise<SentZon
             cross join lateral (
               select coalesce(sum(h.n) filter (where h.kind = 'view'), 0) as views,
                   coalesce(sum(h.n) filter (where h.kind = 'click'), 0) as clicks
-                from withdrawn_hours h where h.ad_id = a.id) as withdrawn
+                from judged_hours h
+                where h.ad_id = a.id and h.kind in ('view', 'click') and h.reason = 'withdrawn') as withdrawn
             where a.ad_zone_id = z.id and a.status = 'active'), '[]') as ads
       from ad_zones z
       join websites w on w.id = z.website_id

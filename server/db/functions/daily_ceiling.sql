@@ -27,8 +27,8 @@ begin
       select sum(d.n) as n
         from websites s
         join ad_zones z on z.website_id = s.id
-        join delivery_hourly d on d.zone_id = z.id
-        where s.user_id = publisher and d.kind = 'decision' and d.reason = ''
+        join counted_hours d on d.zone_id = z.id
+        where s.user_id = publisher and d.kind = 'decision'
           and d.hour >= (today - 7)::timestamp at time zone 'utc' and d.hour < today::timestamp at time zone 'utc'
         group by (d.hour at time zone 'utc')::date) as of_day;
   if measured_days >= 3 then

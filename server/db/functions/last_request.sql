@@ -3,6 +3,6 @@
 -- Statements that lock or change rows call this function and was_requested(), because they must not read delivery_hourly
 -- themselves (docs/decisions/124-read-before-locking.md).
 create or replace function last_request(zone integer, since timestamptz) returns timestamptz language sql stable as $$
-  select max(h.hour) + interval '1 hour' from delivery_hourly h
-    where h.zone_id = zone and h.hour >= since - interval '1 hour' and h.kind in ('decision', 'view') and h.reason = ''
+  select max(h.hour) + interval '1 hour' from counted_hours h
+    where h.zone_id = zone and h.hour >= since - interval '1 hour' and h.kind in ('decision', 'view')
 $$;

@@ -3,7 +3,7 @@
 create or replace function was_requested(zone integer, from_time timestamptz, to_time timestamptz)
 returns boolean language sql stable as $$
   select exists (
-    select from delivery_hourly h
+    select from counted_hours h
       where h.zone_id = zone and h.hour > from_time - interval '1 hour' and h.hour < to_time
-        and h.kind in ('decision', 'view') and h.reason = '')
+        and h.kind in ('decision', 'view'))
 $$;

@@ -21,8 +21,8 @@ begin
   -- for each other here, and the second one finds it withdrawn.
   perform 1 from ads a
     where a.id in (
-      select d.ad_id from delivery_hourly d
-        where d.zone_id = zone and d.hour >= from_hour and d.hour < until_hour and d.reason = '' and d.kind in ('view', 'click'))
+      select d.ad_id from counted_hours d
+        where d.zone_id = zone and d.hour >= from_hour and d.hour < until_hour and d.kind in ('view', 'click'))
     order by a.id for no key update;
   with placed as (
     select c.*,
@@ -60,7 +60,7 @@ begin
       from (
         select d.hour, d.ad_id, d.kind, coalesce(w.n, 0) as before,
             case when is_all then d.n else round(c.withdrawn * least(1, d.n::numeric / c.n))::bigint end as share
-          from delivery_hourly d
+          from counted_hours d
           cross join lateral (
             select sum(t.n) as n, sum(t.withdrawn) as withdrawn from traffic_clusters t
               where t.zone_id = zone and t.hour = d.hour and t.ad_id = d.ad_id and t.kind = d.kind
@@ -70,7 +70,7 @@ begin
               from withdrawn_hours h
               where h.ad_id = d.ad_id and h.kind = d.kind and h.hour = d.hour and h.zone_id = zone) as w
           where d.zone_id = zone and d.hour >= from_hour and d.hour < until_hour
-            and d.reason = '' and d.kind in ('view', 'click') and (is_all or c.withdrawn > 0) and not w.given_back) as s
+            and d.kind in ('view', 'click') and (is_all or c.withdrawn > 0) and not w.given_back) as s
       where s.share > s.before;
   if not found then
     -- A savepoint of the caller or this block would keep the case; the insert must leave no trace.

@@ -111,19 +111,19 @@ export async function sitesWithoutRequests(
   { min, now }: { min: number; now: Date },
 ): Promise<SilentSite[]> {
   const of = (zones: RawBuilder<unknown>, from: RawBuilder<unknown>, until: RawBuilder<unknown>) => sql`(
-    select sum(d.n) from delivery_hourly d
-      where d.zone_id = any (${zones}) and d.hour >= ${from} and d.hour < ${until} and d.kind = 'decision' and d.reason = '')`;
+    select sum(d.n) from counted_hours d
+      where d.zone_id = any (${zones}) and d.hour >= ${from} and d.hour < ${until} and d.kind = 'decision')`;
   const at = sql`${hour}::timestamptz`;
   const zones = sql`usual.zones`;
   const weekAgo = sql`${at} - interval '168 hours'`;
   const { rows } = await sql<SilentSite>`
     with usual as materialized (
       select z.website_id, array_agg(distinct z.id) as zones, sum(d.n) filter (where d.kind = 'decision') as n
-        from delivery_hourly d
+        from counted_hours d
         join ad_zones z on z.id = d.zone_id
         join websites w on w.id = z.website_id
         join users u on u.id = w.user_id
-        where d.hour = ${at} - interval '24 hours' and d.kind in ('decision', 'view') and d.reason = ''
+        where d.hour = ${at} - interval '24 hours' and d.kind in ('decision', 'view')
           and is_zone_offered(z, w, u) and is_counted_until(z.id, ${at} + interval '1 hour', ${now}::timestamptz)
         group by z.website_id
         having sum(d.n) filter (where d.kind = 'decision') >= ${min}
@@ -143,8 +143,8 @@ export async function sitesWithoutRequests(
 /** Whether a website has had a valid ad request in the hours since `hour`. */
 export async function hasRequestsSince(tx: Tx, websiteId: number | null, hour: Date): Promise<boolean> {
   const { rows } = await sql`
-    select from delivery_hourly d
-      where d.hour >= ${hour} and d.kind = 'decision' and d.reason = '' and ${within(websiteId)}
+    select from counted_hours d
+      where d.hour >= ${hour} and d.kind = 'decision' and ${within(websiteId)}
       limit 1`.execute(tx);
   return rows.length > 0;
 }

@@ -22,13 +22,9 @@ export async function findZoneDays(
         coalesce(sum(n) filter (where kind = 'decision' and ad_id is not null), 0)::float8 as served,
         greatest(0, coalesce(sum(case kind when 'decision' then n else -n end)
           filter (where kind in ('decision', 'excluded') and ad_id is null), 0))::float8 as empty
-      from (
-        select zone_id, hour, kind, ad_id, n from delivery_hourly
-          where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until}
-            and kind in ('view', 'decision', 'excluded') and reason = ''
-        union all
-        select zone_id, hour, kind, ad_id, -n from withdrawn_hours
-          where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until} and kind = 'view') as counted
+      from net_hours
+      where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until}
+        and kind in ('view', 'decision', 'excluded')
       group by zone_id, days_ago`.execute(tx);
   return rows;
 }
@@ -71,14 +67,14 @@ export async function sumReports(
             coalesce(sum(n) filter (where kind = 'view'), 0) as views,
             coalesce(sum(n) filter (where kind = 'click'), 0) as clicks,
             coalesce(sum(n) filter (where kind = 'vote_judged'), 0) as judged,
-            coalesce(sum(n) filter (where kind = 'vote_judged' and reason <> ''), 0) as filtered,
+            coalesce(sum(n) filter (where kind = 'vote_judged' and not counts), 0) as filtered,
             greatest(0, sum(alike)) as alike
           from (
-            select zone_id, kind, reason, n, 0 as alike from delivery_hourly
+            select zone_id, kind, counts, n, 0 as alike from judged_hours
               where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until}
-                and (kind = any(${VOTE_KINDS}) or (kind in ('view', 'click') and reason = ''))
+                and (kind = any(${VOTE_KINDS}) or (kind in ('view', 'click') and counts))
             union all
-            select h.zone_id, h.kind, '', -h.n,
+            select h.zone_id, h.kind, true, 0,
                 case when coalesce(made.signals, w.signals) @> any(array[${FAIR_SHARE}]::jsonb[]) then 0 else h.n end
               from withdrawn_hours h
               join withdrawals w on w.id = h.withdrawal_id

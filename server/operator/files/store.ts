@@ -74,22 +74,13 @@ export async function sumTraffic(tx: Tx, { of, id }: Thing, since: Date): Promis
       : sql`select z.id from ad_zones z where ${WITHIN[of](id)}`;
   const only = of === 'ad' ? sql`and ad_id = ${id}` : sql``;
   const { rows } = await sql<Record<keyof TrafficSums, string>>`
-    with counted as (
-      select coalesce(sum(n) filter (where kind = 'decision' and reason = ''), 0) as requests,
-          coalesce(sum(n) filter (where kind = 'decision' and reason = '' and ad_id is not null), 0) as filled,
-          coalesce(sum(n) filter (where kind = 'view' and reason = ''), 0) as views,
-          coalesce(sum(n) filter (where kind = 'click' and reason = ''), 0) as clicks,
-          coalesce(sum(n) filter (where kind in ('view', 'click') and reason <> 'duplicate'), 0) as reported,
-          coalesce(sum(n) filter (where kind in ('view', 'click') and reason = any(${INVALID_REASONS})), 0) as invalid
-        from delivery_hourly where zone_id in (${zones}) and hour >= ${since} ${only}
-    ), withdrawn as (
-      select coalesce(sum(n) filter (where kind = 'view'), 0) as views,
-          coalesce(sum(n) filter (where kind = 'click'), 0) as clicks
-        from withdrawn_hours where zone_id in (${zones}) and hour >= ${since} ${only}
-    )
-    select c.requests, c.filled, c.views - w.views as views, c.clicks - w.clicks as clicks, c.reported,
-        c.invalid + w.views + w.clicks as invalid
-      from counted c cross join withdrawn w`.execute(tx);
+    select coalesce(sum(n) filter (where kind = 'decision' and counts), 0) as requests,
+        coalesce(sum(n) filter (where kind = 'decision' and counts and ad_id is not null), 0) as filled,
+        coalesce(sum(n) filter (where kind = 'view' and counts), 0) as views,
+        coalesce(sum(n) filter (where kind = 'click' and counts), 0) as clicks,
+        coalesce(sum(n) filter (where kind in ('view', 'click') and reason <> 'duplicate'), 0) as reported,
+        coalesce(sum(n) filter (where kind in ('view', 'click') and reason = any(${INVALID_REASONS})), 0) as invalid
+      from judged_hours where zone_id in (${zones}) and hour >= ${since} ${only}`.execute(tx);
   const { requests = 0, filled = 0, views = 0, clicks = 0, reported = 0, invalid = 0 } = rows[0] ?? {};
   return {
     requests: Number(requests),

@@ -68,29 +68,24 @@ export async function sumByDay(tx: Tx, range: Range): Promise<DaySums[]> {
         group by 1
     ), by_kind as (
       -- Sum up before the reasons are compared, because that takes longer for each row than the rest.
-      select ${day('hour')} as day, kind, reason, ad_id is not null as is_filled, sum(n) as n
-        from delivery_hourly where ${within('hour')}
-        group by 1, 2, 3, 4
+      select ${day('hour')} as day, kind, reason, counts, ad_id is not null as is_filled, sum(n) as n
+        from judged_hours where ${within('hour')}
+        group by 1, 2, 3, 4, 5
     ), counted as (
       select day,
-          sum(n) filter (where kind = 'decision' and reason = '') as requests,
-          sum(n) filter (where kind = 'decision' and reason = '' and is_filled) as filled,
+          sum(n) filter (where kind = 'decision' and counts) as requests,
+          sum(n) filter (where kind = 'decision' and counts and is_filled) as filled,
           sum(n) filter (where kind in ('view', 'click') and reason <> 'duplicate') as reported,
           sum(n) filter (where kind in ('view', 'click') and reason = any(${INVALID_REASONS})) as invalid
         from by_kind
         group by 1
-    ), withdrawn as (
-      select ${day('hour')} as day, sum(n) as withdrawn
-        from withdrawn_hours where kind in ('view', 'click') and ${within('hour')}
-        group by 1
     )
     select to_char(day at time zone 'UTC', 'YYYY-MM-DD') as day, coalesce(sales, 0) as sales, coalesce(refunds, 0) as refunds,
         coalesce(earned, 0) as earned, coalesce(commission, 0) as commission, coalesce(requests, 0) as requests,
-        coalesce(filled, 0) as filled, coalesce(reported, 0) as reported,
-        coalesce(invalid, 0) + coalesce(withdrawn, 0) as invalid
+        coalesce(filled, 0) as filled, coalesce(reported, 0) as reported, coalesce(invalid, 0) as invalid
       from generate_series(${since(range)}, ${until(range)} - interval '1 hour', interval '24 hours') as days (day)
         left join paid using (day) left join returned using (day) left join earned using (day)
-        left join counted using (day) left join withdrawn using (day)
+        left join counted using (day)
       order by day`.execute(tx);
   return rows.map(({ day: of, ...sums }) => ({
     day: of,

@@ -149,11 +149,7 @@ export async function listDeliveryDays(
     select to_char(hour at time zone 'UTC', 'YYYY-MM-DD') as day,
         coalesce(sum(n) filter (where kind = 'view'), 0) as views,
         coalesce(sum(n) filter (where kind = 'click'), 0) as clicks
-      from (
-        select hour, kind, n from delivery_hourly
-          where ad_id = ${adId} and kind in ('view', 'click') and reason = ''
-        union all
-        select hour, kind, -n from withdrawn_hours where ad_id = ${adId}) as counted
+      from net_hours where ad_id = ${adId} and kind in ('view', 'click')
       group by 1 having sum(n) > 0 order by 1`.execute(tx);
   return rows.map(({ day, views, clicks }) => ({ day, views: Number(views), clicks: Number(clicks) }));
 }

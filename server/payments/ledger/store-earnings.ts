@@ -70,8 +70,8 @@ export async function requestedHours(
     select q."adId", (extract(epoch from d.hour) * 1000)::float8 as ms
       from json_to_recordset(${JSON.stringify(of)}::json) as q ("adId" integer, "zoneId" integer, after timestamptz)
       cross join lateral (
-        select distinct hour from delivery_hourly
-          where zone_id = q."zoneId" and hour > q.after and kind in ('decision', 'view') and reason = ''
+        select distinct hour from counted_hours
+          where zone_id = q."zoneId" and hour > q.after and kind in ('decision', 'view')
           offset 0) as d`.execute(tx);
   return byAd(rows, ({ ms }) => ms);
 }
@@ -86,10 +86,7 @@ export async function countedHours(
     select q."adId", (extract(epoch from d.hour) * 1000)::float8 as hour, sum(d.n)::float8 as units
       from json_to_recordset(${JSON.stringify(of)}::json) as q ("adId" integer, kind text, after timestamptz)
       cross join lateral (
-        select hour, n from delivery_hourly
-          where ad_id = q."adId" and kind = q.kind and reason = '' and hour > q.after
-        union all
-        select hour, -n from withdrawn_hours where ad_id = q."adId" and kind = q.kind and hour > q.after
+        select hour, n from net_hours where ad_id = q."adId" and kind = q.kind and hour > q.after
         offset 0) as d
       group by q."adId", d.hour
       order by d.hour`.execute(tx);
