@@ -18,17 +18,19 @@ const builtTag = './scripts/built-tag.ts';
  */
 const maxWorkers = Math.min(2 * availableParallelism(), 8);
 
-/** Limits that are far longer than any test takes, so that a busy machine makes none fail. */
-const patient = { testTimeout: 600_000, hookTimeout: 600_000 };
-
 /**
  * A test that hangs is named within a minute. The slowest takes about 20 s on two cores; one that takes longer by nature has
  * a limit of its own.
  */
 const short = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
 
-/** Tests that start a server. The limit of a poll is that of a step on a page: STEP_MS in e2e/support/person.ts. */
-const onServer = { setupFiles: [prepared, refused], ...patient, expect: { poll: { timeout: 60_000 } } };
+const onServer = { setupFiles: [prepared, refused], ...short };
+
+/** A page shares its core with another page, their servers and PostgreSQL, so a poll waits as long as a step: STEP_MS in person.ts. */
+const onPages = { ...onServer, expect: { poll: { timeout: 30_000 } } };
+
+/** The tests of the long tier kill, build and play for minutes. */
+const patient = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 60_000 } } };
 
 /** The tests that take long by nature, which are none of the other projects. */
 const LONG = '**/*.long.test.ts';
@@ -67,9 +69,7 @@ const screens = async (): Promise<TestProjectConfiguration> => ({
     // less than a server, so one for each core is enough.
     sequence: { groupOrder: 1 },
     maxWorkers: Math.min(availableParallelism(), 8),
-    // Far longer than any step takes, so that a busy machine makes none fail.
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
+    ...short,
     browser: {
       enabled: true,
       headless: true,
@@ -83,13 +83,13 @@ const screens = async (): Promise<TestProjectConfiguration> => ({
 });
 
 const ordinary = async (): Promise<TestProjectConfiguration[]> => [
-  project('e2e', { globalSetup: [built, postgres], ...onServer }),
-  project('server', { globalSetup: [builtTag, postgres], ...onServer, ...short }),
-  project('scripts', patient),
+  project('e2e', { globalSetup: [built, postgres], ...onPages }),
+  project('server', { globalSetup: [builtTag, postgres], ...onServer }),
+  project('scripts', short),
   await screens(),
-  project('web', {}),
-  project('domain', {}),
-  project('tag', { globalSetup: [builtTag], ...patient }),
+  project('web', short),
+  project('domain', short),
+  project('tag', { globalSetup: [builtTag], ...short }),
 ];
 
 /** `npm run test:long`. Generated tests run here in their full length; without these settings they are short. */
@@ -97,6 +97,7 @@ const long = [
   project('long', {
     globalSetup: [built, postgres],
     ...onServer,
+    ...patient,
     include: [LONG, 'server/**/{histories,fuzz}.test.ts'],
     exclude: ['node_modules/**'],
     env: { HISTORY_STEPS: '10000', FUZZ_REQUESTS: '30000', FUZZ_FILES: '300', BOOKING_HISTORIES: '120' },

@@ -1,7 +1,7 @@
 /** The pages that the server renders itself, without the React application. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { isSandbox } from '../server/adapters/sandbox/payments.ts';
 import { runMoneyWork } from '../server/payments/books/run.ts';
 import { DEV_KEY } from '../server/testing/client.ts';
@@ -15,6 +15,9 @@ import { lostText, resize, sideways } from './support/layout.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { becomePerson, DESKTOP, enterWalk, inBothThemes, type Note, PHONE } from './support/walk.ts';
 import { furnish } from './support/world.ts';
+
+// It visits each page of the server in two themes and two widths.
+vi.setConfig({ testTimeout: 300_000 });
 
 const suite = useFixture();
 type Mail = { id: number; kind: string; subject: string };

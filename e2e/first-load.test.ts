@@ -1,7 +1,7 @@
 /** How pages load: without layout shifts, and the landing page with little JavaScript. */
 import { gzipSync } from 'node:zlib';
 import type { Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
 import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { openFixture, type Fixture } from './support/fixture.ts';
@@ -32,6 +32,9 @@ const TABS = [
   '/dashboard?range=custom&from=2026-01-01&to=2026-02-01',
   '/marketplace?search=a',
 ];
+
+// They load each page of the application anew.
+vi.setConfig({ testTimeout: 300_000 });
 
 describe('layout while a page loads', () => {
   // Proves FND-08

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 /** Longer than any step of a page takes on a busy machine, and shorter than the limit of a test. */
-export const STEP_MS = 60_000;
+export const STEP_MS = 30_000;
 
 /** A person and their page in a browser. */
 export type Person = {
