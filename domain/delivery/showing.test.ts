@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hintOf, ruleOfState } from './showing.ts';
 
-const open = { zoneIsActive: true, websiteIsActive: true, takenDownReason: null, isSuspended: false };
+const open = { zoneIsActive: true, websiteIsActive: true, takenDownReason: null, pause: null };
 
 // Proves DEL-51
 it('checks the state of the ad first, then the website, then the zone', () => {
@@ -14,11 +14,11 @@ it('checks the state of the ad first, then the website, then the zone', () => {
   expect(ruleOfState({ ...open, status: 'active', zoneIsActive: false, websiteIsActive: false })).toBe(
     'website_hidden',
   );
-  expect(ruleOfState({ ...open, status: 'active', zoneIsActive: false, isSuspended: true })).toBe(
+  expect(ruleOfState({ ...open, status: 'active', zoneIsActive: false, pause: 'suspended' })).toBe(
     'suspended',
   );
-  expect(ruleOfState({ ...open, status: 'approved', isSuspended: true })).toBe('unpaid');
-  expect(ruleOfState({ ...open, status: 'active', isDisputed: true, isSuspended: true })).toBe('disputed');
+  expect(ruleOfState({ ...open, status: 'approved', pause: 'suspended' })).toBe('unpaid');
+  expect(ruleOfState({ ...open, status: 'active', pause: 'dispute' })).toBe('disputed');
 });
 
 const NOW = new Date('2026-11-21T12:00:00Z');

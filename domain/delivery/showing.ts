@@ -1,4 +1,5 @@
 /** The rules of 'Why is my ad not showing?', for the ad server and for the screens that explain them. [DEL-51] */
+import type { PauseReason } from '../ads/ended.ts';
 import type { AdStatus } from '../ads/status.ts';
 import { DAY_MS } from '../time.ts';
 import type { Reason } from './reasons.ts';
@@ -35,24 +36,29 @@ export const SHOWING_RULES = [
 ] as const;
 export type ShowingRule = (typeof SHOWING_RULES)[number];
 
-/** The state that keeps an ad away from the selector, or null. */
+/** The rule of each cause of a pause. Two are no rule: which of zone and website is paused is a rule, and a silent tag is a hint. */
+const RULE_OF: Record<PauseReason, ShowingRule | null> = {
+  dispute: 'disputed',
+  suspended: 'suspended',
+  target: 'target_paused',
+  cancel: 'cancel_waits',
+  zone: null,
+  tag_silent: null,
+};
+
+/** The state that keeps an ad away from the selector, or null. `pause` is the cause that weighs most (ad_pauses.sql). */
 export function ruleOfState(state: {
   status: AdStatus;
   takenDownReason: string | null;
   zoneIsActive: boolean;
   websiteIsActive: boolean;
-  isSuspended: boolean;
-  isDisputed?: boolean;
-  isTargetPaused?: boolean;
-  isCancelWaiting?: boolean;
+  pause: PauseReason | null;
 }): ShowingRule | null {
   if (state.takenDownReason !== null) return 'taken_down';
   if (state.status === 'approved') return 'unpaid';
   if (state.status !== 'active') return state.status;
-  if (state.isDisputed) return 'disputed';
-  if (state.isSuspended) return 'suspended';
-  if (state.isTargetPaused) return 'target_paused';
-  if (state.isCancelWaiting) return 'cancel_waits';
+  const rule = state.pause && RULE_OF[state.pause];
+  if (rule) return rule;
   if (!state.websiteIsActive) return 'website_hidden';
   return state.zoneIsActive ? null : 'zone_paused';
 }

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { PAY_WITHIN_DAYS } from '#domain/ads/booking.ts';
 import type { AdContent } from '#domain/ads/changes.ts';
+import type { PauseReason } from '#domain/ads/ended.ts';
 import { type AdAction, move } from '#domain/ads/status.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { ConsentAdState } from '#domain/payments/consents.ts';
@@ -50,6 +51,9 @@ function adsWithZone(tx: Tx) {
       'websites.verifiedAt as websiteVerifiedAt',
       sql<Date | null>`least(ad_zones.paused_at, websites.paused_at)`.as('zonePausedAt'),
       sql<Date | null>`ad_suspended_since(ads.id)`.as('suspendedSince'),
+      // Of a live ad.
+      sql<PauseReason | null>`(
+        select cause from ad_pauses(ads.id) where ads.status = 'active' order by place limit 1)`.as('pause'),
       sql<Date | null>`ad_pay_by(ads)`.as('payBy'),
       sql<{ cents: number; status: RefundStatus } | null>`(
         select json_build_object('cents', sum(r.amount_cents), 'status', case

@@ -1,7 +1,6 @@
 import { startOfDay } from '#domain/ads/booking.ts';
 import { endDate } from '#domain/ads/completion.ts';
 import type { Ad, Advertiser, Submission } from '#domain/ads/contract.ts';
-import type { PauseReason } from '#domain/ads/ended.ts';
 import type { TargetPause, TargetState } from '#domain/ads/target-check.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
@@ -49,7 +48,7 @@ export function viewAd(row: AdRow): Ad {
     totalClicks: row.totalClicks,
     ...viewTimes(row),
     pausedAt: pausedAt(row)?.toISOString() ?? null,
-    paused: pauseOf(row),
+    paused: row.pause,
     endedReason: row.endedReason,
     refund: row.refund && { amount: decimalOf(row.refund.cents), status: row.refund.status },
     silentDays: row.silentDays,
@@ -172,15 +171,4 @@ function viewAdvertiser({
 function pausedAt({ status, zonePausedAt, startDate }: AdRow): Date | null {
   if (status !== 'active' || zonePausedAt === null || startDate === null) return null;
   return startDate > zonePausedAt ? startDate : zonePausedAt;
-}
-
-/** Why a live ad is not served now, beginning with the reason that weighs most. */
-function pauseOf(row: AdRow): PauseReason | null {
-  if (row.status !== 'active') return null;
-  if (row.disputedAt !== null) return 'dispute';
-  if (row.suspendedSince !== null) return 'suspended';
-  if (row.targetPausedAt !== null) return 'target';
-  if (row.cancelAskedAt !== null) return 'cancel';
-  if (row.zonePausedAt !== null) return 'zone';
-  return row.tagSilentSince === null ? null : 'tag_silent';
 }

@@ -1,5 +1,6 @@
 /** SQL of 'Why is my ad not showing?': the state of an ad and its zone, and the figures of the last day. */
 import { sql } from 'kysely';
+import type { PauseReason } from '#domain/ads/ended.ts';
 import type { AdStatus } from '#domain/ads/status.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import type { Reason } from '#domain/delivery/reasons.ts';
@@ -11,7 +12,7 @@ export type ZoneStateRow = {
   zone: string;
   zoneIsActive: boolean;
   websiteIsActive: boolean;
-  isSuspended: boolean;
+  pause: PauseReason | null;
   tagSeenAt: Date | null;
 };
 
@@ -19,10 +20,7 @@ export type AdStateRow = {
   id: number;
   status: AdStatus;
   takenDownReason: string | null;
-  isSuspended: boolean;
-  isDisputed: boolean;
-  isTargetPaused: boolean;
-  isCancelWaiting: boolean;
+  pause: PauseReason | null;
 };
 
 export type ShownAdRow = {
@@ -33,14 +31,14 @@ export type ShownAdRow = {
   imageUrl: string | null;
   status: AdStatus;
   takenDownReason: string | null;
-  isSuspended: boolean;
-  isDisputed: boolean;
-  isTargetPaused: boolean;
-  isCancelWaiting: boolean;
+  pause: PauseReason | null;
 };
 
 const ZONE_STATE = sql`
   z.id as zone_id, z.public_id as zone, z.is_active as zone_is_active, w.is_active and w.review is null as website_is_active, z.tag_seen_at`;
+
+const pauseOf = (ad: 'a' | 'ads') =>
+  sql`(select p.cause from ad_pauses(${sql.ref(`${ad}.id`)}) p order by p.place limit 1) as pause`;
 
 const isNamed = (table: 'a' | 'z', ref: Reference) =>
   'id' in ref
@@ -54,9 +52,7 @@ export async function findOwnAd(
   userId: number,
 ): Promise<(ZoneStateRow & AdStateRow) | undefined> {
   const { rows } = await sql<ZoneStateRow & AdStateRow>`
-    select a.id, a.status, a.taken_down_reason, ${ZONE_STATE}, ad_suspended_since(a.id) is not null as is_suspended,
-        a.disputed_at is not null as is_disputed, a.target_paused_at is not null as is_target_paused,
-        a.cancel_asked_at is not null as is_cancel_waiting
+    select a.id, a.status, a.taken_down_reason, ${ZONE_STATE}, ${pauseOf('a')}
       from ads a join ad_zones z on z.id = a.ad_zone_id join websites w on w.id = z.website_id
       where ${isNamed('a', ref)} and a.user_id = ${userId}`.execute(tx);
   return rows[0];
@@ -65,7 +61,7 @@ export async function findOwnAd(
 /** The user's own zone; undefined if it does not exist, was deleted or belongs to another user. */
 export async function findOwnZone(tx: Tx, ref: Reference, userId: number): Promise<ZoneStateRow | undefined> {
   const { rows } = await sql<ZoneStateRow>`
-    select ${ZONE_STATE}, zone_suspended_since(z.id) is not null as is_suspended
+    select ${ZONE_STATE}, case when zone_suspended_since(z.id) is not null then 'suspended' end as pause
       from ad_zones z join websites w on w.id = z.website_id
       where ${isNamed('z', ref)} and w.user_id = ${userId} and z.deleted_at is null`.execute(tx);
   return rows[0];
@@ -74,10 +70,7 @@ export async function findOwnZone(tx: Tx, ref: Reference, userId: number): Promi
 /** A zone's ads: running ones first, then upcoming ones, then those that are over. Within each group, newest first. */
 export async function findAdsOfZone(tx: Tx, zoneId: number, limit: number): Promise<ShownAdRow[]> {
   const { rows } = await sql<ShownAdRow>`
-    select id, public_id, title, ad_type, image_url, status, taken_down_reason,
-        ad_suspended_since(id) is not null as is_suspended, disputed_at is not null as is_disputed,
-        target_paused_at is not null as is_target_paused,
-        cancel_asked_at is not null as is_cancel_waiting
+    select id, public_id, title, ad_type, image_url, status, taken_down_reason, ${pauseOf('ads')}
       from ads
       where ad_zone_id = ${zoneId}
       order by array_position(array['active', 'approved', 'pending', 'rejected', 'completed'], status), id desc
