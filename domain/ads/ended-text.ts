@@ -1,4 +1,5 @@
 import type { EndedReason } from './ended.ts';
+import { QUOTA_ENDS_AFTER_DAYS, SILENT_ENDS_AFTER_DAYS } from './silence.ts';
 
 /** A short name and the reason for each early end, as the two sides of an ad read it. */
 type Words = { title: string; advertiser: string; publisher: string };
@@ -13,8 +14,8 @@ export const EARLY_ENDS: Record<Exclude<EndedReason, 'delivered'>, Words> = {
     publisher: 'The advertiser canceled this campaign.',
   },
   taken_down: same('Taken down', 'The marketplace operator took this ad down.'),
-  tag_silent: same('Ended early', 'Its page requested no ads for 14 days.'),
-  quota_unfinished: same('Ended early', 'It was not delivered in full within 90 days.'),
+  tag_silent: same('Ended early', `Its page requested no ads for ${SILENT_ENDS_AFTER_DAYS} days.`),
+  quota_unfinished: same('Ended early', `It was not delivered in full within ${QUOTA_ENDS_AFTER_DAYS} days.`),
   publisher_suspended: {
     title: 'Ended early',
     advertiser: 'The marketplace operator suspended its publisher.',

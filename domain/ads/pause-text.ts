@@ -1,5 +1,6 @@
-/** Why a campaign is paused, in words. Mails and screens take them from here, so that they name the same cause. [REV-08] */
+/** Why a campaign is paused, in the words of screens. Mails take those of a suspension from here. [REV-08] */
 import type { PauseReason } from './ended.ts';
+import { SILENT_ENDS_AFTER_DAYS } from './silence.ts';
 
 /** The subject that the marketplace suspended. A suspended person is the advertiser: the campaigns of a suspended publisher end. */
 export type Suspended = 'ad' | 'zone' | 'website' | 'person';
@@ -27,5 +28,5 @@ export const PAUSE_TEXTS: Record<PauseReason, string> = {
   target: 'Paused because of its target. Open the campaign for details.',
   cancel: 'The marketplace checks your cancel before it refunds you. The ad isn’t shown meanwhile.',
   zone: 'The publisher has paused its ad zone.',
-  tag_silent: 'Its page requests no ads. After 14 days, we refund the rest.',
+  tag_silent: `Its page requests no ads. After ${SILENT_ENDS_AFTER_DAYS} days, we refund the rest.`,
 };

@@ -1,4 +1,5 @@
 /** The wording of a website's facts that the catalogue's pages share. */
+import { QUOTA_ENDS_AFTER_DAYS } from '#domain/ads/silence.ts';
 import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
 import type { MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
 import { soldText, priceText } from '#domain/inventory/price-text.ts';
@@ -40,7 +41,9 @@ export function optionNotes(option: Product, currency: Currency): string[] {
     ...(option.finishes && option.pricingModel !== 'per_day' && option.expectedDays !== null
       ? [`Should take about ${option.expectedDays === 1 ? 'a day' : `${option.expectedDays} days`}`]
       : []),
-    ...(option.finishes ? [] : ['May not finish within 90 days. What isn’t delivered by then is refunded']),
+    ...(option.finishes
+      ? []
+      : [`May not finish within ${QUOTA_ENDS_AFTER_DAYS} days. What isn’t delivered by then is refunded`]),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { EXPIRES_AFTER_DAYS } from '#domain/ads/status.ts';
 import type { TargetPause } from '#domain/ads/target-check.ts';
 import { suspendedText } from '#domain/ads/pause-text.ts';
+import { QUOTA_ENDS_AFTER_DAYS, SILENT_AFTER_HOURS, SILENT_ENDS_AFTER_DAYS } from '#domain/ads/silence.ts';
 import { deliveredText } from '#domain/ads/units.ts';
 import { sizeText } from '#domain/ads/image-shape.ts';
 import { IMAGE_PATH } from '#domain/media/limits.ts';
@@ -478,16 +479,16 @@ function words(
         ? {
             ...titled('A campaign is paused because your page requests no ads'),
             paragraphs: [
-              `${zone} has requested no ads for 72 hours, so “${ad.title}” is paused.`,
-              'It resumes as soon as the page requests ads again. If it doesn’t for 14 days, the campaign ends and the rest is refunded to the advertiser.',
+              `${zone} has requested no ads for ${SILENT_AFTER_HOURS} hours, so “${ad.title}” is paused.`,
+              `It resumes as soon as the page requests ads again. If it doesn’t for ${SILENT_ENDS_AFTER_DAYS} days, the campaign ends and the rest is refunded to the advertiser.`,
             ],
             action: { label: 'Check the embed code', url: adZones.url },
           }
         : {
             ...titled('Your campaign is paused'),
             paragraphs: [
-              `${zone} has requested no ads for 72 hours, so “${ad.title}” is paused. We’ve told the publisher.`,
-              'It resumes as soon as the page requests ads again. If it doesn’t for 14 days, we end the campaign and refund the undelivered part. You can also cancel it now.',
+              `${zone} has requested no ads for ${SILENT_AFTER_HOURS} hours, so “${ad.title}” is paused. We’ve told the publisher.`,
+              `It resumes as soon as the page requests ads again. If it doesn’t for ${SILENT_ENDS_AFTER_DAYS} days, we end the campaign and refund the undelivered part. You can also cancel it now.`,
             ],
             action: dashboard,
           };
@@ -661,9 +662,9 @@ function endedBecause(reason: EarlyEnd, side: Side, ad: Subject): string {
         ? `The advertiser has canceled ${campaign}.`
         : `You have canceled ${campaign}. It is no longer shown.`;
     case 'tag_silent':
-      return `${zoneOf(ad)} has requested no ads for 14 days, so “${ad.title}” could not be shown.`;
+      return `${zoneOf(ad)} has requested no ads for ${SILENT_ENDS_AFTER_DAYS} days, so “${ad.title}” could not be shown.`;
     case 'quota_unfinished':
-      return `${campaign} was not delivered in full within 90 days of its start, so it has ended.`;
+      return `${campaign} was not delivered in full within ${QUOTA_ENDS_AFTER_DAYS} days of its start, so it has ended.`;
     case 'publisher_suspended':
       return side === 'publisher'
         ? `The marketplace operator has suspended your account, so ${campaign} has ended.`

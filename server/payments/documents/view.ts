@@ -1,4 +1,5 @@
 import { countryName } from '#domain/countries.ts';
+import { QUOTA_ENDS_AFTER_DAYS, SILENT_ENDS_AFTER_DAYS } from '#domain/ads/silence.ts';
 import { DOCUMENT_TITLES, shownCents, STATEMENT_BALANCES } from '#domain/payments/documents.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Formats } from './formats.ts';
@@ -132,8 +133,8 @@ const CAUSES: Record<Exclude<Extract<Content, { kind: 'credit_note' }>['cause'],
   delivered: 'some of the traffic that was billed turned out to be invalid.',
   canceled: 'the advertiser canceled the campaign.',
   taken_down: 'the marketplace operator took the ad down.',
-  tag_silent: 'the page of the ad zone requested no ads for 14 days.',
-  quota_unfinished: 'the campaign was not delivered in full within 90 days.',
+  tag_silent: `the page of the ad zone requested no ads for ${SILENT_ENDS_AFTER_DAYS} days.`,
+  quota_unfinished: `the campaign was not delivered in full within ${QUOTA_ENDS_AFTER_DAYS} days.`,
   publisher_suspended: 'the marketplace operator suspended the publisher.',
   fraud_warning: 'the bank of the card reported the payment as possibly fraudulent.',
   operator: 'the marketplace operator refunded it.',

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { QUOTA_ENDS_AFTER_DAYS } from '#domain/ads/silence.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { createProduct, type AdZone, type Product } from '#domain/inventory/contract.ts';
 import { amountText, unitPriceText } from '#domain/inventory/price-text.ts';
@@ -74,7 +75,8 @@ function Option({ product, onChange }: { product: Product; onChange: () => void 
         </span>
         {product.isActive && !product.finishes && (
           <span className="text-warn">
-            This ad zone isn’t expected to deliver this in 90 days. The rest is refunded then, so offer less.
+            This ad zone isn’t expected to deliver this in {QUOTA_ENDS_AFTER_DAYS} days. The rest is refunded
+            then, so offer less.
           </span>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { SearchX, Tag } from 'lucide-react';
 import type { Availability } from '#domain/ads/contract.ts';
+import { QUOTA_ENDS_AFTER_DAYS } from '#domain/ads/silence.ts';
 import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import { isUnknown, siteForecastText, viewsText, zoneForecastText } from '#domain/delivery/forecast-text.ts';
 import type { AdZone, MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
@@ -319,7 +320,8 @@ function ProductOption({ product, zone, selected, onChoose }: ProductOptionProps
       {hasChoice(product) && <span className="block">Quantity {quantitiesText(product)}</span>}
       {!product.finishes && (
         <span className="block text-warn">
-          More than this ad zone is expected to deliver in 90 days. The rest would be refunded.
+          More than this ad zone is expected to deliver in {QUOTA_ENDS_AFTER_DAYS} days. The rest would be
+          refunded.
         </span>
       )}
       {/* The forecast is optional: the advertiser can choose before it is loaded, and without it. */}
