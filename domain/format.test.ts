@@ -1,6 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { percentText, shortPercentText } from './format.ts';
+import { counted, countText, percentText, shortPercentText } from './format.ts';
+
+const files = globSync('{domain,web,server}/**/*.{ts,tsx}').filter(
+  (file) => !/\.test\.|\/testing\//.test(file),
+);
+const filesWith = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
 
 it('writes shares as percentages', () => {
   expect([percentText(0.256), percentText(1), percentText(0.0123, 2)]).toEqual(['25.6%', '100.0%', '1.23%']);
@@ -15,12 +20,23 @@ it('is the only place that turns a share into a percentage', () => {
     'web/analytics/metrics.ts',
     'server/payments/documents/formats.ts',
   ]);
-  const files = globSync('{domain,web,server}/**/*.{ts,tsx}').filter(
-    (file) => !/\.test\.|\/testing\//.test(file) && !others.has(file),
-  );
+  const copies = filesWith(/toFixed\(\d?\)\}? ?%|style: 'percent'|\* 1000\) \/ 10\}/);
+  expect(copies.filter((file) => !others.has(file))).toEqual([]);
+});
+
+it('writes counts with their words', () => {
+  expect([countText(0), countText(1234)]).toEqual(['0', '1,234']);
+  expect([0, 1, 2, 10_000].map((n) => counted(n, 'view'))).toEqual([
+    '0 views',
+    '1 view',
+    '2 views',
+    '10,000 views',
+  ]);
+});
+
+it('is the only place that writes a count, or adds an ‘s’ to its word', () => {
   expect(files.length).toBeGreaterThan(1000);
-  const copies = files.filter((file) =>
-    /toFixed\(\d?\)\}? ?%|style: 'percent'|\* 1000\) \/ 10\}/.test(readFileSync(file, 'utf8')),
-  );
-  expect(copies).toEqual([]);
+  expect(filesWith(/NumberFormat\('en-US'\)|toLocaleString\('en-US'\)|=== 1 \? '' : 's'/)).toEqual([
+    'domain/format.ts',
+  ]);
 });

@@ -1,4 +1,5 @@
 /** An ad's statuses and the changes between them. This is the only place that decides what may follow what. [STATE-33] */
+import { counted } from '../format.ts';
 import { DAY_MS } from '../time.ts';
 
 export const AD_STATUSES = ['pending', 'approved', 'rejected', 'active', 'completed'] as const;
@@ -46,6 +47,6 @@ export const PAYMENT_DEADLINE_REASON = `Payment was not made within ${EXPIRES_AF
 export const WITHDRAWN_REASON = 'Withdrawn by the advertiser';
 /** Nobody answered for this many days (APPROVAL_DAYS). Silence never approves. */
 export const unansweredReason = (days: number) =>
-  `The publisher did not answer within ${days} ${days === 1 ? 'day' : 'days'}`;
+  `The publisher did not answer within ${counted(days, 'day')}`;
 /** The zone was deleted while the ad was pending. [OP-074] */
 export const ZONE_DELETED_REASON = 'The ad zone was deleted by the publisher';

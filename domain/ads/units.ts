@@ -1,4 +1,4 @@
-import { count, counted } from '../inventory/price-text.ts';
+import { counted, countText } from '../format.ts';
 import type { PricingModel } from '../inventory/pricing.ts';
 
 const MINUTE = 60;
@@ -11,9 +11,9 @@ export function deliveredText(pricingModel: PricingModel, delivered: number, bou
     case 'per_day':
       return `${durationText(delivered)} of ${durationText(bought)}`;
     case 'per_impression':
-      return `${count().format(delivered)} of ${counted(bought, 'impression')}`;
+      return `${countText(delivered)} of ${counted(bought, 'impression')}`;
     case 'per_click':
-      return `${count().format(delivered)} of ${counted(bought, 'click')}`;
+      return `${countText(delivered)} of ${counted(bought, 'click')}`;
   }
 }
 

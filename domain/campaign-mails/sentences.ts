@@ -1,7 +1,8 @@
 /** What campaigns have brought, in three sentences. The mails of a week and of an end consist of them. [RES-52] */
+import { counted, countText } from '../format.ts';
 import { unitCostsOf } from '../analytics/unit-costs.ts';
 import type { Days } from '../analytics/days.ts';
-import { count, counted, soldText } from '../inventory/price-text.ts';
+import { soldText } from '../inventory/price-text.ts';
 import type { AdPlan } from '../inventory/pricing.ts';
 import { listText } from '../list-text.ts';
 import { type Currency, decimalOf, divideHalfUp, moneyText } from '../money.ts';
@@ -30,7 +31,7 @@ export function weekSentences({ campaigns, days, brought, before, currency }: We
   const isOne = campaigns === 1;
   const [they, their] = isOne ? ['it', 'Its'] : ['they', 'Their'];
   return [
-    `Your ${isOne ? 'campaign' : `${count().format(campaigns)} campaigns`} had ${broughtText(brought)} ${daysText(days)}.`,
+    `Your ${isOne ? 'campaign' : `${countText(campaigns)} campaigns`} had ${broughtText(brought)} ${daysText(days)}.`,
     before === null
       ? `This was ${their.toLowerCase()} first week, so there is no earlier one to compare it with.`
       : comparison(brought, before, they),
@@ -91,11 +92,11 @@ function comparison(now: Brought, before: Pick<Brought, 'views' | 'clicks'>, the
 const MIN_FOR_PERCENT = 100;
 
 function changeText(now: number, before: number): string {
-  if (now === before) return `stayed at ${count().format(now)}`;
+  if (now === before) return `stayed at ${countText(now)}`;
   const verb = now > before ? 'rose' : 'fell';
-  if (before < MIN_FOR_PERCENT) return `${verb} from ${count().format(before)} to ${count().format(now)}`;
+  if (before < MIN_FOR_PERCENT) return `${verb} from ${countText(before)} to ${countText(now)}`;
   const percent = Math.round((Math.abs(now - before) / before) * 100);
-  return percent === 0 ? 'stayed about the same' : `${verb} by ${count().format(percent)}%`;
+  return percent === 0 ? 'stayed about the same' : `${verb} by ${countText(percent)}%`;
 }
 
 function weekCost(brought: Brought, currency: Currency): string {
@@ -119,10 +120,10 @@ function planText({ ads, delivered }: PlanAds): string {
   const rest = ads - delivered;
   if (rest === 0) {
     if (ads === 1) return 'Its campaign has delivered everything that you bought.';
-    const all = ads === 2 ? 'Both' : `All ${count().format(ads)}`;
+    const all = ads === 2 ? 'Both' : `All ${countText(ads)}`;
     return `${all} campaigns have delivered everything that you bought.`;
   }
-  return `${count().format(delivered)} of its ${counted(ads, 'campaign')} ${delivered === 1 ? 'has' : 'have'} delivered everything that you bought, and the ${rest === 1 ? 'other' : 'others'} ended early or never ran.`;
+  return `${countText(delivered)} of its ${counted(ads, 'campaign')} ${delivered === 1 ? 'has' : 'have'} delivered everything that you bought, and the ${rest === 1 ? 'other' : 'others'} ended early or never ran.`;
 }
 
 function endCost(brought: Brought, refundedCents: number, currency: Currency): string {

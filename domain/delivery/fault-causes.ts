@@ -1,4 +1,5 @@
 /** The cause of a fault, as far as its reason and a few facts about the refused requests tell, and the remedy. */
+import { countText } from '../format.ts';
 import { REASON_TEXTS } from './reason-texts.ts';
 import type { Dominance, FaultKind } from './faults.ts';
 
@@ -329,7 +330,7 @@ export function faultText(reader: 'publisher' | 'operator', fault: FaultFigures)
 }
 
 function evidenceOf({ kind, counted, total, refused }: FaultFigures): string {
-  const n = total.toLocaleString('en-US');
+  const n = countText(total);
   if (kind === 'silent') return `The same hour of the day before had ${n} ad requests.`;
   const percent = Math.floor((refused / total) * 100);
   const what = counted === 'requests' ? 'ad requests' : 'views and clicks';

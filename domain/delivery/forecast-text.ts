@@ -1,4 +1,4 @@
-import { shortPercentText } from '../format.ts';
+import { counted, shortPercentText } from '../format.ts';
 import { once } from '../once.ts';
 import type { Basis, Forecast, ViewRange } from './forecast.ts';
 import type { Measured } from './forecast-fields.ts';
@@ -54,7 +54,7 @@ export function qualityText({ days, viewability, invalidShare }: Measured): stri
     viewability !== null && `${shortPercentText(viewability)} viewable`,
     invalidShare !== null && `${shortPercentText(invalidShare)} invalid`,
   ].filter((part) => part !== false);
-  const span = `Measured over ${days} ${days === 1 ? 'day' : 'days'}`;
+  const span = `Measured over ${counted(days, 'day')}`;
   return parts.length === 0 ? span : `${span}: ${parts.join(', ')}`;
 }
 
@@ -63,16 +63,15 @@ export function measuredText(measured: Measured | null): string {
   if (!measured) return 'Not measured yet';
   const { days, viewsPerDay, viewability, clickRate, invalidShare } = measured;
   const parts = [
-    `${count().format(viewsPerDay)} ${viewsPerDay === 1 ? 'view' : 'views'} a day`,
+    `${counted(viewsPerDay, 'view')} a day`,
     viewability !== null && `${shortPercentText(viewability)} viewable`,
     clickRate !== null && `${shortPercentText(clickRate)} CTR`,
     invalidShare !== null && `${shortPercentText(invalidShare)} invalid traffic`,
   ];
-  return `Measured over ${days} ${days === 1 ? 'day' : 'days'}: ${parts.filter((part) => part !== false).join(', ')}`;
+  return `Measured over ${counted(days, 'day')}: ${parts.filter((part) => part !== false).join(', ')}`;
 }
 
 // The interface is in English. [OP-100]
-const count = once(() => new Intl.NumberFormat('en-US'));
 const rounded = once(() => new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 }));
 
 function twoDigits(views: number): string {

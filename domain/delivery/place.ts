@@ -1,3 +1,4 @@
+import { countText } from '../format.ts';
 /** Where an ad zone stands on pages, and for how long it is in view, as a sample of page views reports it. [RES-100] */
 
 /** The figures are those of the last days, from at most so many of the newest reports of an ad zone. */
@@ -84,7 +85,7 @@ export function placeText(place: MeasuredPlace): string {
 /** The basis of the figures of an ad zone, as a sentence. */
 export function placeBasisText(places: readonly MeasuredPlace[]): string {
   const reports = places.reduce((sum, place) => sum + place.reports, 0);
-  return `From ${reports.toLocaleString('en-US')} page views of the last ${PLACE_DAYS} days. In view means at least half of the ad zone; the middle value of all page views.`;
+  return `From ${countText(reports)} page views of the last ${PLACE_DAYS} days. In view means at least half of the ad zone; the middle value of all page views.`;
 }
 
 export type PlaceDrawing = {

@@ -1,5 +1,5 @@
+import { counted } from '../format.ts';
 import { centsOf, type Currency, decimalOf, moneyText } from '../money.ts';
-import { once } from '../once.ts';
 import { amountOf } from './quantity.ts';
 import { unitPriceCents, UNIT_NAMES, type AdPlan, type PricingModel } from './pricing.ts';
 
@@ -8,9 +8,6 @@ export const MODEL_NAMES: Record<PricingModel, string> = {
   per_impression: 'Per impression',
   per_click: 'Per click',
 };
-
-// The interface is in English.
-export const count = once(() => new Intl.NumberFormat('en-US'));
 
 /** The quantity that one purchase buys, such as '7 days', '10,000 impressions' or '1 click'. */
 export function amountText(plan: AdPlan): string {
@@ -59,9 +56,4 @@ export function offerText(price: string, plan: AdPlan, currency: Currency): stri
 /** Such as '$0.50 per click'. [CRE-14, CRE-15, OP-053] */
 export function unitPriceText(priceCents: number, plan: AdPlan, currency: Currency): string {
   return `${moneyText(decimalOf(unitPriceCents(priceCents, plan)), currency)} ${UNIT_NAMES[plan.pricingModel]}`;
-}
-
-/** Such as '1 click' or '10,000 clicks'. */
-export function counted(amount: number, word: string): string {
-  return `${count().format(amount)} ${word}${amount === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,5 @@
 /** Formulas for the amounts of an ad's ledger, as each of its two sides sees them. */
+import { countText } from '../format.ts';
 import { decimalOf } from '../money.ts';
 import { earnedOf, type Price } from './earned.ts';
 import type { LedgerSide } from './ledger-sides.ts';
@@ -65,4 +66,4 @@ export function paidFormula(side: LedgerSide, { totalCents, commissionCents }: P
 }
 
 const floorOf = (cents: number, units: number, of: number): string =>
-  `⌊${decimalOf(cents)} × ${units.toLocaleString('en-US')} / ${of.toLocaleString('en-US')}⌋`;
+  `⌊${decimalOf(cents)} × ${countText(units)} / ${countText(of)}⌋`;

@@ -1,4 +1,5 @@
 /** The cost and the limits of a cancel by the advertiser. See docs/decisions/092-the-cost-of-a-cancel.md. */
+import { counted } from '../format.ts';
 import { type Currency, decimalOf, moneyText } from '../money.ts';
 import { DAY_MS, HOUR_MS } from '../time.ts';
 
@@ -35,7 +36,7 @@ export function cancelSentence({
       : []),
     left === 0
       ? 'You can’t cancel any more campaigns within 24 hours.'
-      : `You can cancel ${left} more ${left === 1 ? 'campaign' : 'campaigns'} within 24 hours.`,
+      : `You can cancel ${counted(left, 'more campaign')} within 24 hours.`,
     ...(waits ? ['The marketplace checks this cancel before it refunds you.'] : []),
   ].join(' ');
 }

@@ -1,3 +1,4 @@
+import { countText } from '../format.ts';
 import { DAY_MS, later } from '../time.ts';
 
 /** How long an ad stays in the public archive after its last day (Digital Services Act, article 39). */
@@ -16,5 +17,5 @@ export function reachText(views: number): string {
   if (views < 100) return 'Fewer than 100 viewable impressions';
   const unit = 10 ** (Math.floor(Math.log10(views)) - 1);
   const rounded = Math.round(views / unit) * unit;
-  return `About ${rounded.toLocaleString('en-US')} viewable impressions`;
+  return `About ${countText(rounded)} viewable impressions`;
 }

@@ -1,3 +1,4 @@
+import { countText } from '#domain/format.ts';
 import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import { CATALOGUE_SORT_NAMES, CATALOGUE_SORTS } from '#domain/inventory/sorts.ts';
@@ -16,7 +17,6 @@ import { listData } from './structured-data.ts';
 
 const DESCRIPTION =
   'Websites that sell ad space, with their prices, the sizes of their ad zones and their measured views. Look around before you sign up.';
-const COUNT = new Intl.NumberFormat('en-US');
 
 type Results = { websites: readonly MarketplaceWebsite[]; next: string | null };
 
@@ -137,7 +137,7 @@ ${sitePicture(website)}
 <dl class="numbers">
 ${
   measured
-    ? html`<div><dt>views a day, measured</dt><dd>${COUNT.format(measured.viewsPerDay)}</dd></div>`
+    ? html`<div><dt>views a day, measured</dt><dd>${countText(measured.viewsPerDay)}</dd></div>`
     : html`<div class="unknown"><dt>views a day</dt><dd>Not measured yet</dd></div>`
 }
 ${

@@ -1,7 +1,7 @@
 import { usualAnswerText } from '#domain/ads/answer-time.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { zoneForecastText } from '#domain/delivery/forecast-text.ts';
-import { shortPercentText } from '#domain/format.ts';
+import { counted, countText, shortPercentText } from '#domain/format.ts';
 import { type MeasuredPlace, placeBasisText, placeText } from '#domain/delivery/place.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
@@ -22,8 +22,6 @@ import { STYLE } from './style.ts';
 import { addToPlanLink, adSpaceLink } from './links.ts';
 import { previewPicture, sitePicture } from './site-picture.ts';
 import { siteData } from './structured-data.ts';
-
-const COUNT = new Intl.NumberFormat('en-US');
 
 /** The page of a website in the public catalogue. It names no person: neither its publisher nor advertisers. [CAT-05] */
 export function sitePage(
@@ -106,8 +104,8 @@ export function figures(website: MarketplaceWebsite, currency: Currency): Markup
   return html`<section class="panel" aria-labelledby="measured"><h2 id="measured">Measured by this marketplace</h2>
 ${
   measured
-    ? html`<dl>${fact('Views a day, all ad zones', COUNT.format(measured.viewsPerDay))}${rates}${costPerThousand !== null && fact('Lowest price of 1,000 views', moneyText(costPerThousand, currency))}</dl>
-<p>From the last ${measured.days} ${measured.days === 1 ? 'day' : 'days'}. <a href="/measurement">How views are counted</a></p>`
+    ? html`<dl>${fact('Views a day, all ad zones', countText(measured.viewsPerDay))}${rates}${costPerThousand !== null && fact('Lowest price of 1,000 views', moneyText(costPerThousand, currency))}</dl>
+<p>From the last ${counted(measured.days, 'day')}. <a href="/measurement">How views are counted</a></p>`
     : html`<p>Not measured yet: no ad has run here for a whole day.</p>`
 }</section>
 <section class="panel" aria-labelledby="stated"><h2 id="stated">Stated by the publisher</h2>
@@ -159,7 +157,7 @@ function recordText({ createdAt }: MarketplaceWebsite, adsRun: number): string {
   const ran =
     adsRun === 0
       ? 'No paid ad has run here yet'
-      : `${COUNT.format(adsRun)}${adsRun === MAX_ADS_RUN ? ' or more' : ''} paid ${adsRun === 1 ? 'ad has' : 'ads have'} run here`;
+      : `${countText(adsRun)}${adsRun === MAX_ADS_RUN ? ' or more' : ''} paid ${adsRun === 1 ? 'ad has' : 'ads have'} run here`;
   return `On this marketplace since ${dayText(new Date(createdAt))}. ${ran}.`;
 }
 

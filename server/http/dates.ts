@@ -1,3 +1,4 @@
+import { counted } from '#domain/format.ts';
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const INSTANT = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'medium',
@@ -28,5 +29,5 @@ const UNITS = [
 export function spanText(seconds: number): string {
   const [unit, length] = UNITS.find((each) => seconds >= 2 * each[1]) ?? ['second', 1];
   const count = Math.floor(seconds / length);
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return counted(count, unit);
 }

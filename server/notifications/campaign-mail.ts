@@ -3,7 +3,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { BreakdownRow } from '#domain/analytics/contract.ts';
 import type { Days } from '#domain/analytics/days.ts';
 import { daysText } from '#domain/campaign-mails/sentences.ts';
-import { counted } from '#domain/inventory/price-text.ts';
+import { counted } from '#domain/format.ts';
 import { type Currency, moneyText } from '#domain/money.ts';
 import type { Plan } from '#domain/plans/contract.ts';
 import { mailedAd } from './ad-mail.ts';

@@ -1,4 +1,5 @@
 /** The hold of everything outgoing after a restore, for the operator. */
+import { counted } from '#domain/format.ts';
 import type { Context } from '../context.ts';
 import { conflict } from '../http/errors.ts';
 import { endHold, type Outbound, readOutbound } from '../outbound/hold.ts';
@@ -6,9 +7,7 @@ import { type Operator, perform, record } from './act.ts';
 
 /** Such as '3 mails, 1 refund, 0 payouts, 2 other calls to the card provider'. */
 export function waitingText({ mail, refunds, payouts, provider }: Outbound['waiting']): string {
-  const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
-  const calls = count(provider, 'other call', 'other calls');
-  return `${count(mail, 'mail')}, ${count(refunds, 'refund')}, ${count(payouts, 'payout')}, ${calls} to the card provider`;
+  return `${counted(mail, 'mail')}, ${counted(refunds, 'refund')}, ${counted(payouts, 'payout')}, ${counted(provider, 'other call')} to the card provider`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { counted } from '#domain/format.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { bodyReference } from '#domain/fields.ts';
@@ -119,7 +120,7 @@ function aheadText(ms: number): string {
     [Math.floor(minutes / 60) % 24, 'hour'],
     [minutes % 60, 'minute'],
   ] as const;
-  const named = parts.flatMap(([n, unit]) => (n === 0 ? [] : [`${n} ${unit}${n === 1 ? '' : 's'}`]));
+  const named = parts.flatMap(([n, unit]) => (n === 0 ? [] : [counted(n, unit)]));
   return named.slice(0, 2).join(' ') || 'a moment';
 }
 

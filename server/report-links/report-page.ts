@@ -2,7 +2,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { Bucket, Figures } from '#domain/analytics/contract.ts';
 import { dayStartText, type Step } from '#domain/analytics/days.ts';
 import type { Results } from '#domain/delivery/conversions-contract.ts';
-import { shortPercentText } from '#domain/format.ts';
+import { countText, shortPercentText } from '#domain/format.ts';
 import { type Currency, moneyText } from '#domain/money.ts';
 import type { Plan, PlanAd } from '#domain/plans/contract.ts';
 import type { Config } from '../config.ts';
@@ -11,7 +11,6 @@ import { html, type Markup } from '../http/html.ts';
 import type { ServerPage } from '../http/page.ts';
 import type { AdReport, Report } from './report.ts';
 
-const COUNT = new Intl.NumberFormat('en-US');
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 const STYLE = `
@@ -60,16 +59,16 @@ function adReport(
     title: `Report: ${title}`,
     main: html`<h1 dir="auto">${title}</h1>
 <p class="quiet">On <bdi>${websiteName}</bdi>, in the ad zone <bdi>${adZoneName}</bdi> (${adZoneWidth} × ${adZoneHeight}). ${statusText(ad)}</p>
-<dl class="numbers">${figure('Views', COUNT.format(totals.impressions), goalText(ad.impressions, 'views'))}
-${figure('Clicks', COUNT.format(totals.clicks), goalText(ad.clicks, 'clicks') ?? clickRateText(totals))}
+<dl class="numbers">${figure('Views', countText(totals.impressions), goalText(ad.impressions, 'views'))}
+${figure('Clicks', countText(totals.clicks), goalText(ad.clicks, 'clicks') ?? clickRateText(totals))}
 ${figure('Cost', money(totals.amount), 'for what was delivered')}
 ${figure('Cost per 1,000 views', totals.cpm === null ? '–' : money(totals.cpm))}
 ${figure('Cost per click', totals.cpc === null ? '–' : money(totals.cpc))}
 ${
   // Without a measured click, landings are not or were never measured.
   results.clicks > 0 && [
-    figure('Landings', COUNT.format(results.landings), perOne(results.costPerLanding)),
-    figure('Conversions', COUNT.format(results.conversions), perOne(results.costPerConversion)),
+    figure('Landings', countText(results.landings), perOne(results.costPerLanding)),
+    figure('Conversions', countText(results.conversions), perOne(results.costPerConversion)),
     results.conversions > 0 && figure('Value of conversions', money(results.value)),
   ]
 }</dl>
@@ -85,7 +84,7 @@ function creativesTable({ creatives, verdict }: Results): Markup {
 <table class="report"><thead><tr><th scope="col">Shown in turn</th><th scope="col">Views</th><th scope="col">Clicks</th><th scope="col">Clicks per view</th></tr></thead>
 <tbody>${creatives.map(
     ({ title, impressions, clicks }) =>
-      html`<tr><th scope="row"><bdi>${title}</bdi></th><td>${COUNT.format(impressions)}</td><td>${COUNT.format(clicks)}</td><td>${impressions === 0 ? '–' : shortPercentText(clicks / impressions)}</td></tr>`,
+      html`<tr><th scope="row"><bdi>${title}</bdi></th><td>${countText(impressions)}</td><td>${countText(clicks)}</td><td>${impressions === 0 ? '–' : shortPercentText(clicks / impressions)}</td></tr>`,
   )}</tbody></table>
 <p class="quiet">${winner ? html`“<bdi>${winner.title}</bdi>” is ahead by more than chance.` : 'There is no difference beyond chance.'} Counted while both were shown; two-sided test of clicks per view at 95%.</p>`;
 }
@@ -94,7 +93,7 @@ const figure = (name: string, value: string, note: string | null = null) =>
   html`<div><dt>${name}</dt><dd>${value}${note !== null && html`<small>${note}</small>`}</dd></div>`;
 
 const goalText = (goal: number | null, unit: string) =>
-  goal === null ? null : `of ${COUNT.format(goal)} ${unit} booked`;
+  goal === null ? null : `of ${countText(goal)} ${unit} booked`;
 
 const clickRateText = ({ ctr }: Figures) => (ctr === null ? null : `${shortPercentText(ctr)} of views`);
 
@@ -129,7 +128,7 @@ function overTime({
     return isDaily ? dayText(date) : MONTH.format(date);
   };
   const row = ({ impressions, clicks, amount }: Figures) =>
-    html`<td>${COUNT.format(impressions)}</td><td>${COUNT.format(clicks)}</td><td>${moneyText(amount, currency)}</td>`;
+    html`<td>${countText(impressions)}</td><td>${countText(clicks)}</td><td>${moneyText(amount, currency)}</td>`;
   return html`<h2>${isDaily ? 'By day' : 'By month'}</h2>
 ${
   buckets.length >= LEAST_BARS &&
@@ -164,20 +163,20 @@ function planReport({ currency }: Config, plan: Plan): Part {
   const row = (
     ad: PlanAd,
   ) => html`<tr><th scope="row"><bdi>${ad.websiteName}</bdi><small><bdi>${ad.adZoneName}</bdi>, ${ad.adZoneWidth} × ${ad.adZoneHeight}</small></th>
-<td>${STATUS[ad.status]}</td><td>${COUNT.format(ad.totalImpressions)}</td><td>${COUNT.format(ad.totalClicks)}</td><td>${money(ad.delivered)}</td></tr>`;
+<td>${STATUS[ad.status]}</td><td>${countText(ad.totalImpressions)}</td><td>${countText(ad.totalClicks)}</td><td>${money(ad.delivered)}</td></tr>`;
   return {
     title: `Report: ${name}`,
     main: html`<h1 dir="auto">${name}</h1>
 <p class="quiet">${ads.length === 1 ? 'One ad' : `${ads.length} ads`}</p>
-<dl class="numbers">${figure('Views', COUNT.format(impressions))}
-${figure('Clicks', COUNT.format(clicks))}
+<dl class="numbers">${figure('Views', countText(impressions))}
+${figure('Clicks', countText(clicks))}
 ${figure('Cost', money(delivered), 'for what was delivered')}
 ${figure('Cost per 1,000 views', cpm === null ? '–' : money(cpm))}
 ${figure('Cost per click', cpc === null ? '–' : money(cpc))}</dl>
 <h2>By ad zone</h2>
 <table class="report"><thead><tr><th scope="col">Website and ad zone</th><th scope="col">Status</th><th scope="col">Views</th><th scope="col">Clicks</th><th scope="col">Cost</th></tr></thead>
 <tbody>${ads.map(row)}</tbody>
-<tfoot><tr><th scope="row">Total</th><td></td><td>${COUNT.format(impressions)}</td><td>${COUNT.format(clicks)}</td><td>${money(delivered)}</td></tr></tfoot></table>`,
+<tfoot><tr><th scope="row">Total</th><td></td><td>${countText(impressions)}</td><td>${countText(clicks)}</td><td>${money(delivered)}</td></tr></tfoot></table>`,
   };
 }
 

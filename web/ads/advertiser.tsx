@@ -1,5 +1,6 @@
+import { counted } from '#domain/format.ts';
 import type { Submission } from '#domain/ads/contract.ts';
-import { countOf, formatDate } from '#web/ui/format/format.ts';
+import { formatDate } from '#web/ui/format/format.ts';
 
 /** The advertiser's business, or else their name; null if they have stated neither. */
 export function advertiserName({
@@ -28,8 +29,8 @@ export function AdvertiserRecord({ ad }: { ad: Pick<Submission, 'advertiser' | '
         )}
       </span>
       <span className="text-xs wrap-anywhere text-ink-soft">
-        {targetDomain(ad)} · {adsRun === 0 ? 'first ad' : `${countOf(adsRun, 'ad')} run`} ·{' '}
-        {countOf(adsRejected, 'ad')} rejected · since {formatDate(since)}
+        {targetDomain(ad)} · {adsRun === 0 ? 'first ad' : `${counted(adsRun, 'ad')} run`} ·{' '}
+        {counted(adsRejected, 'ad')} rejected · since {formatDate(since)}
       </span>
     </span>
   );

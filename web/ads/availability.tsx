@@ -1,9 +1,10 @@
+import { counted } from '#domain/format.ts';
 import type { Ad, AdAvailability } from '#domain/ads/contract.ts';
 import { isOversold } from '#domain/delivery/availability.ts';
 import { isUnknown, viewsText, zoneBasisText } from '#domain/delivery/forecast-text.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
-import { countOf, formatCount } from '#web/ui/format/format.ts';
+import { formatCount } from '#web/ui/format/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useAvailability } from './api.ts';
 import { dayNeedsText } from './day-needs.tsx';
@@ -54,7 +55,7 @@ function sentence(ad: Ad, { yoursPerDay, sharedWith, days }: AdAvailability): st
   const views =
     sharedWith === 0
       ? 'all of them'
-      : `about ${formatCount(yoursPerDay)} of them, beside ${countOf(sharedWith, 'other ad')}`;
+      : `about ${formatCount(yoursPerDay)} of them, beside ${counted(sharedWith, 'other ad')}`;
   if (days === null) return `Your ad should get ${views}.`;
   const time = days === 1 ? 'about a day' : days > MAX_DAYS ? LONG : `about ${formatCount(days)} days`;
   const rate = ad.pricingModel === 'per_click' ? 'At a typical click rate, ' : '';

@@ -1,3 +1,4 @@
+import { counted } from '#domain/format.ts';
 import type { ReactNode } from 'react';
 import type { Ad } from '#domain/ads/contract.ts';
 import { TOLD_SILENT_DAYS } from '#domain/ads/pace.ts';
@@ -7,7 +8,6 @@ import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { countOf } from '#web/ui/format/format.ts';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
 import { LimitsList } from '#web/targeting/limits-list.tsx';
 import { Days } from './days.tsx';
@@ -98,7 +98,7 @@ export function Campaign({ ad, recentOf, now, chart, onWhy, onEnded }: CampaignP
           ['Shown to', <LimitsList key="limits" limits={ad.targeting} none="Everybody" />],
           ...(ad.minDayViews === null
             ? []
-            : [['Each day needs', countOf(ad.minDayViews, 'counted view')] as const]),
+            : [['Each day needs', counted(ad.minDayViews, 'counted view')] as const]),
           ...quantityFacts(ad.quantity, ad.unitPrice),
         ]}
       />

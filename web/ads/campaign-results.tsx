@@ -1,6 +1,7 @@
+import { counted } from '#domain/format.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { FigureGrid } from '#web/ui/figure-grid.tsx';
-import { countOf, formatCount, formatMoney } from '#web/ui/format/format.ts';
+import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useResults } from './api.ts';
@@ -28,7 +29,7 @@ export function CampaignResults({ adRef }: { adRef: string }) {
     <section aria-label="Results" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {data.flagged && (
         <Banner tone="warn" title="More conversions than clicks">
-          Your page reported {countOf(conversions, 'conversion')} from {countOf(clicks, 'measured click')}.
+          Your page reported {counted(conversions, 'conversion')} from {counted(clicks, 'measured click')}.
           Check that it reports each order once, with its order number.
         </Banner>
       )}

@@ -1,10 +1,10 @@
+import { counted } from '#domain/format.ts';
 import type { Product } from '#domain/inventory/contract.ts';
-import { countOf } from '#web/ui/format/format.ts';
 import { useZoneAvailability } from './zone-availability.ts';
 
 /** The views that each day of an ad by the day needs, as a sentence for its advertiser. [WARD-31] */
 export function dayNeedsText(minDayViews: number): string {
-  return `Each day needs ${countOf(minDayViews, 'counted view')}. You don’t pay for a day with fewer, and your campaign runs one day longer.`;
+  return `Each day needs ${counted(minDayViews, 'counted view')}. You don’t pay for a day with fewer, and your campaign runs one day longer.`;
 }
 
 type DayNeedsProps = {

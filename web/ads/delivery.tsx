@@ -1,9 +1,10 @@
+import { counted } from '#domain/format.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { startsOn } from '#domain/ads/booking.ts';
 import { isPaid } from '#domain/ads/status.ts';
 import { outlookOf, progressOf, type Counted, type Outlook, type Running } from '#domain/ads/pace.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
-import { countOf, formatCount, formatDate, formatDateTime, formatDay } from '#web/ui/format/format.ts';
+import { formatCount, formatDate, formatDateTime, formatDay } from '#web/ui/format/format.ts';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 
 /** Counted events of an ad in the last complete days; undefined if they are not known. */
@@ -85,7 +86,7 @@ function outlookText(outlook: Outlook, { plan }: Running): string {
     case 'ends': {
       const until = `runs until ${formatDate(outlook.at.toISOString())}`;
       if (outlook.silentDays === 0) return until;
-      return `${until} (extended by ${countOf(outlook.silentDays, 'silent day')})`;
+      return `${until} (extended by ${counted(outlook.silentDays, 'silent day')})`;
     }
     case 'paused': {
       const since = `paused by the publisher since ${formatDateTime(outlook.since.toISOString())}`;

@@ -2,10 +2,10 @@ import { MapPin } from 'lucide-react';
 import { conversionCommand, conversionLine } from '#domain/delivery/conversions.ts';
 import { LANDING_PARAMETER, landingCommand, landingRate, landingScript } from '#domain/delivery/landings.ts';
 import type { Landings } from '#domain/delivery/landings-contract.ts';
-import { percentText } from '#domain/format.ts';
+import { counted, percentText } from '#domain/format.ts';
 import { CodeBlock } from '#web/ui/code-block.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { countOf, CURRENCY, formatCount } from '#web/ui/format/format.ts';
+import { CURRENCY, formatCount } from '#web/ui/format/format.ts';
 import { SwitchRow } from '#web/ui/forms/switch.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -45,14 +45,14 @@ function Figures({ clicks, landings }: Landings) {
       <EmptyState title="No landings yet" icon={<MapPin aria-hidden="true" />} className="py-8">
         {clicks === 0
           ? 'Install one of the lines below. The first landing appears here within seconds of the next click.'
-          : `We measured ${countOf(clicks, 'click')}, and your page reported none of them. Check that the line is on the page behind your target address.`}
+          : `We measured ${counted(clicks, 'click')}, and your page reported none of them. Check that the line is on the page behind your target address.`}
       </EmptyState>
     );
   }
   return (
     <p className="text-sm text-ink-soft">
       <strong className="figures block text-base font-semibold text-ink">{percentText(rate)}</strong>
-      Landing rate: {formatCount(landings)} of {countOf(clicks, 'measured click')} reached your page.
+      Landing rate: {formatCount(landings)} of {counted(clicks, 'measured click')} reached your page.
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { counted } from '#domain/format.ts';
 import { useState, type ReactNode } from 'react';
 import { Ban, CalendarClock, ChevronDown, Clock, Megaphone, Pause, Radio } from 'lucide-react';
 import { Link } from 'wouter';
@@ -12,7 +13,7 @@ import { planOf } from '#domain/inventory/pricing.ts';
 import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { countOf, formatDate, formatDateTime, formatDay, formatMoney } from '#web/ui/format/format.ts';
+import { formatDate, formatDateTime, formatDay, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import type { PagedList } from '#web/http/paged-list.ts';
@@ -116,7 +117,7 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
           className="flex w-full items-center gap-2 border-t border-line px-inset py-3 text-xs text-ink-soft hover:bg-sunken hover:text-ink"
         >
           <ChevronDown aria-hidden="true" className="size-4" />
-          Show {countOf(completed, 'completed campaign')}
+          Show {counted(completed, 'completed campaign')}
         </button>
       )}
       {ads.hasMore && (
@@ -228,12 +229,12 @@ function columnsOf({
       cell: (ad) => (
         <span className="figures grid gap-0.5">
           <span className="md:flex md:flex-wrap md:items-baseline md:gap-x-2">
-            <span className="whitespace-nowrap">{countOf(ad.totalImpressions, 'impression')}</span>
+            <span className="whitespace-nowrap">{counted(ad.totalImpressions, 'impression')}</span>
             <span aria-hidden="true" className="text-ink-faint md:hidden">
               {' · '}
             </span>
             <span className="text-xs whitespace-nowrap text-ink-faint">
-              {countOf(ad.totalClicks, 'click')}
+              {counted(ad.totalClicks, 'click')}
             </span>
           </span>
           <Delivery ad={ad} recentOf={recentOf} now={now} />

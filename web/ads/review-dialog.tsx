@@ -1,3 +1,4 @@
+import { counted } from '#domain/format.ts';
 import { useEffect, useState } from 'react';
 import type { Submission as SubmittedAd } from '#domain/ads/contract.ts';
 import { canApply } from '#domain/ads/status.ts';
@@ -9,7 +10,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { countOf, formatDateTime, formatDay, formatMoney } from '#web/ui/format/format.ts';
+import { formatDateTime, formatDay, formatMoney } from '#web/ui/format/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useWhyNot } from '#web/ui/why-not.ts';
 import { LimitsList } from '#web/targeting/limits-list.tsx';
@@ -185,7 +186,7 @@ function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
       </section>
       {ad.minDayViews !== null && ad.targeting !== null && canApply('approve', ad.status) && (
         <Banner tone="warn" title="Limits make fewer views">
-          A day earns its price once it has {countOf(ad.minDayViews, 'counted view')} within the limits of
+          A day earns its price once it has {counted(ad.minDayViews, 'counted view')} within the limits of
           this ad. Reject the ad if your ad zone can’t reach that.
         </Banner>
       )}
@@ -218,7 +219,7 @@ function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
           [AMOUNT_NAMES[plan.pricingModel], amountText(plan)],
           ...(ad.minDayViews === null
             ? []
-            : [['Each day needs', countOf(ad.minDayViews, 'counted view')] as const]),
+            : [['Each day needs', counted(ad.minDayViews, 'counted view')] as const]),
           ...(ad.startDate === null
             ? []
             : [['Starts', `${formatDay(ad.startDate.slice(0, 10))} (00:00 UTC)`] as const]),

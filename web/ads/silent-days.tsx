@@ -1,8 +1,9 @@
+import { counted } from '#domain/format.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { RequestError, messageOf } from '#web/http/request-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { countOf, formatMoney } from '#web/ui/format/format.ts';
+import { formatMoney } from '#web/ui/format/format.ts';
 import { useCancelAd, useRefundQuote } from './cancel-api.ts';
 
 /** After two silent days in a row, offers to end the campaign for the shown refund. [DEL-72] */
@@ -27,7 +28,7 @@ export function SilentDays({ ad, onEnded }: { ad: Ad; onEnded: () => void }) {
   return (
     <Banner
       tone="warn"
-      title={`${countOf(ad.silentDays, 'silent day')} in a row`}
+      title={`${counted(ad.silentDays, 'silent day')} in a row`}
       action={
         <Button
           variant="secondary"

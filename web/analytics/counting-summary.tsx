@@ -4,9 +4,9 @@ import type { Side } from '#domain/analytics/contract.ts';
 import { landingRate } from '#domain/delivery/landings.ts';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import { REASONS } from '#domain/delivery/reasons.ts';
-import { percentText } from '#domain/format.ts';
+import { counted, percentText } from '#domain/format.ts';
 import { cn } from '#web/ui/cn.ts';
-import { countOf, formatCount } from '#web/ui/format/format.ts';
+import { formatCount } from '#web/ui/format/format.ts';
 import { Table, type Column } from '#web/ui/table.tsx';
 
 type Line = {
@@ -41,7 +41,7 @@ export function CountingSummary({ sums, side }: { sums: CountingFigures; side: S
       {landed !== null && (
         <p className="text-sm text-ink-soft">
           Landing rate: <strong className="font-medium text-ink">{percentText(landed)}</strong> of{' '}
-          {countOf(sums.landings.clicks, 'measured click')} reached the advertiser’s page.
+          {counted(sums.landings.clicks, 'measured click')} reached the advertiser’s page.
         </p>
       )}
     </div>

@@ -1,9 +1,10 @@
+import { counted } from '#domain/format.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { MAX_ADS, tagHint } from '#domain/delivery/showing.ts';
 import type { ZoneAd, ZoneShowing } from '#domain/delivery/showing-contract.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { cn } from '#web/ui/cn.ts';
-import { countOf, formatCount } from '#web/ui/format/format.ts';
+import { formatCount } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
@@ -161,8 +162,8 @@ function Lately({ ad: { lately } }: { ad: ZoneAd }) {
   const filtered = lately.filtered.reduce((total, { n }) => total + n, 0);
   const parts = [
     lately.chosen === 1 ? 'served once' : `served ${formatCount(lately.chosen)} times`,
-    countOf(lately.views, 'view'),
-    countOf(lately.clicks, 'click'),
+    counted(lately.views, 'view'),
+    counted(lately.clicks, 'click'),
     ...(filtered > 0 ? [`${formatCount(filtered)} not counted`] : []),
   ];
   return <p className="figures text-xs text-ink-faint first-letter:uppercase">{parts.join(' · ')}</p>;

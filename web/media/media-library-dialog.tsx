@@ -1,3 +1,4 @@
+import { counted } from '#domain/format.ts';
 import { useState } from 'react';
 import { ImageOff } from 'lucide-react';
 import type { MediaItem } from '#domain/media/contract.ts';
@@ -153,7 +154,7 @@ function ImageButton({ image, selected, onSelect }: ImageButtonProps) {
       </span>
       <span className="text-xs text-ink-faint">
         {formatDate(image.uploadedAt)}
-        {image.usageCount > 0 && ` · in ${image.usageCount} ad${image.usageCount === 1 ? '' : 's'}`}
+        {image.usageCount > 0 && ` · in ${counted(image.usageCount, 'ad')}`}
       </span>
     </button>
   );

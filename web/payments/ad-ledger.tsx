@@ -1,3 +1,4 @@
+import { counted } from '#domain/format.ts';
 import type { ReactNode } from 'react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -17,7 +18,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { countOf, formatCount, formatDateTime, formatMoney } from '#web/ui/format/format.ts';
+import { formatCount, formatDateTime, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
@@ -166,7 +167,7 @@ function Summary({ ledger }: { ledger: Ledger }) {
       <StatCard
         label={isBuyer ? 'Delivered' : 'Earned'}
         value={formatMoney(ledger.earned)}
-        note={`${formatCount(delivered)} of ${countOf(bought, UNITS[pricingModel])}`}
+        note={`${formatCount(delivered)} of ${counted(bought, UNITS[pricingModel])}`}
       />
       <StatCard label="Refunded" value={formatMoney(ledger.refunded)} note="Won’t be delivered" />
       {Number(ledger.kept) !== 0 && (
@@ -255,7 +256,7 @@ function columnsOf({ side, pricingModel }: Ledger): Column<Row>[] {
           <Dash />
         ) : (
           <span className="figures">
-            {formatCount(row.from)} → {formatCount(row.to)} of {countOf(row.of, unit)}
+            {formatCount(row.from)} → {formatCount(row.to)} of {counted(row.of, unit)}
           </span>
         ),
     },
@@ -286,7 +287,7 @@ function NotCounted({ entry, unit }: { entry: LedgerEntry; unit: string }) {
           <li key={reason}>
             <details>
               <summary className="cursor-pointer max-md:py-2.5">
-                {countOf(count, unit)}: {name}
+                {counted(count, unit)}: {name}
               </summary>
               <span className="text-ink-faint">{meaning}</span>
             </details>

@@ -1,3 +1,4 @@
+import { counted } from '#domain/format.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Download, FileText, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -12,7 +13,7 @@ import { ButtonOutLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
-import { countOf, formatMoney } from '#web/ui/format/format.ts';
+import { formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
@@ -93,7 +94,7 @@ function Figure({ label, amount, children }: { label: string; amount: string; ch
 }
 
 const changesOf = ({ lines, next }: Statement): string =>
-  next === null ? `Change in ${countOf(lines.length, 'line')}` : 'Change';
+  next === null ? `Change in ${counted(lines.length, 'line')}` : 'Change';
 
 const changeOf = ({ opening, closing }: Statement): string => decimalOf(centsOf(closing) - centsOf(opening));
 

@@ -1,12 +1,12 @@
+import { counted } from '#domain/format.ts';
 import type { Expected } from '#domain/plans/expected.ts';
-import { countOf } from '#web/ui/format/format.ts';
 
 /** Such as 'about 4,200 views, 40 clicks, 7 days'. Null if nothing is known. */
 export function expectedText({ views, clicks, days }: Expected): string | null {
   const parts = [
-    views !== null && `about ${countOf(twoDigits(views), 'view')}`,
-    clicks !== null && clicks > 0 && countOf(twoDigits(clicks), 'click'),
-    days !== null && countOf(days, 'day'),
+    views !== null && `about ${counted(twoDigits(views), 'view')}`,
+    clicks !== null && clicks > 0 && counted(twoDigits(clicks), 'click'),
+    days !== null && counted(days, 'day'),
   ].filter((part) => part !== false);
   return parts.length === 0 ? null : parts.join(', ');
 }

@@ -1,6 +1,7 @@
+import { counted } from '#domain/format.ts';
 import { newPlanAddress, type Entry } from '#domain/plans/shortlist.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
-import { countOf, formatMoney } from '#web/ui/format/format.ts';
+import { formatMoney } from '#web/ui/format/format.ts';
 import { useChoices } from './api.ts';
 import { expectedText } from './expected-text.ts';
 import { commonType, expectedOfAll, rowsOf, totalOf } from './rows.ts';
@@ -18,7 +19,7 @@ export function PlanBar({ entries, onClear }: PlanBarProps) {
       className="sticky bottom-4 z-10 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-card border border-line-strong bg-surface px-4 py-3 shadow-lift"
     >
       <p role="status" className="figures text-sm">
-        <span className="font-semibold">{countOf(entries.length, 'ad zone')}</span>
+        <span className="font-semibold">{counted(entries.length, 'ad zone')}</span>
         {rows && ` · ${formatMoney(totalOf(rows))}`}
         {expected && <span className="text-ink-soft"> · {expected}</span>}
       </p>

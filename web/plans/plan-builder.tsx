@@ -1,3 +1,4 @@
+import { counted } from '#domain/format.ts';
 import { useEffect, useState, type FormEvent } from 'react';
 import { ListChecks } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
@@ -13,7 +14,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { countOf, formatMoney } from '#web/ui/format/format.ts';
+import { formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { faultsOf, useChoices, useCreatePlan, type PlanBody } from './api.ts';
@@ -47,7 +48,7 @@ export function PlanBuilder({ media }: { media: MediaInputs }) {
     return (
       <Banner
         tone="warn"
-        title={`${countOf(entries.length, 'ad zone')} are too many`}
+        title={`${counted(entries.length, 'ad zone')} are too many`}
         action={
           <Button
             variant="secondary"
@@ -148,7 +149,7 @@ function Builder({ entries, list, media, onEntries, onChange, onSubmitted }: Bui
       <div className="grid min-w-0 content-start gap-6">
         <Card aria-label="Ad zones">
           <CardHeader
-            title={countOf(entries.length, 'ad zone')}
+            title={counted(entries.length, 'ad zone')}
             actions={
               <ButtonLink href={TABLE} variant="secondary" size="sm">
                 Add websites
@@ -200,7 +201,7 @@ function Builder({ entries, list, media, onEntries, onChange, onSubmitted }: Bui
                 refused.length > 0 &&
                 refused.length < rows.length && (
                   <Button variant="secondary" size="sm" onClick={() => remove(refused)}>
-                    Remove {countOf(refused.length, 'ad zone')}
+                    Remove {counted(refused.length, 'ad zone')}
                   </Button>
                 )
               }
@@ -296,7 +297,7 @@ function Unfit({
           </Button>
         }
       >
-        {countOf(found.length, 'ad zone')}{' '}
+        {counted(found.length, 'ad zone')}{' '}
         {found.length === 1 ? why.replace('need an image of their', 'needs an image of its') : why}.
       </Banner>
     ));

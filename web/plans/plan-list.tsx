@@ -1,10 +1,11 @@
+import { counted } from '#domain/format.ts';
 import { ListChecks } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Plan } from '#domain/plans/contract.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { countOf, formatMoney } from '#web/ui/format/format.ts';
+import { formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
@@ -59,7 +60,7 @@ const COLUMNS: readonly Column<Plan>[] = [
           {name}
         </Link>
         <span className="text-xs text-ink-faint">
-          {countOf(ads.length, 'ad')}: {summaryOf(ads)}
+          {counted(ads.length, 'ad')}: {summaryOf(ads)}
         </span>
       </span>
     ),
@@ -74,7 +75,7 @@ const COLUMNS: readonly Column<Plan>[] = [
     header: 'Performance',
     width: 22,
     align: 'right',
-    cell: ({ impressions, clicks }) => `${countOf(impressions, 'view')}, ${countOf(clicks, 'click')}`,
+    cell: ({ impressions, clicks }) => `${counted(impressions, 'view')}, ${counted(clicks, 'click')}`,
   },
 ];
 

@@ -1,3 +1,4 @@
+import { counted } from '#domain/format.ts';
 import { pauseTitle } from '#domain/ads/pause-text.ts';
 import { isPaid } from '#domain/ads/status.ts';
 import type { ReactNode } from 'react';
@@ -13,7 +14,7 @@ import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
-import { countOf, formatCount, formatMoney } from '#web/ui/format/format.ts';
+import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 
@@ -69,7 +70,7 @@ function CardOfPlan({ plan: { publicId, consent, ads } }: { plan: Plan }) {
     >
       {isCharged && `We charge it at most ${formatMoney(consent.limit)}. `}
       {waiting.length > 0 &&
-        `Save one card for ${countOf(waiting.length, 'ad')} (${formatMoney(sum)}). Each is charged when its publisher approves it.`}
+        `Save one card for ${counted(waiting.length, 'ad')} (${formatMoney(sum)}). Each is charged when its publisher approves it.`}
     </Banner>
   );
 }
@@ -124,7 +125,7 @@ const COLUMNS: readonly Column<PlanAd>[] = [
         <span className="md:hidden">Delivered </span>
         {formatMoney(ad.delivered)}{' '}
         <span className="text-xs text-ink-faint">
-          {countOf(ad.totalImpressions, 'view')}, {countOf(ad.totalClicks, 'click')}
+          {counted(ad.totalImpressions, 'view')}, {counted(ad.totalClicks, 'click')}
         </span>
       </span>
     ),

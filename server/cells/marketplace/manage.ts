@@ -1,4 +1,5 @@
 /** Operators add cells, and assign publishers to them. */
+import { counted } from '#domain/format.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { conflict, notFound } from '../../http/errors.ts';
@@ -66,11 +67,11 @@ export async function removeCell(tx: Tx, { name, isLost }: { name: string; isLos
   const { id, zones, incomplete } = cell;
   if (zones > 0)
     throw conflict(
-      `The cell ${name} serves ${zones} ad zone${zones === 1 ? '' : 's'}. Their campaigns have to end, and its publishers to delete them first. If the cell is lost, start it again: see “A cell is lost” in docs/operations.md.`,
+      `The cell ${name} serves ${counted(zones, 'ad zone')}. Their campaigns have to end, and its publishers to delete them first. If the cell is lost, start it again: see “A cell is lost” in docs/operations.md.`,
     );
   if (incomplete > 0 && !isLost)
     throw conflict(
-      `The figures of ${incomplete} campaign${incomplete === 1 ? '' : 's'} have not all arrived from the cell ${name}. Let it run until \`openslot cell list\` shows it a few seconds behind. If the cell is lost, give them up with --lost.`,
+      `The figures of ${counted(incomplete, 'campaign')} have not all arrived from the cell ${name}. Let it run until \`openslot cell list\` shows it a few seconds behind. If the cell is lost, give them up with --lost.`,
     );
   await deleteCell(tx, id);
   return { id, name };

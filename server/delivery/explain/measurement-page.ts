@@ -1,3 +1,4 @@
+import { countText } from '#domain/format.ts';
 import type { FastifyInstance } from 'fastify';
 import { CAPS, WEBSITE_VIEWS_PER_DAY } from '#domain/delivery/caps.ts';
 import {
@@ -49,11 +50,10 @@ export function registerMeasurementPage(app: FastifyInstance): void {
 
 const percent = (share: number) => `${share * 100}%`;
 const seconds = (ms: number) => (ms === SECOND_MS ? 'one second' : `${ms / SECOND_MS} seconds`);
-const count = (value: number) => new Intl.NumberFormat('en-US').format(value);
-const pixels = count(LARGE_DISPLAY_PIXELS);
+const pixels = countText(LARGE_DISPLAY_PIXELS);
 /** '60 views and 6 clicks' */
 const both = ({ view, click }: { view: number; click: number }) =>
-  `${count(view)} views and ${count(click)} clicks`;
+  `${countText(view)} views and ${countText(click)} clicks`;
 
 const PAGE: ServerPage = {
   title: 'What is counted, and why',
@@ -117,7 +117,7 @@ ${both(CAPS.wideNetwork.perMinute)} in a minute and ${both(CAPS.wideNetwork.perD
 the browser’s name and system, so that new names and versions change nothing.</li>
 <li>For one ad, at most ${both(CAPS.ad.perMinute)} are counted in a minute and ${both(CAPS.ad.perDay)} in a day; for all
 websites of a publisher, ${both(CAPS.publisher.perMinute)} in a minute and ${both(CAPS.publisher.perDay)} in a day.</li>
-<li>Ad zones with more than ${count(WEBSITE_VIEWS_PER_DAY)} counted views on a usual day have proportionally higher limits,
+<li>Ad zones with more than ${countText(WEBSITE_VIEWS_PER_DAY)} counted views on a usual day have proportionally higher limits,
 except for a visitor.</li>
 <li>A request counts only if it has the headers that the browser it names would send: where the request comes from
 (<code>Sec-Fetch-*</code>), the browser’s brand and version (<code>Sec-CH-UA</code>), and the language

@@ -1,3 +1,4 @@
+import { counted, countText } from '#domain/format.ts';
 import { CLEARED_DAYS } from '#domain/invalid-traffic/signals.ts';
 import type { Side } from '#domain/notifications/notices.ts';
 import { instantText } from '../../http/dates.ts';
@@ -95,9 +96,9 @@ export function audiencesMail(audiences: readonly AudienceLine[], publicUrl: str
         .slice(0, MAX_LINES)
         .map(
           (each) =>
-            `${isolated(each.websiteName)} (${isolated(each.websiteUrl)}): ${each.withdrawn.toLocaleString('en-US')} of ${plural(each.counted, 'view')} in the last 24 hours. The visitors had ${plural(each.networks, 'network')} and ${plural(each.browsers, 'browser')}.`,
+            `${isolated(each.websiteName)} (${isolated(each.websiteUrl)}): ${countText(each.withdrawn)} of ${counted(each.counted, 'view')} in the last 24 hours. The visitors had ${counted(each.networks, 'network')} and ${counted(each.browsers, 'browser')}.`,
         ),
-      ...(rest > 0 ? [`${rest} more ${rest === 1 ? 'website' : 'websites'}: see the list.`] : []),
+      ...(rest > 0 ? [`${counted(rest, 'more website')}: see the list.`] : []),
       `Ask the publisher whose networks these are, and look at the site. Many browsers alone prove nothing, because a script can imitate them. If the visitors are real, overrule one withdrawal of the website: the others for the same reason count again as well, and for ${CLEARED_DAYS} days this signal withdraws nothing more. If they are not, you don’t need to do anything.`,
     ],
     action: { label: 'Open the withdrawals', url: `${publicUrl}/operator/withdrawals` },
@@ -105,12 +106,10 @@ export function audiencesMail(audiences: readonly AudienceLine[], publicUrl: str
 }
 
 function placeOf({ zoneName, websiteName, fromHour, untilHour, views, clicks }: WithdrawnLine): string {
-  const what = [plural(views, 'view'), plural(clicks, 'click')].filter((part) => part !== null).join(' and ');
+  const what = [views > 0 && counted(views, 'view'), clicks > 0 && counted(clicks, 'click')]
+    .filter((part) => part !== false)
+    .join(' and ');
   return `${isolated(zoneName)} on ${isolated(websiteName)}, ${instantText(fromHour)} to ${instantText(untilHour)}: ${what}`;
-}
-
-function plural(count: number, one: string): string | null {
-  return count === 0 ? null : `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`;
 }
 
 function links(publicUrl: string): Pick<Mail, 'action' | 'note' | 'settingsUrl'> {

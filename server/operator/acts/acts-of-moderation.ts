@@ -1,4 +1,5 @@
 /** Acts about people, websites, ad zones and ads, and about the queues of reports, answers, ownership claims and withdrawals. */
+import { counted } from '#domain/format.ts';
 import { type Subject, SUBJECT_WORDS, SUBJECTS } from '#domain/operator/acts.ts';
 import { decideForm, reasonForm } from '#domain/operator/forms.ts';
 import type { ClaimedWebsite } from '../../inventory/decide-ownership.ts';
@@ -30,10 +31,9 @@ const SUSPEND_NOTES: Record<Subject, string> = {
 /** The cost of a suspension, as one sentence. */
 export function costText(subject: Subject, { campaigns, advertisers, refunds }: Cost): string {
   if (campaigns === 0) return 'No running campaign is affected.';
-  const some = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`;
   return subject === 'person'
-    ? `${some(campaigns, 'campaign')}, ${refunds} back to ${some(advertisers, 'advertiser')}.`
-    : `${some(campaigns, 'campaign')} of ${some(advertisers, 'advertiser')} paused, nothing refunded.`;
+    ? `${counted(campaigns, 'campaign')}, ${refunds} back to ${counted(advertisers, 'advertiser')}.`
+    : `${counted(campaigns, 'campaign')} of ${counted(advertisers, 'advertiser')} paused, nothing refunded.`;
 }
 
 const suspended = ({ name, ...cost }: SubjectRow & Cost, { subject, id }: Target) =>

@@ -1,3 +1,4 @@
+import { counted } from '#domain/format.ts';
 import { cells } from '../../cells/marketplace/manage.ts';
 import { at, type Command } from '../acts/command.ts';
 
@@ -14,7 +15,7 @@ export const CELL_COMMANDS: Readonly<Record<string, Command>> = {
             ? ['There is no cell. Add one: openslot cell add NAME --delivery-url URL']
             : list.map(
                 ({ name, deliveryUrl, release, publishers, seen, behindSeconds }) =>
-                  `${name}  ${deliveryUrl}  ${publishers} publisher${publishers === 1 ? '' : 's'}  ${
+                  `${name}  ${deliveryUrl}  ${counted(publishers, 'publisher')}  ${
                     seen === null
                       ? 'never seen'
                       : `seen ${at(seen)}, ${release ?? 'nothing sent yet'}, figures ${behindSeconds === null ? 'not complete yet' : `${behindSeconds} s behind`}`

@@ -1,4 +1,5 @@
 /** The commands `openslot money …`. */
+import { counted } from '#domain/format.ts';
 import { decimalOf } from '#domain/money.ts';
 import { presentTimezone } from '#domain/timezones.ts';
 import { type Check, checkMoney } from '../../payments/books/check.ts';
@@ -37,14 +38,12 @@ function found(
   return { lines: lines.length === 0 ? [none] : lines, refused: lines.length > 0 };
 }
 
-const count = (n: number, one: string) => `${n.toLocaleString('en-US')} ${n === 1 ? one : `${one}s`}`;
-
 /** What a check has left out, as a sentence. */
 const readText = ({ since, postings, rechecked }: Check): string[] =>
   since === null
     ? []
     : [
-        `This read ${count(postings, 'posting')} since the signed day ${since}, and ${count(rechecked, 'older line')} of the log again. To read everything: openslot money check --all`,
+        `This read ${counted(postings, 'posting')} since the signed day ${since}, and ${counted(rechecked, 'older line')} of the log again. To read everything: openslot money check --all`,
       ];
 
 /** Reports a folder that cannot be written to as wrong usage instead of as an error of the server. */

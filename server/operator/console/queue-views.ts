@@ -1,4 +1,5 @@
 /** The pages of the queues of ownership claims and of withdrawn traffic. */
+import { counted } from '#domain/format.ts';
 import { isMonthFinished } from '#domain/invalid-traffic/months.ts';
 import { CLEARED_DAYS } from '#domain/invalid-traffic/signals.ts';
 import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
@@ -103,5 +104,5 @@ ${nextPage(all ? '/operator/withdrawals?all=1' : '/operator/withdrawals', page.n
 }
 
 export function amount({ views, clicks }: Pick<Withdrawal, 'views' | 'clicks'>): string {
-  return `${views} ${views === 1 ? 'view' : 'views'}, ${clicks} ${clicks === 1 ? 'click' : 'clicks'}`;
+  return `${counted(views, 'view')}, ${counted(clicks, 'click')}`;
 }

@@ -1,4 +1,5 @@
 /** The check of everything in the books. A server starts it once a week (server/weekly-check), and operators by hand. */
+import { counted } from '#domain/format.ts';
 import { decimalOf } from '#domain/money.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Tx } from '../../db/database.ts';
@@ -35,7 +36,7 @@ export async function reportWholeCheck(tx: Tx, now: Date): Promise<{ text: strin
 
 function textOf({ checkedAt, seconds, postings, dueAt }: WholeCheck): string {
   if (checkedAt === null) return `Everything is checked for the first time on ${dayText(dueAt)}.`;
-  const read = `${(postings ?? 0).toLocaleString('en-US')} postings in ${seconds} s`;
+  const read = `${counted(postings ?? 0, 'posting')} in ${seconds} s`;
   return `Everything was last checked on ${instantText(checkedAt)}: ${read}. The next check is on ${dayText(dueAt)}.`;
 }
 

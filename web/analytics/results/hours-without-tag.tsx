@@ -1,3 +1,4 @@
+import { counted } from '#domain/format.ts';
 import { CheckCircle2 } from 'lucide-react';
 import type { Days } from '#domain/analytics/days.ts';
 import type { HoursWithoutTag } from '#domain/analytics/publisher-contract.ts';
@@ -6,7 +7,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { countOf, formatCount, formatDateTime, formatMoney } from '#web/ui/format/format.ts';
+import { formatCount, formatDateTime, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
@@ -58,8 +59,8 @@ function Loaded({ found: { hours, requests, cost, silences } }: { found: HoursWi
     <>
       <div className="grid gap-2 px-inset pb-3">
         <p>
-          <strong className="font-medium">{countOf(hours, 'hour')}</strong> without about{' '}
-          {countOf(requests, 'usual request')} cost you{' '}
+          <strong className="font-medium">{counted(hours, 'hour')}</strong> without about{' '}
+          {counted(requests, 'usual request')} cost you{' '}
           <strong className="font-medium">at most {formatMoney(cost)}</strong>.
         </p>
         <p className="text-sm text-ink-soft">

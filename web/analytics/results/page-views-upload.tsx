@@ -1,8 +1,9 @@
+import { counted } from '#domain/format.ts';
 import { useState } from 'react';
 import { readPageViews } from '#domain/analytics/page-views.ts';
 import { messageOf } from '#web/http/request-error.ts';
 import { FileDrop } from '#web/ui/forms/file-drop.tsx';
-import { countOf, formatDay } from '#web/ui/format/format.ts';
+import { formatDay } from '#web/ui/format/format.ts';
 import { useStorePageViews } from './two-counts-api.ts';
 
 /** A file of page views by day is much smaller. */
@@ -40,7 +41,7 @@ export function PageViewsUpload({ website }: { website: string }) {
       />
       <p role="status" className="text-sm text-ink-soft empty:hidden">
         {store.data &&
-          `Stored. There are ${countOf(store.data.days, 'day')} now, from ${formatDay(store.data.from)} to ${formatDay(store.data.to)}.`}
+          `Stored. There are ${counted(store.data.days, 'day')} now, from ${formatDay(store.data.from)} to ${formatDay(store.data.to)}.`}
       </p>
     </div>
   );

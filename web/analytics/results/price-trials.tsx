@@ -1,3 +1,4 @@
+import { counted } from '#domain/format.ts';
 import { Tag } from 'lucide-react';
 import { MIN_ADS, MIN_ADVERTISERS, TRIAL_DAYS } from '#domain/analytics/price-trials.ts';
 import type { ZonePriceTrials } from '#domain/analytics/publisher-contract.ts';
@@ -5,7 +6,7 @@ import { MODEL_NAMES } from '#domain/inventory/price-text.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { countOf, formatCount, formatMoney } from '#web/ui/format/format.ts';
+import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { usePriceTrials } from './api.ts';
@@ -60,7 +61,7 @@ function TrialList({ trials }: { trials: ZonePriceTrials[] }) {
       )}
       {untold > 0 && (
         <p className="text-sm text-ink-soft">
-          {countOf(untold, told.length > 0 ? 'other price' : 'price')}: too few ads to say. We need {MIN_ADS}{' '}
+          {counted(untold, told.length > 0 ? 'other price' : 'price')}: too few ads to say. We need {MIN_ADS}{' '}
           ads from {MIN_ADVERTISERS} advertisers.
         </p>
       )}
@@ -80,7 +81,7 @@ function Trials({
         <span className="font-normal text-ink-soft">· {MODEL_NAMES[pricingModel]}</span>
       </h3>
       <p className="text-sm text-ink-soft">
-        {countOf(ads, 'ad')} earned you {formatMoney(amount)}. With higher prices:
+        {counted(ads, 'ad')} earned you {formatMoney(amount)}. With higher prices:
       </p>
       <ul className="grid gap-1 text-sm">
         {trials.map(({ percent, fewest, least, most }) => (

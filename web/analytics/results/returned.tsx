@@ -1,9 +1,10 @@
+import { counted } from '#domain/format.ts';
 import { Users } from 'lucide-react';
 import type { Returned } from '#domain/analytics/publisher-contract.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { countOf, formatCount, formatDate, formatMoney } from '#web/ui/format/format.ts';
+import { formatCount, formatDate, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
@@ -47,7 +48,7 @@ function Loaded({ found: { advertisers, returned, list } }: { found: Returned })
       >
         {advertisers === 0
           ? 'Nobody has bought in your ad zones yet.'
-          : `${countOf(advertisers, 'advertiser')} bought once.`}{' '}
+          : `${counted(advertisers, 'advertiser')} bought once.`}{' '}
         A quick answer to each ad helps advertisers to come back.
       </EmptyState>
     );
@@ -56,7 +57,7 @@ function Loaded({ found: { advertisers, returned, list } }: { found: Returned })
     <>
       <p className="px-inset pb-3">
         <strong className="font-medium">
-          {formatCount(returned)} of {countOf(advertisers, 'advertiser')}
+          {formatCount(returned)} of {counted(advertisers, 'advertiser')}
         </strong>{' '}
         bought again.
         {list.length < returned && ` These are the latest ${list.length}.`}

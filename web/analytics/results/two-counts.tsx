@@ -1,3 +1,4 @@
+import { counted } from '#domain/format.ts';
 import { useState } from 'react';
 import type { Days } from '#domain/analytics/days.ts';
 import { AGREES, causesOf, countTogether, type CountedDay } from '#domain/analytics/two-counts.ts';
@@ -10,7 +11,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
-import { countOf, formatCount, formatDay } from '#web/ui/format/format.ts';
+import { formatCount, formatDay } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
@@ -107,10 +108,10 @@ function PageViews({ counts: { days, zoneName, hasPageViews } }: { counts: TwoCo
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 text-sm wrap-anywhere">
       <p>
-        In {countOf(both.days, 'day')}, your analytics counted{' '}
-        <strong className="font-medium">{countOf(both.pageViews, 'page view')}</strong>, and{' '}
+        In {counted(both.days, 'day')}, your analytics counted{' '}
+        <strong className="font-medium">{counted(both.pageViews, 'page view')}</strong>, and{' '}
         {zoneName === null ? 'your ad zones' : <bdi>{zoneName}</bdi>} made{' '}
-        <strong className="font-medium">{countOf(both.requests, 'ad request')}</strong>:{' '}
+        <strong className="font-medium">{counted(both.requests, 'ad request')}</strong>:{' '}
         <strong className="font-medium">{differenceText(difference)}</strong>.
         {zoneName !== null && ' We compare the ad zone with the most requests.'}
       </p>
@@ -144,7 +145,7 @@ function Landings({ of: { clicks, landings } }: { of: TwoCounts['landings'] }) {
     <p className="text-sm text-ink-soft">
       {rate === null
         ? 'No advertiser measured landings in this period.'
-        : `Of ${countOf(clicks, 'measured click')}, the advertisers’ pages reported ${countOf(landings, 'landing')} (${shareText(rate)}). The others left before the page had loaded, or their browsers blocked its script.`}
+        : `Of ${counted(clicks, 'measured click')}, the advertisers’ pages reported ${counted(landings, 'landing')} (${shareText(rate)}). The others left before the page had loaded, or their browsers blocked its script.`}
     </p>
   );
 }

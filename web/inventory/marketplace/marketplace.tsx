@@ -1,9 +1,9 @@
+import { counted } from '#domain/format.ts';
 import type { ReactNode } from 'react';
 import { LayoutGrid, Rows3, SearchX, Store } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { countOf } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -48,7 +48,7 @@ export function Marketplace({ filters, onFiltersChange, view, onViewChange, tick
         <ViewChoice view={view} onChange={onViewChange} />
       </MarketplaceFilterBar>
       <p role="status" className="sr-only">
-        {websites.items && !websites.isOutdated && `Showing ${countOf(websites.items.length, 'website')}`}
+        {websites.items && !websites.isOutdated && `Showing ${counted(websites.items.length, 'website')}`}
       </p>
       {websites.isError ? (
         <LoadError what="the websites" onRetry={websites.retry} />

@@ -1,3 +1,4 @@
+import { counted } from '#domain/format.ts';
 import { useState } from 'react';
 import { MAX_SLOTS } from '#domain/ads/booking.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
@@ -7,7 +8,6 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
-import { countOf } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useNow } from '#web/ui/use-now.ts';
@@ -127,7 +127,7 @@ function Days({ zone }: { zone: AdZone }) {
             )
           }
         >
-          {changes.length === 0 ? 'Save blocked days' : `Save ${countOf(changes.length, 'change')}`}
+          {changes.length === 0 ? 'Save blocked days' : `Save ${counted(changes.length, 'change')}`}
         </Button>
         {changes.length > 0 && (
           <Button variant="quiet" onClick={() => setBlocked(zone.blockedDays)}>

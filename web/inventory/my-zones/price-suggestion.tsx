@@ -1,8 +1,9 @@
+import { counted } from '#domain/format.ts';
 import { useQuery } from '@tanstack/react-query';
 import { calls } from '#domain/calls.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import type { PriceSuggestion as Suggestion } from '#domain/inventory/my-zones-contract.ts';
-import { countOf, formatMoney } from '#web/ui/format/format.ts';
+import { formatMoney } from '#web/ui/format/format.ts';
 import { read } from '#web/http/query.ts';
 
 /** The prices that similar ad zones ask and get. Renders nothing while it loads, and without enough similar zones. [VIEW-03] */
@@ -19,7 +20,7 @@ export function PriceSuggestion({ zone }: { zone: AdZone }) {
           <span className="font-medium text-ink">
             {formatMoney(figures.low)} to {formatMoney(figures.high)} {UNITS[figures.model]}
           </span>{' '}
-          is what most publishers ask for {kindOf(figures, zone)} ({countOf(figures.zones, 'ad zone')}).
+          is what most publishers ask for {kindOf(figures, zone)} ({counted(figures.zones, 'ad zone')}).
           {figures.paid !== null &&
             ` Advertisers recently paid about ${formatMoney(figures.paid)} ${UNITS[figures.model]}.`}
         </p>

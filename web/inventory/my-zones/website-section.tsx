@@ -1,3 +1,4 @@
+import { counted } from '#domain/format.ts';
 import { useState } from 'react';
 import { BadgeCheck, ChevronDown, Plus } from 'lucide-react';
 import { measuredText } from '#domain/delivery/forecast-text.ts';
@@ -11,7 +12,7 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { countOf, formatMoney } from '#web/ui/format/format.ts';
+import { formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -228,10 +229,10 @@ function Summary({ sales, figuresOf }: Pick<WebsiteSectionProps, 'sales'> & Pick
   const cents = sumOf(figures, ({ amount }) => centsOf(amount));
   return (
     <span className="figures block truncate text-xs">
-      {sales.length === 0 ? 'No ad zones' : `${countOf(sales.length, 'ad zone')}, ${sold} sold`}
+      {sales.length === 0 ? 'No ad zones' : `${counted(sales.length, 'ad zone')}, ${sold} sold`}
       {sales.length > 0 &&
         figures.length === sales.length &&
-        ` · ${countOf(views, 'view')} · ${formatMoney(decimalOf(cents))} in 30 days`}
+        ` · ${counted(views, 'view')} · ${formatMoney(decimalOf(cents))} in 30 days`}
     </span>
   );
 }

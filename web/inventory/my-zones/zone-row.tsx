@@ -1,9 +1,10 @@
+import { counted } from '#domain/format.ts';
 import { useEffect, useRef, useState } from 'react';
 import { Code, Radio } from 'lucide-react';
 import { measuredText } from '#domain/delivery/forecast-text.ts';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import type { ZoneSales } from '#domain/inventory/my-zones-contract.ts';
-import { countOf, formatMoney } from '#web/ui/format/format.ts';
+import { formatMoney } from '#web/ui/format/format.ts';
 import { formatAgo } from '#web/ui/format/ago.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
@@ -143,7 +144,7 @@ function Sold({ sales, figures }: Pick<ZoneRowProps, 'sales' | 'figures'>) {
       {/* Keeps its line free while the figures load, so that nothing moves. */}
       <p className="figures text-xs">
         {figures
-          ? `${countOf(figures.impressions, 'view')} · ${formatMoney(figures.amount)} in 30 days`
+          ? `${counted(figures.impressions, 'view')} · ${formatMoney(figures.amount)} in 30 days`
           : '\u00A0'}
       </p>
     </>

@@ -1,3 +1,4 @@
+import { counted } from '#domain/format.ts';
 import { useState, type ReactNode } from 'react';
 import { SearchX, Tag } from 'lucide-react';
 import type { Availability } from '#domain/ads/contract.ts';
@@ -16,7 +17,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { countOf, CURRENCY, formatMoney } from '#web/ui/format/format.ts';
+import { CURRENCY, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { OptionButton } from '#web/ui/forms/option-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -222,7 +223,7 @@ function ZonePicker({ website, zone, adType, onChoose }: ZonePickerProps) {
             <span className="block">
               {each.liveAds === 0
                 ? 'No other ad runs here now'
-                : `Shared with ${countOf(each.liveAds, 'other ad')} now`}
+                : `Shared with ${counted(each.liveAds, 'other ad')} now`}
             </span>
           </OptionButton>
         </li>
@@ -338,7 +339,7 @@ function shareText(
   pricingModel: Product['pricingModel'],
 ): string {
   const views = `About ${viewsText({ low: yoursPerDay, high: yoursPerDay })} a day for your ad`;
-  const others = sharedWith > 0 ? `, shared with ${countOf(sharedWith, 'other ad')}` : '';
+  const others = sharedWith > 0 ? `, shared with ${counted(sharedWith, 'other ad')}` : '';
   // The price per 1,000 impressions of an ad per impression is already shown as its unit price.
   const cost =
     pricingModel === 'per_day' && costPerThousand !== null

@@ -1,5 +1,6 @@
+import { counted } from '#domain/format.ts';
 import { afterEach, expect, it } from 'vitest';
-import { countOf, formatCount, formatDate, formatDateTime, formatMoney, setTimezone } from './format.ts';
+import { formatCount, formatDate, formatDateTime, formatMoney, setTimezone } from './format.ts';
 
 afterEach(() => setTimezone(undefined));
 
@@ -14,7 +15,7 @@ it('formats money with 2 decimals', () => {
 // Proves GEN-12
 it('formats counts with separators and dates with the name of the month', () => {
   expect(formatCount(1234567)).toBe('1,234,567');
-  expect([0, 1, 1200].map((n) => countOf(n, 'click'))).toEqual(['0 clicks', '1 click', '1,200 clicks']);
+  expect([0, 1, 1200].map((n) => counted(n, 'click'))).toEqual(['0 clicks', '1 click', '1,200 clicks']);
   expect(formatDate('2026-11-21T12:00:00.000Z')).toBe('Nov 21, 2026');
   expect(formatDate(null)).toBe('–');
 });

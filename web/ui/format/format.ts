@@ -1,4 +1,5 @@
 /** Formats figures and dates. The interface is in English, so the locale is fixed. */
+import { countText } from '#domain/format.ts';
 import { CURRENCIES, currencySymbol, DEFAULT_CURRENCY, type Currency } from '#domain/money.ts';
 import { once } from '#domain/once.ts';
 import { dateFormat } from '#domain/date-format.ts';
@@ -18,7 +19,6 @@ export const SYMBOL: string = globalThis.document ? currencySymbol(CURRENCY) : '
 // Browsers load their language data with the first formatter, which can take longer than the rest of a page's script.
 // Pages without a figure or a date do not wait for it. [LITE-8]
 const money = once(() => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: CURRENCY }));
-const count = once(() => new Intl.NumberFormat(LOCALE));
 
 // The device's timezone, until a user signs in.
 let { date, dateTime, time } = formatsIn(undefined);
@@ -64,12 +64,7 @@ export function formatMoney(decimal: string | number | null | undefined): string
 }
 
 export function formatCount(value: number | null | undefined): string {
-  return count().format(value ?? 0);
-}
-
-/** '1 click', '1,200 clicks'. */
-export function countOf(value: number, what: string): string {
-  return `${formatCount(value)} ${what}${value === 1 ? '' : 's'}`;
+  return countText(value ?? 0);
 }
 
 /** An ISO 8601 instant as 'Nov 21, 2026' in the user's timezone; null and undefined become a dash. */
