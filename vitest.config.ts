@@ -84,7 +84,7 @@ const screens = async (): Promise<TestProjectConfiguration> => ({
 
 const ordinary = async (): Promise<TestProjectConfiguration[]> => [
   project('e2e', { globalSetup: [built, postgres], ...onPages }),
-  project('server', { globalSetup: [builtTag, postgres], ...onServer }),
+  project('server', { globalSetup: [built, postgres], ...onServer }),
   project('scripts', short),
   await screens(),
   project('web', short),
