@@ -26,13 +26,11 @@ import { RELEASE } from '../server/release.ts';
 import { buildApart } from './build.mjs';
 import { root } from './node.mjs';
 
-/** The programs. The tree has the files that they import, and nothing of the tests. */
-const PROGRAMS = [
-  'server/main.ts',
-  'server/openslot.ts',
-  'server/decoding/program.ts',
-  'server/decoding/launcher-program.ts',
-];
+/** The programs: the files that no other one imports, as the search for unused code knows them. The tree has what they import. */
+const PROGRAMS = JSON.parse(readFileSync(path.join(root, 'knip.json'), 'utf8')).entry.filter(
+  /** @param {string} entry */
+  (entry) => /^server\/(?!testing\/)/.test(entry),
+);
 /** What the programs read besides code, packages and the built files. Code in these folders is left out. */
 const PARTS = [
   'server',
