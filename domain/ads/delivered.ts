@@ -1,4 +1,4 @@
-import { DAY_MS, SECOND_MS } from '../time.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../time.ts';
 
 /** The clock of a per-day ad that runs, as server/ads/clock/clock.ts keeps it. */
 export type RunningClock = {
@@ -39,6 +39,29 @@ export function deliveredStretches(clock: RunningClock, at: Date, isDelivered: I
 
 type IsDelivered = (from: Date, to: Date) => boolean;
 
+/**
+ * Says which days of a per-day ad are delivered, by its counted views by hour or, without a number of views that a day needs,
+ * by the hours with ad requests. Hours are milliseconds. is_day_silent.sql judges ended days by the same rule. [DEL-45]
+ */
+export function daysDelivered(
+  minDayViews: number | null,
+  {
+    counted,
+    requested,
+  }: { counted: readonly { hour: number; units: number }[]; requested: readonly number[] },
+): IsDelivered {
+  if (minDayViews === null) {
+    // Delivery is stored by the hour. An hour that only overlaps the day counts as part of it.
+    return (from, to) => requested.some((hour) => hour > from.getTime() - HOUR_MS && hour < to.getTime());
+  }
+  return (from, to) => {
+    const ended = counted.filter(
+      ({ hour }) => hour > from.getTime() - HOUR_MS && hour <= to.getTime() - HOUR_MS,
+    );
+    return ended.reduce((sum, { units }) => sum + units, 0) >= minDayViews;
+  };
+}
+
 function runOf(
   clock: RunningClock,
   at: Date,
@@ -58,7 +81,7 @@ function runOf(
     return { ranMs: ranMs - (began - until), stretches: [{ ...earlier, to: until }] };
   }
   const stretches = [earlier];
-  // Days that are over, but that no job has judged yet. endDays (server/ads/clock/clock-store.ts) judges by the same rule.
+  // Days that are over, but that no job has judged yet. is_day_silent.sql judges by the same rule.
   for (; began + DAY_MS <= Math.min(until, end, held); began += DAY_MS) {
     if (isDayDelivered()) {
       ranMs += DAY_MS;

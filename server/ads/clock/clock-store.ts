@@ -1,5 +1,5 @@
 /** The SQL of clock.ts. No statement extends an ad twice for the same period. */
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { TOLD_SILENT_DAYS } from '#domain/ads/pace.ts';
 import type { Tx } from '../../db/database.ts';
 
@@ -17,15 +17,6 @@ const pausedBy = ({ of, id }: PausedAds) =>
     person: sql<boolean>`(user_id = ${id} or ad_zone_id in (
       select z.id from ad_zones z join websites w on w.id = z.website_id where w.user_id = ${id}))`,
   })[of];
-
-/**
- * Whether a day of a per-day ad was silent: it had fewer counted views than it needs, or, for an ad without such a number,
- * its zone had no valid decision or view. [DEL-45]
- */
-const wasSilent = (from: RawBuilder<Date>, to: RawBuilder<Date>) =>
-  sql<boolean>`case when d.min_day_views is null
-    then not was_requested(d.ad_zone_id, ${from}, ${to})
-    else net_views(d.id, ${from}, ${to}) < d.min_day_views end`;
 
 /** The per-day ads among `paused` that have time left at `now`. */
 export async function runningPerDay(tx: Tx, paused: PausedAds, now: Date): Promise<number[]> {
@@ -139,7 +130,8 @@ export async function endDays(tx: Tx, now: Date, limit: number): Promise<JudgedD
         limit ${limit}
         for no key update of a skip locked
     ), judged as (
-      select d.*, ${wasSilent(sql`d.counts_from`, sql`d.began + interval '24 hours'`)} as silent
+      select d.*,
+          is_day_silent(d.id, d.ad_zone_id, d.min_day_views, d.counts_from, d.began + interval '24 hours') as silent
         from due d
     ), ended as (
       update ads a
@@ -165,9 +157,9 @@ export async function recordLastDay(tx: Tx, adId: number, at: Date): Promise<voi
   await sql`
     insert into ad_days (ad_id, began_at, ended_at, counts_from, min_views, is_silent)
       select d.id, d.began, d.ended, d.counts_from, d.min_day_views,
-          net_views(d.id, d.counts_from, d.began + interval '24 hours') < d.min_day_views
+          is_day_silent(d.id, d.ad_zone_id, d.min_day_views, d.counts_from, d.began + interval '24 hours')
         from (
-          select id, min_day_views, coalesce(day_began_at, start_date) as began,
+          select id, ad_zone_id, min_day_views, coalesce(day_began_at, start_date) as began,
               coalesce(day_counts_from, day_began_at, start_date) as counts_from,
               least(${at}::timestamptz, ad_held_since(id)) as ended
             from ads where id = ${adId} and status = 'active' and min_day_views is not null) as d

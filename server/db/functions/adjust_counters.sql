@@ -58,7 +58,7 @@ begin
       (c.kind = 'view' and a.total_impressions + s.views > 0) or (c.kind = 'click' and a.total_clicks + s.clicks > 0));
 
   with touched as (
-    select y.ad_id, y.began_at, net_views(y.ad_id, y.counts_from, y.ended_at) < y.min_views as is_silent
+    select y.ad_id, y.began_at, is_day_silent(y.ad_id, null, y.min_views, y.counts_from, y.ended_at) as is_silent
       from ad_days y
       where exists (
         select from withdrawn_hours w

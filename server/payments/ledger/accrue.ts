@@ -1,5 +1,6 @@
 /** Earnings of ads as they are delivered. The rule of the amounts is in domain/payments/earned.ts. [LEDG-01] */
 import {
+  daysDelivered,
   deliveredSeconds,
   deliveredStretches,
   type RunningClock,
@@ -292,7 +293,7 @@ function unitsOf(ad: AdToEarn, { before, ...facts }: Facts, at: Date): number {
         return before.settledUnits ?? (ad.endedReason === 'delivered' ? unitsBought(plan) : before.units);
       const clock = clockOf(ad);
       if (!clock) throw new Error(`Ad ${ad.id} has no clock`);
-      return deliveredSeconds(clock, at, deliveryOf(ad, facts));
+      return deliveredSeconds(clock, at, daysDelivered(ad.minDayViews, facts));
     }
   }
 }
@@ -300,7 +301,7 @@ function unitsOf(ad: AdToEarn, { before, ...facts }: Facts, at: Date): number {
 /** The delivered time of a per-day ad. An ad that has ended ran until its end. */
 function stretchesOf(ad: AdToEarn, facts: Omit<Facts, 'before'>, at: Date): Stretch[] {
   const clock = clockOf(ad);
-  if (clock) return deliveredStretches(clock, at, deliveryOf(ad, facts));
+  if (clock) return deliveredStretches(clock, at, daysDelivered(ad.minDayViews, facts));
   return [{ from: -Infinity, to: Math.min(at.getTime(), ad.endDate?.getTime() ?? Infinity) }];
 }
 
@@ -312,23 +313,4 @@ function clockOf(ad: AdToEarn): RunningClock | null {
   const dayBeganAt = ad.dayBeganAt ?? startDate;
   const countsFrom = ad.dayCountsFrom ?? dayBeganAt;
   return { duration: plan.duration, startDate, endDate, dayBeganAt, countsFrom, silentDays, heldSince };
-}
-
-/**
- * Says which days of a per-day ad are delivered. endDays in server/ads/clock/clock-store.ts judges by the same rule.
- */
-function deliveryOf(
-  { minDayViews }: AdToEarn,
-  { counted, requested }: Omit<Facts, 'before'>,
-): (from: Date, to: Date) => boolean {
-  if (minDayViews === null) {
-    // Delivery is stored by the hour. An hour that only overlaps the day counts as part of it.
-    return (from, to) => requested.some((hour) => hour > from.getTime() - HOUR_MS && hour < to.getTime());
-  }
-  return (from, to) => {
-    const ended = counted.filter(
-      ({ hour }) => hour > from.getTime() - HOUR_MS && hour <= to.getTime() - HOUR_MS,
-    );
-    return ended.reduce((sum, { units }) => sum + units, 0) >= minDayViews;
-  };
 }
