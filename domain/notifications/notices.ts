@@ -98,97 +98,6 @@ export type Side = 'advertiser' | 'publisher';
 
 export type MailSettings = Record<Switch, boolean>;
 
-export type Audience = { side: Side; switch: Exclude<Switch, 'emailNotifications'> | null };
-
-/** Both sides get the updates of a live campaign. */
-const BOTH: Audience[] = [
-  { side: 'advertiser', switch: 'campaignUpdates' },
-  { side: 'publisher', switch: 'campaignUpdates' },
-];
-
-/**
- * The recipients of each notice, and the setting that can turn it off besides `emailNotifications`. Null means that no
- * other setting does, because the mail asks for a decision, reports an ad, or is about the end of an ad, a refund or a
- * dispute. A rejection is a campaign update [OP-066].
- */
-const AUDIENCES: Record<NoticeKind, Audience[]> = {
-  'ad-submitted': [{ side: 'publisher', switch: null }],
-  'ad-approved': [{ side: 'advertiser', switch: 'campaignUpdates' }],
-  'charge-failed': [{ side: 'advertiser', switch: null }],
-  'ad-rejected': [{ side: 'advertiser', switch: 'campaignUpdates' }],
-  'ad-live': [
-    { side: 'advertiser', switch: 'campaignUpdates' },
-    { side: 'publisher', switch: 'paymentAlerts' },
-  ],
-  'ad-completed': [{ side: 'publisher', switch: 'campaignUpdates' }],
-  'ad-expired': BOTH,
-  'ad-reminder': [{ side: 'publisher', switch: null }],
-  'ad-unanswered': [{ side: 'advertiser', switch: null }],
-  'ad-trusted': [{ side: 'publisher', switch: 'campaignUpdates' }],
-  'variant-submitted': [{ side: 'publisher', switch: null }],
-  'variant-trusted': [{ side: 'publisher', switch: 'campaignUpdates' }],
-  'variant-approved': [{ side: 'advertiser', switch: 'campaignUpdates' }],
-  'variant-rejected': [{ side: 'advertiser', switch: 'campaignUpdates' }],
-  'variant-stopped': BOTH,
-  'ad-paused': BOTH,
-  'ad-resumed': BOTH,
-  'ad-silent': BOTH,
-  'days-silent': [
-    { side: 'advertiser', switch: null },
-    { side: 'publisher', switch: null },
-  ],
-  'ad-reported': [{ side: 'publisher', switch: null }],
-  'ad-taken-down': [
-    { side: 'advertiser', switch: null },
-    { side: 'publisher', switch: null },
-  ],
-  'ad-ended': [
-    { side: 'advertiser', switch: null },
-    { side: 'publisher', switch: null },
-  ],
-  'cancel-waiting': [
-    { side: 'advertiser', switch: null },
-    { side: 'publisher', switch: 'campaignUpdates' },
-  ],
-  'cancel-refused': [
-    { side: 'advertiser', switch: null },
-    { side: 'publisher', switch: 'campaignUpdates' },
-  ],
-  'target-paused': [
-    { side: 'advertiser', switch: null },
-    { side: 'publisher', switch: null },
-  ],
-  'target-accepted': BOTH,
-  'tag-silent': BOTH,
-  'ad-refunded': [
-    { side: 'advertiser', switch: null },
-    { side: 'publisher', switch: null },
-  ],
-  'refund-returned': [{ side: 'advertiser', switch: 'paymentAlerts' }],
-  'ad-disputed': [
-    { side: 'advertiser', switch: null },
-    { side: 'publisher', switch: null },
-  ],
-  'dispute-answered': [
-    { side: 'advertiser', switch: null },
-    { side: 'publisher', switch: null },
-  ],
-  'dispute-appealed': [
-    { side: 'advertiser', switch: null },
-    { side: 'publisher', switch: null },
-  ],
-  'dispute-recovered': [
-    { side: 'advertiser', switch: null },
-    { side: 'publisher', switch: null },
-  ],
-  'ad-undisputed': BOTH,
-  'dispute-lost': [
-    { side: 'advertiser', switch: null },
-    { side: 'publisher', switch: null },
-  ],
-  'payment-refunded': [{ side: 'advertiser', switch: 'paymentAlerts' }],
-};
-
 /**
  * Mail to a person about something else than a change of one ad, and the setting that can turn it off besides `emailNotifications`. Withdrawn
  * traffic is about a person's ads and ad zones of a day [EVID-07], and counts as an update of their campaigns. A payout
@@ -209,7 +118,7 @@ export type PersonalKind = keyof typeof SWITCH_OF_PERSONAL;
 /** The switch that turns this mail off; null if the person has turned it off. */
 export function personalSwitch(kind: PersonalKind, settings: MailSettings): Switch | null {
   const offSwitch = SWITCH_OF_PERSONAL[kind];
-  return wants(settings, { switch: offSwitch }) ? offSwitch : null;
+  return wants(settings, offSwitch) ? offSwitch : null;
 }
 
 /**
@@ -241,26 +150,12 @@ const OPERATOR_MAIL_KINDS = [
 ] as const;
 export type OperatorMailKind = (typeof OPERATOR_MAIL_KINDS)[number];
 
-/** The kinds of all notices. Any other mail is about the account itself. */
-export const NOTICE_KINDS: ReadonlySet<string> = new Set([
-  ...Object.keys(AUDIENCES),
+/** The kinds of the notices that are not about a change of one ad. */
+export const OTHER_NOTICES: readonly string[] = [
   ...Object.keys(SWITCH_OF_PERSONAL),
   ...PAYOUT_KINDS,
   ...OPERATOR_MAIL_KINDS,
-]);
-
-/**
- * The sides to e-mail, given each side's settings, with the switch that turns this notice off. A side with
- * `emailNotifications` off gets nothing.
- */
-export function sidesToTell(
-  kind: NoticeKind,
-  settings: Record<Side, MailSettings>,
-): { side: Side; offSwitch: Switch }[] {
-  return AUDIENCES[kind]
-    .filter((audience) => wants(settings[audience.side], audience))
-    .map((audience) => ({ side: audience.side, offSwitch: audience.switch ?? 'emailNotifications' }));
-}
+];
 
 /**
  * The switch that turns off everything that a mail contains: `emailNotifications` if its notices have different ones. Null
@@ -272,6 +167,7 @@ export function commonSwitch(switches: readonly (Switch | null)[]): Switch | nul
   return rest.length === 0 ? first : 'emailNotifications';
 }
 
-function wants(settings: MailSettings, audience: Pick<Audience, 'switch'>): boolean {
-  return settings.emailNotifications && (audience.switch === null || settings[audience.switch]);
+/** Whether somebody with these settings gets a mail that `offSwitch` turns off besides `emailNotifications`; null: nothing does. */
+export function wants(settings: MailSettings, offSwitch: Switch | null): boolean {
+  return settings.emailNotifications && (offSwitch === null || settings[offSwitch]);
 }

@@ -1,4 +1,4 @@
-import { NOTICE_KINDS } from '#domain/notifications/notices.ts';
+import { NOTICE_KINDS } from './ad-mail.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import { enqueueAt } from '../db/job-queue.ts';

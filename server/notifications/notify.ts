@@ -4,11 +4,10 @@ import {
   type Notice,
   type PersonalKind,
   personalSwitch,
-  sidesToTell,
 } from '#domain/notifications/notices.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { adMail } from './ad-mail.ts';
+import { adMail, sidesToTell } from './ad-mail.ts';
 import { type Mail, testLabel } from './layout.ts';
 import { postMessage } from './post-message.ts';
 import { findSubject } from './store.ts';

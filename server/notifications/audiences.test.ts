@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type MailSettings, type NoticeKind, type Side, sidesToTell } from './notices.ts';
+import type { MailSettings, NoticeKind, Side } from '#domain/notifications/notices.ts';
+import { sidesToTell } from './ad-mail.ts';
 
 const ALL_ON: MailSettings = { emailNotifications: true, campaignUpdates: true, paymentAlerts: true };
 const off = (...names: (keyof MailSettings)[]): MailSettings => ({

@@ -1,0 +1,33 @@
+import { isolated } from '../../isolated.ts';
+import { type About, type AdMail, comesBack } from '../about.ts';
+
+export const adTakenDown: AdMail<'ad-taken-down'> = {
+  advertiser: {
+    offSwitch: null,
+    words: (about, { reason, decisionUrl, refundCents }) => ({
+      title: 'Your ad was taken down',
+      paragraphs: [
+        ...happened(about, reason),
+        `${comesBack(about, refundCents)} If you think this is a mistake, answer the decision once. The operator then decides again.`,
+      ],
+      action: { label: 'Read the decision or answer it', url: decisionUrl },
+      note: 'Everyone who has this link can answer for you, so don’t share it.',
+    }),
+  },
+  publisher: {
+    offSwitch: null,
+    words: (about, { reason }) => ({
+      title: 'An ad on your site was taken down',
+      paragraphs: [
+        ...happened(about, reason),
+        'Your other campaigns get its share of the ad zone. You keep what it earned so far.',
+      ],
+      action: about.dashboard,
+    }),
+  },
+};
+
+const happened = ({ ad, zone }: About, reason: string): string[] => [
+  `The marketplace operator has taken down “${ad.title}” from ${zone}. It is no longer shown.`,
+  `Reason: ${isolated(reason)}`,
+];

@@ -1,0 +1,15 @@
+import { type AdMail, earnings } from '../about.ts';
+
+export const adSubmitted: AdMail<'ad-submitted'> = {
+  publisher: {
+    offSwitch: null,
+    words: (about) => ({
+      title: 'An ad is waiting for your review',
+      paragraphs: [
+        `“${about.ad.title}” was submitted for ${about.zone}. It would earn you ${earnings(about)}.`,
+        'It runs only after you approve it and the advertiser pays. If something is wrong with it, reject it and say why, so that the advertiser can fix it and submit it again.',
+      ],
+      action: { label: 'Review the ad', url: about.dashboard.url },
+    }),
+  },
+};
