@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict } from '../http/errors.ts';
-import { mailAddressChanged } from '../notifications/account-mail.ts';
+import { mailAddressChanged } from '../notifications/mails/account-mail.ts';
 import { issueCode } from './codes.ts';
 import { EMAIL_TAKEN } from './register.ts';
 import { newToken, RESTORE_LIFETIME_MS } from './rules.ts';

@@ -3,7 +3,7 @@ import type { changePassword } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
 import { conflict, unauthorized } from '../http/errors.ts';
-import { mailPasswordChanged } from '../notifications/account-mail.ts';
+import { mailPasswordChanged } from '../notifications/mails/account-mail.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 import { endPasswordSignIns } from './end-sign-ins.ts';
 import { hashPassword } from './passwords.ts';

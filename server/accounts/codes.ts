@@ -6,7 +6,7 @@ import {
 } from '#domain/accounts/codes.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { mailResetCode, mailVerificationCode } from '../notifications/account-mail.ts';
+import { mailResetCode, mailVerificationCode } from '../notifications/mails/account-mail.ts';
 import { codeOf, hashCode, isLive, judgeCode, newToken, type Purpose, type Verdict } from './rules.ts';
 import {
   countFailures,

@@ -3,7 +3,7 @@ import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
 import { removeIfUnused } from '../db/remove-if-unused.ts';
 import { unauthorized } from '../http/errors.ts';
-import { forgetRecipient } from '../notifications/account-mail.ts';
+import { forgetRecipient } from '../notifications/mails/account-mail.ts';
 import { dropAvatar } from './avatar.ts';
 import { anonymizeUser, deleteUser, holdsOperator, lockUser, type UserRow } from './store.ts';
 import { deleteCodesOf } from './store-codes.ts';

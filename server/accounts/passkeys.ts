@@ -12,7 +12,7 @@ import { CHALLENGE_LIFETIME_MS, MAX_PASSKEYS } from '#domain/accounts/passkeys.t
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
 import { conflict, notFound, unauthorized } from '../http/errors.ts';
-import { mailPasskeyChanged } from '../notifications/account-mail.ts';
+import { mailPasskeyChanged } from '../notifications/mails/account-mail.ts';
 import { ownUser } from './own-user.ts';
 import { requireRecentSignIn } from '../http/recent-sign-in.ts';
 import { logSecurity } from './security-log.ts';

@@ -5,7 +5,7 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, invalid } from '../http/errors.ts';
-import { mailAddressGoesBack, mailPasswordChanged } from '../notifications/account-mail.ts';
+import { mailAddressGoesBack, mailPasswordChanged } from '../notifications/mails/account-mail.ts';
 import { noteProven } from '../notifications/bounces.ts';
 import { restoreAddress } from './change-email.ts';
 import { codeOfLink, hasMailedEnough, issueCode, tryCode, tryLink } from './codes.ts';

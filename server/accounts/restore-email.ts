@@ -6,7 +6,7 @@ import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, invalid, unauthorized } from '../http/errors.ts';
 import { SESSION_LIFETIME_MS } from '../http/sessions.ts';
-import { mailAccountRestored } from '../notifications/account-mail.ts';
+import { mailAccountRestored } from '../notifications/mails/account-mail.ts';
 import { noteProven } from '../notifications/bounces.ts';
 import { restoreAddress } from './change-email.ts';
 import { issueCode } from './codes.ts';

@@ -21,7 +21,7 @@ import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, forbidden, invalid } from '../http/errors.ts';
 import { renewSession } from '../http/sessions.ts';
-import { mailSecondFactorChanged } from '../notifications/account-mail.ts';
+import { mailSecondFactorChanged } from '../notifications/mails/account-mail.ts';
 import { limitCall } from './limits.ts';
 import { verifyPassword } from './passwords.ts';
 import { seal, unseal } from './seal.ts';

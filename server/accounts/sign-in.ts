@@ -6,7 +6,7 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
 import { unauthorized } from '../http/errors.ts';
 import { endSession, startSession } from '../http/sessions.ts';
-import { mailNewDevice } from '../notifications/account-mail.ts';
+import { mailNewDevice } from '../notifications/mails/account-mail.ts';
 import { hasLiveCode, issueCode } from './codes.ts';
 import { rememberDevice } from './known-devices.ts';
 import { limitCall } from './limits.ts';

@@ -18,7 +18,7 @@ import { conflict, HttpError, invalid, notFound } from '../http/errors.ts';
 import { displayHost, hostOf } from '../net/web-address.ts';
 import { isolated } from '../notifications/isolated.ts';
 import { notify } from '../notifications/notify.ts';
-import { mailOperator } from '../notifications/operator-mail.ts';
+import { mailOperator } from '../notifications/mails/operator-mail.ts';
 import { extendByPause } from './clock/clock-store.ts';
 import { type AdRow, findAd, lockAd } from './store.ts';
 import {

@@ -1,7 +1,7 @@
 /** The daily backup of BACKUP_TO, in a process of its own, so that it takes no time and memory from the ad server. */
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
-import { mailOperator } from '../notifications/operator-mail.ts';
+import { mailOperator } from '../notifications/mails/operator-mail.ts';
 import { isDoneNow } from '../long-work/alone.ts';
 import { ANOTHER_RUNS } from './make.ts';
 import { openslot } from '../long-work/own-command.ts';

@@ -8,7 +8,7 @@ import { ownAd } from '../ads/read.ts';
 import { timezoneOf } from '../analytics/over-time.ts';
 import type { Caller, Context } from '../context.ts';
 import { resultsOf } from '../delivery/conversions.ts';
-import { campaignEndedMail, planEndedMail } from '../notifications/campaign-mail.ts';
+import { campaignEndedMail, planEndedMail } from '../notifications/mails/campaign-mail.ts';
 import { isolated } from '../notifications/isolated.ts';
 import type { Mail } from '../notifications/layout.ts';
 import { notifyPerson } from '../notifications/notify.ts';

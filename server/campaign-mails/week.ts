@@ -5,7 +5,7 @@ import { centsOf } from '#domain/money.ts';
 import { personalSwitch } from '#domain/notifications/notices.ts';
 import { breakdown, series } from '../analytics/over-time.ts';
 import type { Caller, Context } from '../context.ts';
-import { campaignWeekMail } from '../notifications/campaign-mail.ts';
+import { campaignWeekMail } from '../notifications/mails/campaign-mail.ts';
 import type { Mail } from '../notifications/layout.ts';
 import { notifyPerson } from '../notifications/notify.ts';
 import { type Advertiser, closeWeek, findOwnWeek, listAdvertisers, reachedOf, takeTurn } from './store.ts';

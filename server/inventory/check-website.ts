@@ -8,8 +8,12 @@ import {
 import { releaseVerified } from '../ads/unverified-site.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { mailOperator } from '../notifications/operator-mail.ts';
-import { mailOwnership, type MailedSite, type OwnershipNotice } from '../notifications/ownership-mail.ts';
+import { mailOperator } from '../notifications/mails/operator-mail.ts';
+import {
+  mailOwnership,
+  type MailedSite,
+  type OwnershipNotice,
+} from '../notifications/mails/ownership-mail.ts';
 import { displayAddress, hostOf } from '../net/web-address.ts';
 import { findProblems } from './proofs.ts';
 import {

@@ -12,8 +12,8 @@ import type { Caller, Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, forbidden, notFound, unauthorized } from '../http/errors.ts';
 import { logSecurity } from '../http/security-log.ts';
-import { mailMemberJoined } from '../notifications/member-mail.ts';
-import { mailHeld } from '../notifications/operator-mail.ts';
+import { mailMemberJoined } from '../notifications/mails/member-mail.ts';
+import { mailHeld } from '../notifications/mails/operator-mail.ts';
 import { holdIfPaidTogether } from '../payments/payees/same-person.ts';
 import {
   acceptInvitation,

@@ -15,7 +15,7 @@ import { type Caller, type Context, personOf } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, forbidden, notFound, unauthorized } from '../http/errors.ts';
 import { logSecurity } from '../http/security-log.ts';
-import { mailMemberInvitation } from '../notifications/member-mail.ts';
+import { mailMemberInvitation } from '../notifications/mails/member-mail.ts';
 import {
   deleteAllOf,
   deleteExpired,

@@ -9,7 +9,7 @@ import { conflict, notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
 import { isolated } from '../notifications/isolated.ts';
 import { clearReview } from '../inventory/review/review-website.ts';
-import { mailOperator } from '../notifications/operator-mail.ts';
+import { mailOperator } from '../notifications/mails/operator-mail.ts';
 import { type Operator, perform, record } from './act.ts';
 import { giveSite } from './queues.ts';
 import { type DecisionAct, mailOutcome } from './statement.ts';

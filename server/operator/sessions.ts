@@ -2,7 +2,7 @@ import { forgetSecondFactor } from '../accounts/second-factor.ts';
 import { endSessionsOf } from '../accounts/sessions.ts';
 import type { Context } from '../context.ts';
 import { conflict } from '../http/errors.ts';
-import { mailSecondFactorChanged } from '../notifications/account-mail.ts';
+import { mailSecondFactorChanged } from '../notifications/mails/account-mail.ts';
 import { type Operator, perform, record } from './act.ts';
 import { requireSubject } from './suspend.ts';
 

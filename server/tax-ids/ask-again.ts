@@ -3,7 +3,7 @@ import { HOUR_MS, later } from '#domain/time.ts';
 import { ViesAway } from '../adapters/vies/vies.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { mailOperator } from '../notifications/operator-mail.ts';
+import { mailOperator } from '../notifications/mails/operator-mail.ts';
 import { postMessage } from '../notifications/post-message.ts';
 import { taxIdRefusedMail } from '../notifications/mails/tax-id-mail.ts';
 import { FIRST_RETRY_MS, ownTaxId } from './check.ts';

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { isolated } from '../notifications/isolated.ts';
 import { notify } from '../notifications/notify.ts';
-import { mailOperator } from '../notifications/operator-mail.ts';
+import { mailOperator } from '../notifications/mails/operator-mail.ts';
 import { countReports, findShownAd, insertReport, lockReportsOf, type ShownAd } from './store-reports.ts';
 
 /** `publicId` is that of the reported creative. */

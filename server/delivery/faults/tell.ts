@@ -4,7 +4,7 @@ import { later } from '#domain/time.ts';
 import type { Context } from '#server/context.ts';
 import { faultMail } from '#server/notifications/mails/fault-mail.ts';
 import { notifyPerson } from '#server/notifications/notify.ts';
-import { mailAlarm } from '#server/notifications/operator-mail.ts';
+import { mailAlarm } from '#server/notifications/mails/operator-mail.ts';
 import { claimTelling, faultsForOperator, publisherOf, untoldFaults } from './store.ts';
 
 /** An alarm names this many websites. The console has all. */

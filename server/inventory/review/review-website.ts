@@ -6,7 +6,7 @@ import type { Websites } from '../../db/tables.ts';
 import { decodeCursor, pageOf } from '../../http/cursor.ts';
 import type { Page } from '../../http/route.ts';
 import { displayAddress } from '../../net/web-address.ts';
-import { mailOperator } from '../../notifications/operator-mail.ts';
+import { mailOperator } from '../../notifications/mails/operator-mail.ts';
 import { countWaiting, selectWaiting, type WaitingWebsite } from './store-review.ts';
 
 export {

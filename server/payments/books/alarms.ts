@@ -5,14 +5,14 @@ import { DAY_MS, later } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import { installationFaults, type OperatorFault } from '../../delivery/faults/open-faults.ts';
 import { instantText } from '../../http/dates.ts';
-import { type Alarm, mailAlarms } from '../../notifications/operator-mail.ts';
+import { type Alarm, mailAlarms } from '../../notifications/mails/operator-mail.ts';
 import { failedPayoutAlarms } from '../payouts/tell.ts';
 import { findUncoveredLately } from './books.ts';
 import { listDifferences } from './store.ts';
 import { listUnanswered, type OpenDispute } from './store-books.ts';
 import { findWholeCheck, type WholeCheck } from './whole-check.ts';
 
-export type { Alarm } from '../../notifications/operator-mail.ts';
+export type { Alarm } from '../../notifications/mails/operator-mail.ts';
 
 /** An answer that is due within this time is an alarm. */
 const ANSWER_WITHIN_MS = 3 * DAY_MS;

@@ -8,7 +8,7 @@ import type { Tx } from '../../db/database.ts';
 import type { PaymentIntent } from '../../adapters/payment-provider.ts';
 import { differences } from './agreement.ts';
 import { notify } from '../../notifications/notify.ts';
-import { mailHeld, mailSuspense } from '../../notifications/operator-mail.ts';
+import { mailHeld, mailSuspense } from '../../notifications/mails/operator-mail.ts';
 import { issueReceipt } from '../documents/issue.ts';
 import { cardHash } from './attempts.ts';
 import { endConsentOfAd } from './consent-rows.ts';

@@ -7,7 +7,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Dispute, FraudWarning, Review } from '../../adapters/payment-provider.ts';
 import { instantText } from '../../http/dates.ts';
 import { notify } from '../../notifications/notify.ts';
-import { mailHeld, mailOperator } from '../../notifications/operator-mail.ts';
+import { mailHeld, mailOperator } from '../../notifications/mails/operator-mail.ts';
 import { postDispute } from '../ledger/disputes.ts';
 import { isBookable } from '../ledger/fees.ts';
 import { bookLoss } from './lost-disputes.ts';

@@ -8,7 +8,7 @@ import type { PayableAd } from '../../ads/activate.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { notify } from '../../notifications/notify.ts';
-import { mailSuspense } from '../../notifications/operator-mail.ts';
+import { mailSuspense } from '../../notifications/mails/operator-mail.ts';
 import { issueReturnReceipt } from '../documents/issue.ts';
 import { post } from '../ledger/post.ts';
 import { balancesOf } from '../ledger/balances.ts';

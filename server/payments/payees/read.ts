@@ -4,7 +4,7 @@ import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Payee } from '../../adapters/payment-provider.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import { mailHeld } from '../../notifications/operator-mail.ts';
+import { mailHeld } from '../../notifications/mails/operator-mail.ts';
 import { isAway, isUnknown } from '../provider/answer-time.ts';
 import { hashesOf } from '../provider/hashes.ts';
 import { holdIfPaidTogether } from './same-person.ts';

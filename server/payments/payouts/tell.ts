@@ -6,7 +6,7 @@ import type { PaymentBook } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { isolated } from '../../notifications/isolated.ts';
-import { type Alarm, mailAlarm } from '../../notifications/operator-mail.ts';
+import { type Alarm, mailAlarm } from '../../notifications/mails/operator-mail.ts';
 import { notifyPerson } from '../../notifications/notify.ts';
 import {
   payoutFailedMail,

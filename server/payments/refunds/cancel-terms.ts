@@ -13,7 +13,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { conflict, HttpError, notFound } from '../../http/errors.ts';
 import { notify } from '../../notifications/notify.ts';
-import { mailOperator } from '../../notifications/operator-mail.ts';
+import { mailOperator } from '../../notifications/mails/operator-mail.ts';
 import { endAndRefund } from './end.ts';
 import {
   clearNetworks,

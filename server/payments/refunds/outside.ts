@@ -16,7 +16,7 @@ import { lockPayableAd, type PayableAd } from '../../ads/activate.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { notify } from '../../notifications/notify.ts';
-import { mailOperator } from '../../notifications/operator-mail.ts';
+import { mailOperator } from '../../notifications/mails/operator-mail.ts';
 import { findLeftToNote } from '../documents/issue.ts';
 import { accrueAd } from '../ledger/accrue.ts';
 import { type LedgerTransaction, post } from '../ledger/post.ts';

@@ -5,9 +5,9 @@ import {
   MEMBER_ROLE_WORDS,
   type MemberRole,
 } from '#domain/accounts/members.ts';
-import type { Context } from '../context.ts';
-import type { Tx } from '../db/database.ts';
-import { postMessage } from './post-message.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { postMessage } from '../post-message.ts';
 
 /**
  * Names the account by its verified address as well, because its name is free text that a stranger could choose. The token

@@ -1,10 +1,10 @@
 import { CODE_LIFETIME_MS } from '#domain/accounts/codes.ts';
-import type { Context } from '../context.ts';
-import type { Tx } from '../db/database.ts';
-import { isolated } from './isolated.ts';
-import { postMessage } from './post-message.ts';
-import { deleteMessagesTo } from './store.ts';
-import { deleteBouncesOf } from './store-bounces.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { isolated } from '../isolated.ts';
+import { postMessage } from '../post-message.ts';
+import { deleteMessagesTo } from '../store.ts';
+import { deleteBouncesOf } from '../store-bounces.ts';
 
 // No setting turns off mail about the account itself.
 

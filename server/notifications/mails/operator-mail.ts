@@ -1,8 +1,8 @@
 import type { OperatorMailKind } from '#domain/notifications/notices.ts';
-import type { Context } from '../context.ts';
-import type { Tx } from '../db/database.ts';
-import { postMessage } from './post-message.ts';
-import { forgetPastAlarms, takeDayOf } from './store.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { postMessage } from '../post-message.ts';
+import { forgetPastAlarms, takeDayOf } from '../store.ts';
 
 type Action = { label: string; path: `/operator/${string}` };
 

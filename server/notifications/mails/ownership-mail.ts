@@ -1,10 +1,10 @@
 import { PROOF_GRACE_MS } from '#domain/inventory/ownership.ts';
 import { APPEAL_DAYS } from '#domain/operator/acts.ts';
-import type { Context } from '../context.ts';
-import type { Tx } from '../db/database.ts';
-import { dayText } from '../http/dates.ts';
-import type { Mail } from './layout.ts';
-import { postMessage } from './post-message.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { dayText } from '../../http/dates.ts';
+import type { Mail } from '../layout.ts';
+import { postMessage } from '../post-message.ts';
 
 // No setting turns off mail about the ownership of a website, because ownership decides about earnings.
 
