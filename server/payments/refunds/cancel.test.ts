@@ -75,7 +75,7 @@ describe('a campaign with a goal', () => {
         refundAmount: '66.71',
         validUntil: expect.any(String),
         cancelFee: '0.00',
-        sentence: 'You can cancel 5000 more campaigns within 24 hours.',
+        sentence: 'You can cancel 5,000 more campaigns within 24 hours.',
         cancelsLeft: 5000,
       },
     ]);
