@@ -1,4 +1,4 @@
-/** What the mails about an ad are made of. One file in this folder's folders is one mail. */
+/** The parts of the mails about an ad. Each file in the folders here is one mail. */
 import { EXPIRES_AFTER_DAYS } from '#domain/ads/status.ts';
 import { centsOf, type Currency, decimalOf, moneyText } from '#domain/money.ts';
 import type { Notice, NoticeKind, Side } from '#domain/notifications/notices.ts';
@@ -9,7 +9,7 @@ import type { Subject } from '../store.ts';
 
 type Link = { label: string; url: string };
 
-/** What happened, what it means, and what to do next. */
+/** The mail says in this order: what happened, what it means, what to do next. */
 export type Words = {
   title: string;
   paragraphs: string[];
