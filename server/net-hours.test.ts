@@ -99,7 +99,7 @@ describe('nobody else', () => {
   // Proves WARD-138
   it('subtracts what was withdrawn', () => {
     expect(filesWith(/withdrawn_hours|withdrawnHours/)).toEqual([
-      // What a withdrawal took, by its id.
+      // The rows of a withdrawal, by its id.
       'server/analytics/store-withdrawals.ts',
       'server/db/functions/adjust_counters.sql',
       'server/db/functions/overrule_withdrawal.sql',

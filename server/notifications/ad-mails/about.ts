@@ -1,4 +1,4 @@
-/** The parts of the mails about an ad. Each file in the folders here is one mail. */
+/** The parts of the mails about an ad. Each file in the folders here is one mail, or the few about one thing. */
 import { EXPIRES_AFTER_DAYS } from '#domain/ads/status.ts';
 import { centsOf, type Currency, decimalOf, moneyText } from '#domain/money.ts';
 import type { Notice, NoticeKind, Side } from '#domain/notifications/notices.ts';
