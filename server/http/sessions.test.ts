@@ -118,10 +118,11 @@ it.each([
   const answer = await fetch(`http://127.0.0.1:${secure.ctx.config.port}/api/auth/user`);
   expect(answer.headers.get('strict-transport-security')).toContain('max-age=');
   const email = 'secure@example.test';
+  const { user } = await server.signIn();
   const { password } = await server.ctx.db
     .selectFrom('users')
     .select('password')
-    .limit(1)
+    .where('id', '=', user.id)
     .executeTakeFirstOrThrow();
   await secure.ctx.db.insertInto('users').values({ email, password, isEmailVerified: true }).execute();
   const login = await fetch(`http://127.0.0.1:${secure.ctx.config.port}/api/auth/login`, {

@@ -12,7 +12,11 @@ import { newEvent } from '#server/testing/delivery/events.ts';
 import { planOf } from '#server/testing/database/plans.ts';
 import { ensureEventPartitions } from './partitions.ts';
 
-const FILE = readMigrations().find(({ name }) => name.endsWith('-hours-in-months.sql'))!;
+const fileOf = (end: string) => readMigrations().find(({ name }) => name.endsWith(end))!;
+const FILE = fileOf('-hours-in-months.sql');
+/** The views are made before the steps of FILE, and made to read all months by steps after them. */
+const VIEWS = fileOf('-net-hours.sql');
+const VIEW_STEPS = fileOf('-views-of-hours.sql');
 
 const server = useOwnAdServer();
 
@@ -32,20 +36,22 @@ const insertAt = async (hour: Date, n = 1) =>
     on conflict (ad_id, kind, reason, hour, zone_id) do update set n = d.n + excluded.n`.execute(
     server.ctx.db,
   );
-const sumOf = async () =>
-  (await sql<{ n: string }>`select sum(n) as n from delivery_hourly`.execute(server.ctx.db)).rows[0]!.n;
+const sumOf = async (table = 'delivery_hourly') =>
+  (await sql<{ n: string }>`select sum(n) as n from ${sql.table(table)}`.execute(server.ctx.db)).rows[0]!.n;
 
 /** The table as the release before made it, with a year of hours. */
 async function undivide(): Promise<void> {
   await sql`
+    drop view net_hours, judged_hours, counted_hours;
     alter table delivery_hourly detach partition delivery_hourly_before;
     drop table delivery_hourly;
     alter table delivery_hourly_before rename to delivery_hourly;
     alter table delivery_hourly rename constraint delivery_hourly_before_once to delivery_hourly_once;
     alter index delivery_hourly_before_zone rename to delivery_hourly_zone;
     alter index delivery_hourly_before_hour rename to delivery_hourly_hour;
-    delete from applied_files where name = ${sql.lit(FILE.name)};
+    delete from applied_files where name in (${sql.lit(FILE.name)}, ${sql.lit(VIEW_STEPS.name)});
     delete from migrations where name = ${sql.lit(FILE.name)};
+    ${sql.raw(VIEWS.sql)}
     insert into delivery_hourly (hour, ad_id, zone_id, kind, n)
       select date_trunc('hour', now() - make_interval(hours => n), 'utc'), 7, 7, 'view', 3 from generate_series(1, 8760) n`.execute(
     server.owner,
@@ -53,7 +59,9 @@ async function undivide(): Promise<void> {
   const { rows } = await sql<{ role: string }>`
     select substring(${server.databaseUrl} from '//([^:@]+)') as role`.execute(server.owner);
   await sql
-    .raw(`grant select, insert, update, delete on delivery_hourly to ${rows[0]!.role}`)
+    .raw(
+      `grant select, insert, update, delete on delivery_hourly, judged_hours, net_hours, counted_hours to ${rows[0]!.role}`,
+    )
     .execute(server.owner);
 }
 
@@ -74,7 +82,7 @@ it('a table in use is divided without a lost or repeated count, also after a ste
     const reading = sql`select pg_sleep(1.5) from (select from delivery_hourly limit 1) as one`.execute(
       server.ctx.db,
     );
-    await takeSteps(client, [FILE]);
+    await takeSteps(client, [FILE, VIEW_STEPS]);
     await reading;
     await pause(100);
   } finally {
@@ -92,6 +100,8 @@ it('months are made before they begin, and take the hours that came without one'
   const sum = Number(await sumOf());
   await insertAt(monthsFromNow(2), 5);
   await insertAt(monthsFromNow(9), 6);
+  for (const view of ['judged_hours', 'net_hours', 'counted_hours'])
+    expect(await sumOf(view)).toBe(String(sum + 11));
   await ensureEventPartitions(server.ctx);
   await ensureEventPartitions(server.ctx);
   const next = monthOf(monthsFromNow(2));
