@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { later } from '#domain/time.ts';
 import { createBareDatabase } from '../../testing/database.ts';
 import { SESSION_SECRET, startTestServer } from '../../testing/server.ts';
 import { untilTestEnds, useOwnServer } from '../../testing/starts/use-server.ts';
@@ -113,6 +114,21 @@ describe('an address', () => {
     expect(body).toMatchObject({ installation: expect.stringMatching(/^[\da-f]{32}$/) });
     expect(JSON.stringify(body)).not.toContain(id);
   });
+});
+
+it('tells a clock that differs from a machine that is slow', async () => {
+  const clockAfter = async (times: number, ms: number) => {
+    let asked = 0;
+    const now = () => later(new Date(), ++asked > times ? ms : 0);
+    return (await diagnose(right(), now)).find(({ check }) => check === 'clock');
+  };
+  expect(await clockAfter(0, -3000)).toMatchObject({
+    state: 'warn',
+    text: expect.stringMatching(/differ by 3\.\d s/),
+  });
+  expect(await clockAfter(0, 3000)).toMatchObject({ state: 'warn' });
+  expect(await clockAfter(1, 3000)).toMatchObject({ state: 'ok' });
+  expect(await clockAfter(2, 3000)).toMatchObject({ state: 'ok' });
 });
 
 const databaseUrlWith = {

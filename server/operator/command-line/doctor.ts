@@ -87,10 +87,12 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
   }
   const db = createDatabase(createPool(url, 1));
   try {
+    const asked = now();
     const { rows } = await sql<Writable & { version: string; at: Date }>`
       select current_setting('server_version') as version, clock_timestamp() as at, ${sql.raw(WRITABLE)}`.execute(
       db,
     );
+    const answered = now();
     const { version, at: databaseAt, ...writable } = rows[0]!;
     const applied = await appliedMigrations(db);
     if (applied.size === 0) return [describeEmpty(url)];
@@ -118,7 +120,7 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
       ...(await checkArchive(config, db)),
       await checkBooks(db, now()),
       ...(await checkAlarms(config, db, now)),
-      checkClock(databaseAt, now()),
+      checkClock(databaseAt, { asked, answered }),
       ...(await checkAddresses(config, markOf(await installationId(db)))),
     ];
   } catch (error) {
@@ -128,8 +130,10 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
   }
 }
 
-function checkClock(databaseAt: Date, now: Date): Finding {
+/** Clocks that agree when the database read its own, sometime between `asked` and `answered`, agree. */
+function checkClock(databaseAt: Date, { asked, answered }: { asked: Date; answered: Date }): Finding {
   const check = 'clock';
+  const now = new Date(Math.min(Math.max(databaseAt.getTime(), asked.getTime()), answered.getTime()));
   const problem = findClockProblem(databaseAt, now);
   if (problem !== null) return { check, state: 'fail', text: problem };
   const differenceMs = Math.abs(databaseAt.getTime() - now.getTime());
