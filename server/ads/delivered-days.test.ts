@@ -456,6 +456,27 @@ describe('withdrawn views', () => {
     expect(await read(ad)).toMatchObject({ refund: { amount: '4900.00' } });
     expect(await earned(ad)).toBe('0.00');
   });
+
+  // Proves DEL-73, REFU-07
+  it.each(['first', 'last'] as const)(
+    'of the %s hour of a day that a cancellation cuts short are part of that day',
+    async (which) => {
+      const { ad } = await live();
+      const first = server.clock.now();
+      await count(ad, 5);
+      server.clock.advance(12 * HOUR_MS);
+      const last = server.clock.now();
+      await count(ad, 5);
+      const { refundAmount } = await quote(ad);
+      await buyer.post(`/api/ads/${ad.publicId}/cancel`, { refundAmount });
+      expect(await daysOf(ad)).toMatchObject([{ views: 10, isSilent: false }]);
+      await withdraw(ad, { first, last }[which]);
+      await runMoneyWork(server.ctx);
+      expect(await daysOf(ad)).toMatchObject([{ views: 5, isSilent: true }]);
+      expect(await read(ad)).toMatchObject({ refund: { amount: '4900.00' } });
+      expect(await earned(ad)).toBe('0.00');
+    },
+  );
 });
 
 // Proves RUN-15, DEL-71

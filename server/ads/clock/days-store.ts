@@ -4,10 +4,11 @@ import type { Tx } from '../../db/database.ts';
 
 export type EndedDay = { beganAt: Date; endedAt: Date; views: number; minViews: number; isSilent: boolean };
 
-/** The latest days that are over, the latest first. */
+/** The latest days that are over, the latest first. The views are those by which each was judged. */
 export async function listEndedDays(tx: Tx, adId: number, limit: number): Promise<EndedDay[]> {
   const { rows } = await sql<EndedDay>`
-    select began_at, ended_at, net_views(ad_id, counts_from, ended_at)::float8 as views, min_views, is_silent
+    select began_at, ended_at, net_views(ad_id, counts_from, began_at + interval '24 hours')::float8 as views,
+        min_views, is_silent
       from ad_days where ad_id = ${adId}
       order by began_at desc limit ${limit}`.execute(tx);
   return rows;

@@ -5,8 +5,9 @@
 --
 -- A day of a per-day ad that no longer has its views becomes silent, and one that has them again is delivered. The end
 -- of a running ad moves by that day. An ad that has ended does not run on: its earnings change, and the price of the day
--- is refunded. If the days of an ad are judged by ad requests (min_day_views is null), its end moves by one hour for
--- each withdrawn hour instead.
+-- is refunded. A day that an early end cut short is judged by the views of its 24 hours, as recordLastDay
+-- (server/ads/clock/clock-store.ts) did. If the days of an ad are judged by ad requests (min_day_views is null), its end
+-- moves by one hour for each withdrawn hour instead.
 create or replace function adjust_counters(adjustment integer, at timestamptz) returns void language plpgsql as $$
 declare
   zone integer;
@@ -58,12 +59,12 @@ begin
       (c.kind = 'view' and a.total_impressions + s.views > 0) or (c.kind = 'click' and a.total_clicks + s.clicks > 0));
 
   with touched as (
-    select y.ad_id, y.began_at, is_day_silent(y.ad_id, null, y.min_views, y.counts_from, y.ended_at) as is_silent
+    select y.ad_id, y.began_at, is_day_silent(y.ad_id, null, y.min_views, y.counts_from, y.began_at + interval '24 hours') as is_silent
       from ad_days y
       where exists (
         select from withdrawn_hours w
           where w.withdrawal_id = adjustment and w.ad_id = y.ad_id and w.kind = 'view'
-            and w.hour > y.counts_from - interval '1 hour' and w.hour <= y.ended_at - interval '1 hour')
+            and w.hour > y.counts_from - interval '1 hour' and w.hour <= y.began_at + interval '23 hours')
   ), turned as (
     update ad_days y set is_silent = t.is_silent
       from touched t
