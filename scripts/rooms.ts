@@ -15,17 +15,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['brand'],
     // Documents as PDF.
     ['print'],
-    [
-      'marketplace-settings.ts',
-      'misspelt-settings.ts',
-      'net',
-      'release.ts',
-      'request-id.ts',
-      'secret-settings.ts',
-      'server-name.ts',
-    ],
-    ['config-error.ts', 'environment-settings.ts'],
-    ['joint-settings.ts'],
+    ['config-error.ts', 'net', 'release.ts', 'request-id.ts', 'server-name.ts'],
+    ['settings'],
     ['config.ts', 'log.ts', 'request-log.ts'],
     // The decoding of files from strangers, in processes of their own.
     ['db', 'decoding', 'session-secret.ts'],

@@ -21,7 +21,7 @@ import { createLimits } from './http/limits/limits.ts';
 import { createSearches } from './http/limits/searches.ts';
 import { createLog } from './log.ts';
 import { CommandImpossible } from './long-work/refused.ts';
-import type { SettingTexts } from './marketplace-settings.ts';
+import type { SettingTexts } from './settings/marketplace.ts';
 import { databaseUrlOf, ownerUrlOf, readRunningConfig } from './operator/command-line/running-config.ts';
 import { deriveKeys, loadSessionSecret } from './session-secret.ts';
 

@@ -6,8 +6,8 @@ import { DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
 import { DEFAULT_TAGLINE } from '#domain/marketplace.ts';
 import { ConfigError } from './config-error.ts';
 import { readConfig, settingsInForce } from './config.ts';
-import { MARKETPLACE_SETTINGS } from './marketplace-settings.ts';
-import { FILE_SETTINGS } from './secret-settings.ts';
+import { MARKETPLACE_SETTINGS } from './settings/marketplace.ts';
+import { FILE_SETTINGS } from './settings/secrets.ts';
 import { newTemporaryFolder } from './testing/temporary.ts';
 
 /** The message with which the server refuses to start with these settings. */
@@ -771,7 +771,7 @@ describe('the settings in force', () => {
       STRIPE_PUBLISHABLE_KEY: ['pk_test_1', 'environment'],
     });
     expect(JSON.stringify(settings)).not.toMatch(/hu@?sh/);
-    // A new setting whose name sounds like a secret has a line in secret-settings.ts.
+    // A new setting whose name sounds like a secret says so in settings/environment.ts.
     const PUBLIC = new Set(['STRIPE_PUBLISHABLE_KEY', 'S3_ACCESS_KEY_ID']);
     for (const [name, [value]] of Object.entries(inForce({})) as [string, [string | null]][])
       if (/SECRET|TOKEN|PASSWORD|KEY/.test(name) && !PUBLIC.has(name))

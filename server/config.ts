@@ -4,7 +4,7 @@ import { decimalOf } from '#domain/money.ts';
 import type { PageVersions } from '#domain/pages.ts';
 import { parseTaxTable, type TaxTable } from '#domain/payments/tax.ts';
 import { ConfigError } from './config-error.ts';
-import { settings, type Settings } from './environment-settings.ts';
+import { settings, type Settings } from './settings/environment.ts';
 import {
   type CellSettings,
   cellSettings,
@@ -18,7 +18,7 @@ import {
   s3Settings,
   type StripeSettings,
   stripeSettings,
-} from './joint-settings.ts';
+} from './settings/joint.ts';
 import {
   MARKETPLACE_SETTINGS,
   type MarketplaceConfig,
@@ -26,10 +26,10 @@ import {
   marketplaceTexts,
   type SettingTexts,
   settingTexts,
-} from './marketplace-settings.ts';
-import { findMisspelt } from './misspelt-settings.ts';
+} from './settings/marketplace.ts';
+import { findMisspelt } from './settings/misspelt.ts';
 import { isLoopback } from './net/loopback.ts';
-import { FILE_SETTINGS, readSecretFiles, withoutSecrets } from './secret-settings.ts';
+import { FILE_SETTINGS, readSecretFiles, withoutSecrets } from './settings/secrets.ts';
 
 /** Room for about five million events, enough for hours without a database. */
 export const DEFAULT_EVENT_LOG_BYTES = 1024 ** 3;
@@ -41,7 +41,7 @@ export type Secrets = readonly [string, ...string[]];
 
 export type PaymentBook = 'stripe-live' | 'stripe-test' | 'sandbox';
 
-/** The settings of the marketplace (marketplace-settings.ts) change while the server runs, so read them at each use. */
+/** The settings of the marketplace (settings/marketplace.ts) change while the server runs, so read them at each use. */
 export type Config = MarketplaceConfig & {
   /** The settings of the marketplace that the environment has. The database cannot have them, too. */
   environment: SettingTexts;

@@ -4,7 +4,7 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
 import { hasAccounts } from './accounts/first-account.ts';
-import type { CellSettings } from './joint-settings.ts';
+import type { CellSettings } from './settings/joint.ts';
 import { type Config, devAddress, logFormatOf, readConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import type { App } from './app.ts';

@@ -1,5 +1,5 @@
 import { type Config, devAddress } from '../config.ts';
-import type { DkimSettings } from '../joint-settings.ts';
+import type { DkimSettings } from '../settings/joint.ts';
 
 export type OutgoingMail = {
   id: number;

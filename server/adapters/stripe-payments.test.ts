@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
-import type { StripeSettings } from '../joint-settings.ts';
+import type { StripeSettings } from '../settings/joint.ts';
 import { startStripeServer, type StripeServer } from '../testing/stripe/stripe-server.ts';
 import { ACCOUNT_EVENTS, CONNECT_EVENTS } from './payment-events.ts';
 import { describeProvider } from './provider-contract/describe-provider.ts';

@@ -1,7 +1,7 @@
 /** Card payments through Stripe. Only this adapter and the files of ./stripe know Stripe's API. */
 import { randomUUID } from 'node:crypto';
 import type { Stripe } from 'stripe';
-import type { StripeSettings } from '../joint-settings.ts';
+import type { StripeSettings } from '../settings/joint.ts';
 import { type PaymentIntent, type PaymentProvider, ProviderError } from './payment-provider.ts';
 import { type CallOptions, createClient } from './stripe/client.ts';
 import { stripeDisputes } from './stripe/disputes.ts';

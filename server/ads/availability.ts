@@ -28,7 +28,7 @@ import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { figuresOfWebsites, type ZoneFigures } from '../delivery/forecast/zone-figures.ts';
 import { invalid, notFound } from '../http/errors.ts';
-import { commissionOf } from '../marketplace-settings.ts';
+import { commissionOf } from '../settings/marketplace.ts';
 import { type AdRow, findAd, findProduct, findZone, listSharingAds } from './store.ts';
 
 /** Before paying: one of the advertiser's own ads. [DEL-50] */

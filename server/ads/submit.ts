@@ -15,7 +15,7 @@ import type { Tx } from '../db/database.ts';
 import { conflict, invalid } from '../http/errors.ts';
 import { requireRoom } from '../http/limits/quotas.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
-import { commissionOf } from '../marketplace-settings.ts';
+import { commissionOf } from '../settings/marketplace.ts';
 import { notify } from '../notifications/notify.ts';
 import { soldDayViews } from './availability.ts';
 import { holdDays } from './booking/hold.ts';

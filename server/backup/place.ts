@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { openBucket, type S3Bucket } from '../adapters/s3/bucket.ts';
 import type { Config } from '../config.ts';
 import { ConfigError } from '../config-error.ts';
-import { S3_PLACE } from '../environment-settings.ts';
+import { S3_PLACE } from '../settings/environment.ts';
 import { CommandRefused } from '../long-work/refused.ts';
 
 /** Paths are relative to the place and have the letters of our own names: letters, digits and `/_.-`. */

@@ -8,7 +8,7 @@ import {
   type MarketplaceSetting,
   parseSettings,
   type SettingTexts,
-} from '../marketplace-settings.ts';
+} from '../settings/marketplace.ts';
 import type { Database, Tx } from './database.ts';
 import { retiredCategories } from './retired-categories.ts';
 import { storedAnnouncement } from './announcement.ts';

@@ -29,7 +29,7 @@ it.each([
 // Proves FIELD-88
 it('is not contradicted by an example of the documents', async () => {
   const { readFileSync, globSync } = await import('node:fs');
-  const texts = globSync(['docs/*.md', 'deploy/*', 'README.md', 'server/environment-settings.ts']);
+  const texts = globSync(['docs/*.md', 'deploy/*', 'README.md', 'server/settings/*.ts']);
   const hosts = texts.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/[\w.-]+\.example\.(?:com|net|org)/g)].map(([host]) => host),
   );

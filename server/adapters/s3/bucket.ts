@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
-import type { S3Account } from '../../joint-settings.ts';
+import type { S3Account } from '../../settings/joint.ts';
 import { BlobsUnavailable } from '../blobs.ts';
 
 /** S3 refused, and will refuse again: the settings or the rights of the key are wrong. */

@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe';
-import type { StripeSettings } from '../../joint-settings.ts';
+import type { StripeSettings } from '../../settings/joint.ts';
 import { ProviderError } from '../payment-provider.ts';
 import { providerError } from './errors.ts';
 

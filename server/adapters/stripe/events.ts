@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe';
-import type { StripeSettings } from '../../joint-settings.ts';
+import type { StripeSettings } from '../../settings/joint.ts';
 import { type Metadata, ProviderError, type ProviderEvent } from '../payment-provider.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { z } from 'zod';
-import type { CellSettings } from '../../joint-settings.ts';
+import type { CellSettings } from '../../settings/joint.ts';
 import {
   CELLS_PATH,
   type FiguresAnswer,

@@ -1,5 +1,5 @@
 /** The work of a cell for its marketplace: it gets the ads of its publishers from there, and sends what it has counted. */
-import type { CellSettings } from '../../joint-settings.ts';
+import type { CellSettings } from '../../settings/joint.ts';
 import { ConfigError } from '../../config-error.ts';
 import type { Context } from '../../context.ts';
 import { within } from '../../net/within.ts';

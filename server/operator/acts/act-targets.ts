@@ -4,7 +4,7 @@ import { type Subject, SUBJECTS } from '#domain/operator/acts.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
 import { MAX_PAGE_TEXT, PAGE_KEYS, type PageKey, pageKey, pageText } from '#domain/pages.ts';
 import { invalid, notFound } from '../../http/errors.ts';
-import { fitSetting, MARKETPLACE_SETTINGS, type MarketplaceSetting } from '../../marketplace-settings.ts';
+import { fitSetting, MARKETPLACE_SETTINGS, type MarketplaceSetting } from '../../settings/marketplace.ts';
 import { isPictureSetting, MAX_PICTURE_BYTES } from '../settings/pictures.ts';
 import { suspenseRef, type SuspenseRef } from '../../payments/books/suspense.ts';
 import { type Input, read, subjectOf, UsageError } from './command.ts';

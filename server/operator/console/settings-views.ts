@@ -2,7 +2,7 @@
 import { MAX_SETTING_REASON } from '#domain/operator/forms.ts';
 import { html, type Markup } from '../../http/html.ts';
 import { brandAddress, pictureIn, sizeIn } from '../../brand/pictures.ts';
-import { ABOUT_SETTINGS } from '../../marketplace-settings.ts';
+import { ABOUT_SETTINGS } from '../../settings/marketplace.ts';
 import { SET_SETTING, UNSET_SETTING } from '../acts/acts-of-settings.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import { isPictureSetting } from '../settings/pictures.ts';

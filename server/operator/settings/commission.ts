@@ -1,7 +1,7 @@
 /** The commission of one publisher. */
 import type { Context } from '../../context.ts';
 import { conflict } from '../../http/errors.ts';
-import { commissionOf } from '../../marketplace-settings.ts';
+import { commissionOf } from '../../settings/marketplace.ts';
 import { type Operator, perform, record } from '../act.ts';
 import { requireSubject } from '../suspend.ts';
 import { writeCommission } from './store.ts';

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { App } from '../../app.ts';
 import { readSettings } from '../../db/settings.ts';
 import { freePort } from '../../db/free-port.ts';
-import { MARKETPLACE_SETTINGS } from '../../marketplace-settings.ts';
+import { MARKETPLACE_SETTINGS } from '../../settings/marketplace.ts';
 import { makeApprovedAd, payByCard } from '../../testing/money/checkout.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';

@@ -10,7 +10,7 @@ import { retiredCategories } from '../../db/retired-categories.ts';
 import { requirePrintableText } from '../../http/printed-fields.ts';
 import { conflict, invalid } from '../../http/errors.ts';
 import { renameCategories } from '../../inventory/categories/categories.ts';
-import { MARKETPLACE_SETTINGS, type MarketplaceSetting, settingTexts } from '../../marketplace-settings.ts';
+import { MARKETPLACE_SETTINGS, type MarketplaceSetting, settingTexts } from '../../settings/marketplace.ts';
 import { requireOpenCurrency } from '../../payments/books/currency.ts';
 import { type Operator, perform, record } from '../act.ts';
 import { isPictureSetting, makePicture } from './pictures.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import { commissionOf } from '../../marketplace-settings.ts';
+import { commissionOf } from '../../settings/marketplace.ts';
 
 /** The percent of a publisher's new ads, and whether an operator agreed it with this publisher. [OWNS-61] */
 export async function readCommission(

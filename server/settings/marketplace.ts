@@ -11,8 +11,8 @@ import { TAX_SPLITS } from '#domain/payments/tax.ts';
 import { commissionIn, DEFAULT_COMMISSION_PERCENT } from '#domain/payments/split.ts';
 import { categoriesIn, DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
 import { z } from 'zod';
-import { type Picture, pictureIn } from './brand/pictures.ts';
-import { accentProblem } from './brand/theme.ts';
+import { type Picture, pictureIn } from '../brand/pictures.ts';
+import { accentProblem } from '../brand/theme.ts';
 
 const wholeDays = (most: number) => {
   const message = `must be a whole number of days from 0 to ${most}`;

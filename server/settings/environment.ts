@@ -1,10 +1,10 @@
-/** The form of each setting in the environment. Rules about several settings are in joint-settings.ts. */
+/** The form of each setting in the environment. Rules about several settings are in joint.ts. */
 import { centsOf } from '#domain/money.ts';
 import { emailText } from '#domain/email-address.ts';
 import { isPublicHost } from '#domain/public-host.ts';
 import { z } from 'zod';
-import { MARKETPLACE_SCHEMAS } from './marketplace-settings.ts';
-import { isLoopback } from './net/loopback.ts';
+import { MARKETPLACE_SCHEMAS } from './marketplace.ts';
+import { isLoopback } from '../net/loopback.ts';
 
 const flag = (fallback: boolean) =>
   z

@@ -1,8 +1,8 @@
 /** Settings that mean something only together, and what production requires. Throws ConfigError where they do not fit. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { ConfigError } from './config-error.ts';
-import { S3_PLACE, type Settings } from './environment-settings.ts';
-import { linesIn } from './marketplace-settings.ts';
+import { ConfigError } from '../config-error.ts';
+import { S3_PLACE, type Settings } from './environment.ts';
+import { linesIn } from './marketplace.ts';
 
 /** The settings by which a cell works for its marketplace (docs/decisions/118-cells.md). `marketplaceUrl` has no trailing slash. */
 export type CellSettings = { key: string; marketplaceUrl: string };
