@@ -50,6 +50,7 @@ export const TOOLS = {
   },
   rolling: { about: 'restart two servers under load behind HAProxy', script: 'scripts/rolling.ts' },
   schema: { about: 'print the schema of the database', script: 'scripts/schema.mjs' },
+  settings: { about: 'write the settings into the operator’s guide', script: 'scripts/settings.ts' },
   simulate: { about: 'simulate the delivery of a zone’s ads over weeks', script: 'scripts/simulate.ts' },
   tables: { about: 'generate the types of the tables', script: 'scripts/tables.mjs', dev: true },
   types: { about: 'check the types', program: 'tsc', args: ['-b'], dev: true },

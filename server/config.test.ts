@@ -6,8 +6,6 @@ import { DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
 import { DEFAULT_TAGLINE } from '#domain/marketplace.ts';
 import { ConfigError } from './config-error.ts';
 import { readConfig, settingsInForce } from './config.ts';
-import { MARKETPLACE_SETTINGS } from './settings/marketplace.ts';
-import { FILE_SETTINGS } from './settings/secrets.ts';
 import { newTemporaryFolder } from './testing/temporary.ts';
 
 /** The message with which the server refuses to start with these settings. */
@@ -728,17 +726,6 @@ describe('the settings in force', () => {
     });
     expect(once).toMatchObject({ CANCEL_REVIEW_ABOVE: '250.50', OPERATOR_REFUND_LIMIT: '500.00' });
     expect(printed({ ...PRODUCTION, ...once })).toEqual(once);
-  });
-
-  // Proves WARD-131
-  it('are listed in the guide as they can be set', () => {
-    const guide = readFileSync(path.join(import.meta.dirname, '../docs/operations.md'), 'utf8');
-    const listed = (sentence: RegExp) =>
-      [...(sentence.exec(guide)?.[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => String(name)).toSorted();
-    expect(listed(/This works for (.*?)\. /)).toEqual(
-      FILE_SETTINGS.map((name) => name.replace('_FILE', '')).toSorted(),
-    );
-    expect(listed(/change them while the server runs: (.*?)\. /)).toEqual(MARKETPLACE_SETTINGS.toSorted());
   });
 
   // Proves OPS-14

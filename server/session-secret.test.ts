@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import type { Secrets } from './config.ts';
+import type { Secrets } from './settings/environment.ts';
 import { deriveKeys, loadSessionSecret } from './session-secret.ts';
 import { appCode, turnOnSecondFactor } from './testing/accounts/second-factor.ts';
 import { Client } from './testing/client.ts';

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Secrets } from './config.ts';
+import type { Secrets } from './settings/environment.ts';
 
 const FILE = 'session-secret';
 

@@ -6,6 +6,7 @@ import {
   MARKETPLACE_SETTINGS,
   marketplaceConfig,
   type MarketplaceSetting,
+  type MarketplaceValues,
   parseSettings,
   type SettingTexts,
 } from '../settings/marketplace.ts';
@@ -35,9 +36,12 @@ export function textsOf(stored: readonly StoredSetting[]): SettingTexts {
 }
 
 /** The settings of the marketplace that follow. Throws ConfigError if SQL has stored a value that does not fit. */
-export function inForce({ environment, publicUrl }: Config, stored: readonly StoredSetting[]) {
+export function inForce(
+  { environment, publicUrl }: Config,
+  stored: readonly StoredSetting[],
+): MarketplaceValues {
   try {
-    return marketplaceConfig(parseSettings({ ...textsOf(stored), ...environment }), publicUrl);
+    return parseSettings({ ...textsOf(stored), ...environment }, publicUrl);
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     const [{ path, message } = { path: [], message: '' }] = error.issues;
@@ -66,7 +70,7 @@ export async function readSettings(tx: Tx, config: Config): Promise<void> {
 }
 
 async function settingsAndPages(tx: Tx, config: Config, stored: readonly StoredSetting[]) {
-  const settings = inForce(config, stored);
+  const settings = marketplaceConfig(inForce(config, stored));
   return {
     ...settings,
     retiredCategories: await retiredCategories(tx, settings.categories),

@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import { FACTS_PATH, PLACEMENT_PATH, POSTS_PATH, STILL } from '#domain/delivery/wire.ts';
-import type { Secrets } from '../config.ts';
+import type { Secrets } from '../settings/environment.ts';
 import type { Context } from '../context.ts';
 import { answerBusy, refuse } from '../http/raw-answer.ts';
 import { requestIdOf } from '../request-id.ts';

@@ -2,7 +2,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { ConfigError } from '../config-error.ts';
 import { S3_PLACE, type Settings } from './environment.ts';
-import { linesIn } from './marketplace.ts';
+import { linesIn } from './kinds.ts';
 
 /** The settings by which a cell works for its marketplace (docs/decisions/118-cells.md). `marketplaceUrl` has no trailing slash. */
 export type CellSettings = { key: string; marketplaceUrl: string };

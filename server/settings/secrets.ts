@@ -1,23 +1,13 @@
 import { readFileSync } from 'node:fs';
-
-/** Settings whose value is a secret. A new one is one line here. */
-const SECRETS: readonly string[] = [
-  'BOUNCE_TOKEN',
-  'CELL_KEY',
-  'DEV_KEY',
-  'DKIM_KEY',
-  'METRICS_TOKEN',
-  'S3_SECRET_ACCESS_KEY',
-  'SESSION_SECRET',
-  'STRIPE_CONNECT_WEBHOOK_SECRET',
-  'STRIPE_SECRET_KEY',
-  'STRIPE_WEBHOOK_SECRET',
-];
-/** Settings whose value is an address that may hold a password. */
-const ADDRESSES: readonly string[] = ['DATABASE_OWNER_URL', 'DATABASE_URL', 'EVENT_LOG_URL', 'SMTP_URL'];
+import { SETTINGS } from './environment.ts';
+import type { Row } from './row.ts';
 
 /** The settings that name the files of others. */
-export const FILE_SETTINGS = [...SECRETS, ...ADDRESSES].map((name) => `${name}_FILE`);
+const rows: Readonly<Record<string, Row>> = SETTINGS;
+
+export const FILE_SETTINGS = Object.keys(rows)
+  .filter((name) => rows[name]?.secret)
+  .map((name) => `${name}_FILE`);
 
 /**
  * Reads the secrets that are given as files: SESSION_SECRET_FILE names the file with the value of SESSION_SECRET. One
@@ -52,7 +42,7 @@ export function readSecretFiles(given: Readonly<Record<string, string | undefine
 
 /** The value as it may be shown: of a secret only whether it is set, and addresses without their passwords. */
 export function withoutSecrets(name: string, value: string | null): string | null {
-  if (SECRETS.includes(name)) return value === null ? 'unset' : 'set';
+  if (rows[name]?.secret === 'value') return value === null ? 'unset' : 'set';
   return (
     value
       // NATS takes a name without a password for a token.

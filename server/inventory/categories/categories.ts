@@ -15,7 +15,7 @@ export type RequireCategory = (category: string, from?: string) => void;
  */
 export async function holdCategories(tx: Tx, config: Config): Promise<RequireCategory> {
   await holdSettings(tx);
-  const { categories } = inForce(config, await storedSettings(tx));
+  const { CATEGORIES: categories } = inForce(config, await storedSettings(tx));
   return (category, from) => {
     if (category === from || categories.includes(category)) return;
     throw invalid(

@@ -2,7 +2,7 @@
 import { MAX_SETTING_REASON } from '#domain/operator/forms.ts';
 import { html, type Markup } from '../../http/html.ts';
 import { brandAddress, pictureIn, sizeIn } from '../../brand/pictures.ts';
-import { ABOUT_SETTINGS } from '../../settings/marketplace.ts';
+import { aboutSetting } from '../../settings/marketplace.ts';
 import { SET_SETTING, UNSET_SETTING } from '../acts/acts-of-settings.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import { isPictureSetting } from '../settings/pictures.ts';
@@ -36,7 +36,7 @@ ${rows(
 
 function settingRow(setting: ShownSetting, typed: string | undefined, isConfirmed: boolean): Markup {
   const { name, value, source } = setting;
-  const { title, help } = ABOUT_SETTINGS[name];
+  const { title, help } = aboutSetting(name);
   const isOpen = typed !== undefined;
   return html`<strong id="${name}">${title}</strong>
 <span>${value === null ? 'Not set' : isPictureSetting(name) ? picture(value) : html`<bdi>${withBreaks(value)}</bdi>`}</span>
@@ -74,14 +74,14 @@ ${source === 'database' && html`<button class="button second" formaction="${addr
 }
 
 function valueField(name: ShownSetting['name'], text: string): Markup {
-  const { choices, lines, file } = ABOUT_SETTINGS[name];
+  const { choices, input } = aboutSetting(name);
   const attributes = html`id="${name}-value" name="value" required aria-describedby="${name}-help"`;
   if (choices)
     return html`<select ${attributes}>${choices.map(
       (choice) => html`<option${choice === text && html` selected`}>${choice}</option>`,
     )}</select>`;
-  if (file)
+  if (input === 'file')
     return html`<input id="${name}-value" type="file" name="file" accept=".svg,.png,image/svg+xml,image/png" required aria-describedby="${name}-help">`;
-  if (lines) return html`<textarea ${attributes} dir="auto">${text}</textarea>`;
+  if (input === 'lines') return html`<textarea ${attributes} dir="auto">${text}</textarea>`;
   return html`<input ${attributes} value="${text}" dir="auto" autocomplete="off">`;
 }

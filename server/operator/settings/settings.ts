@@ -10,7 +10,13 @@ import { retiredCategories } from '../../db/retired-categories.ts';
 import { requirePrintableText } from '../../http/printed-fields.ts';
 import { conflict, invalid } from '../../http/errors.ts';
 import { renameCategories } from '../../inventory/categories/categories.ts';
-import { MARKETPLACE_SETTINGS, type MarketplaceSetting, settingTexts } from '../../settings/marketplace.ts';
+import {
+  aboutSetting,
+  MARKETPLACE,
+  MARKETPLACE_SETTINGS,
+  type MarketplaceSetting,
+} from '../../settings/marketplace.ts';
+import { textsOf } from '../../settings/row.ts';
 import { requireOpenCurrency } from '../../payments/books/currency.ts';
 import { type Operator, perform, record } from '../act.ts';
 import { isPictureSetting, makePicture } from './pictures.ts';
@@ -29,7 +35,7 @@ export type ChangedSetting = Setting & { before: string | null };
 /** All settings of the marketplace as the database has them now. [OWNS-01] */
 export async function listSettings({ db, config }: Context): Promise<ShownSetting[]> {
   const stored = await storedSettings(db);
-  const texts = settingTexts(inForce(config, stored));
+  const texts = textsOf(MARKETPLACE, inForce(config, stored));
   return MARKETPLACE_SETTINGS.map((name) => ({
     name,
     value: texts[name],
@@ -72,7 +78,7 @@ export async function setSetting(
       ? await makePicture(ctx.decoders, change.name, value)
       : null;
   const written = made?.picture.file ?? String(value);
-  if (PRINTED_SETTINGS.has(change.name)) await requirePrintableText(ctx.decoders, written);
+  if (aboutSetting(change.name).isPrinted) await requirePrintableText(ctx.decoders, written);
   return await changeSetting(
     ctx,
     operator,
@@ -93,21 +99,11 @@ export async function setSetting(
   );
 }
 
-/** What documents print of the marketplace. */
-const PRINTED_SETTINGS: ReadonlySet<string> = new Set([
-  'MARKETPLACE_NAME',
-  'SELLER_NAME',
-  'SELLER_ADDRESS',
-  'SELLER_TAX_ID',
-  'SELLER_LEGAL',
-  'SELF_BILLING_TEXT',
-]);
-
 /** Renames what `Old=New` names, and returns the list without the renames. */
 async function writeCategories(ctx: Context, tx: Tx, value: string): Promise<string> {
   const list = categoriesIn(value);
   if ('problem' in list) throw invalid(`CATEGORIES ${list.problem}.`);
-  const { categories } = inForce(ctx.config, await storedSettings(tx));
+  const { CATEGORIES: categories } = inForce(ctx.config, await storedSettings(tx));
   const before = [...categories, ...(await retiredCategories(tx, categories))];
   await renameCategories(tx, list, before, ctx.now());
   return list.names.join(', ');
@@ -145,17 +141,17 @@ async function changeSetting(
   const changed = await perform(ctx, operator, async (tx) => {
     await lockSettings(tx);
     const stored = await storedSettings(tx);
-    const before = settingTexts(inForce(ctx.config, stored))[name];
+    const before = textsOf(MARKETPLACE, inForce(ctx.config, stored))[name];
     if (version !== undefined && version !== versionOf(stored, name))
       throw conflict(
         `${name} was changed while this page was open. It is ${quoted(before)} now. Check it, then save again.`,
       );
     await write(tx, ctx.config);
     const now = await storedSettings(tx);
-    const config = inForce(ctx.config, now);
-    if (config.currency !== inForce(ctx.config, stored).currency)
-      await requireOpenCurrency(tx, config.currency);
-    const value = settingTexts(config)[name];
+    const values = inForce(ctx.config, now);
+    if (values.CURRENCY !== inForce(ctx.config, stored).CURRENCY)
+      await requireOpenCurrency(tx, values.CURRENCY);
+    const value = textsOf(MARKETPLACE, values)[name];
     await record(ctx, tx, operator, {
       act,
       subject: 'setting',

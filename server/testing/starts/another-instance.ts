@@ -1,5 +1,6 @@
 import { type App, buildApp } from '../../app.ts';
-import { readConfig, type Secrets } from '../../config.ts';
+import { readConfig } from '../../config.ts';
+import type { Secrets } from '../../settings/environment.ts';
 import { freePort } from '../../db/free-port.ts';
 import { SESSION_SECRET } from '../accounts/sign-in.ts';
 import type { TestServer } from '../server.ts';

@@ -12,7 +12,7 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { connect, type ConnectionOptions, type NatsConnection, nanos } from '@nats-io/transport-node';
-import { DEFAULT_EVENT_LOG_BYTES } from '#server/config.ts';
+import { DEFAULT_EVENT_LOG_BYTES } from '#server/settings/environment.ts';
 import { EventLogUnusable } from '../event-log.ts';
 import { claimStream, describeOwned } from './owner.ts';
 
