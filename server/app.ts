@@ -303,7 +303,6 @@ export async function buildApp(options: {
   if (cell) registerHealth(fastify, health);
   else
     await registerMarketplace(fastify, ctx, {
-      pool,
       sessionSecrets: options.sessionSecrets,
       clock,
       routes,
@@ -406,7 +405,6 @@ export async function buildApp(options: {
 }
 
 type MarketplaceParts = {
-  pool: pg.Pool;
   sessionSecrets: Secrets;
   clock: Clock;
   routes: Route[];
@@ -420,7 +418,7 @@ type MarketplaceParts = {
 async function registerMarketplace(
   fastify: FastifyInstance,
   ctx: Context,
-  { pool, sessionSecrets, clock, routes, calls, health, webSource }: MarketplaceParts,
+  { sessionSecrets, clock, routes, calls, health, webSource }: MarketplaceParts,
 ): Promise<void> {
   const { config } = ctx;
   allowStripeAtCheckout(fastify, config);
@@ -439,7 +437,7 @@ async function registerMarketplace(
   // The sessions belong to this plugin, so that the files and pages above are served without one.
   await fastify.register(async (app) => {
     compressAnswers(app);
-    await registerSessions(app, { pool, secrets: sessionSecrets, config });
+    await registerSessions(app, { ctx, secrets: sessionSecrets });
     refusePagesOfAnotherUser(app);
     registerDevices(app, config);
     registerBrowserTokens(app, config);

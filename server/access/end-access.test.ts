@@ -205,7 +205,7 @@ describe('the list of ways into an account', () => {
     const { rows } = await sql<{ name: string }>`
       select distinct conrelid::regclass::text as name from pg_constraint
         where contype = 'f' and confrelid = 'users'::regclass order by 1`.execute(server.owner);
-    // connect-pg-simple writes sessions without a foreign key.
+    // The user of a session is a member of its JSON, which has no foreign key.
     const known = [...Object.keys(ACCESS), ...OPENS_NOTHING].filter((name) => name !== 'sessions');
     expect(rows.map(({ name }) => name)).toEqual(known.toSorted());
   });

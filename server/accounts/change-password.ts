@@ -8,6 +8,7 @@ import { refuseCommonPassword } from './common-passwords.ts';
 import { endPasswordSignIns } from './end-sign-ins.ts';
 import { hashPassword } from './passwords.ts';
 import { requireRecentSignIn } from '../http/recent-sign-in.ts';
+import { sessionOf } from '../http/sessions.ts';
 import { requirePassword } from './second-factor.ts';
 import { logSecurity } from './security-log.ts';
 import { lockUser, updatePassword } from './store.ts';
@@ -40,7 +41,7 @@ export async function changeOwnPassword(
     await updatePassword(tx, user.id, password, ctx.now());
     await voidCodes(tx, user.email, 'reset');
     await mirrorCode(tx, user.id, 'reset', null);
-    const here = { sid: request.session.sessionId, device: hashToken(request.deviceToken ?? '') };
+    const here = { sid: sessionOf(request).id, device: hashToken(request.deviceToken ?? '') };
     await endPasswordSignIns(tx, user.id, here);
     await logSecurity(ctx, tx, { userId: user.id, kind: 'password-changed', client: request });
     await mailPasswordChanged(ctx, tx, { recipient: user.email, after: 'change' });

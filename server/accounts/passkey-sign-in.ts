@@ -68,7 +68,7 @@ export async function signInByPasskey(
   // Undoing a change of e-mail removes the passkeys and ends all sessions. If it ran in between, it missed this
   // session.
   if (!(await holdPasskey(ctx.db, passkey.id))) {
-    await endSession(request);
+    await endSession(ctx, request);
     throw unauthorized(GONE);
   }
   await noteSignIn(ctx, request, user, 'passkey-used');

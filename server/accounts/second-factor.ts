@@ -20,7 +20,7 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, forbidden, invalid } from '../http/errors.ts';
-import { renewSession } from '../http/sessions.ts';
+import { renewSession, sessionOf } from '../http/sessions.ts';
 import { mailSecondFactorChanged } from '../notifications/mails/account-mail.ts';
 import { limitCall } from './limits.ts';
 import { verifyPassword } from './passwords.ts';
@@ -156,7 +156,7 @@ export async function confirmOwn(
     const change = { secret: factor.secret, step, now: ctx.realNow() };
     if (!user || !(await confirmFactor(tx, who.id, change))) throw conflict(NOT_BEGUN);
     await mailSecondFactorChanged(ctx, tx, { recipient: user.email, isOn: true });
-    await deleteSessionsOf(tx, who.id, request.session.sessionId);
+    await deleteSessionsOf(tx, who.id, sessionOf(request).id);
     await logSecurity(ctx, tx, { userId: who.id, kind: 'second-factor-on', client: request });
     return { recoveryCodes: await newRecoveryCodes(tx, who.id) };
   });

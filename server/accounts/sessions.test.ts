@@ -1,8 +1,10 @@
+import { Signer } from '@fastify/cookie';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { OpenSession } from '#domain/accounts/contract.ts';
 import type { Client } from '../testing/client.ts';
-import { PASSWORD } from '../testing/server.ts';
+import { removeExpired } from '../jobs/remove-expired.ts';
+import { PASSWORD, SESSION_SECRET } from '../testing/server.ts';
 import { useOwnServer } from '../testing/starts/use-server.ts';
 
 const server = useOwnServer();
@@ -141,6 +143,34 @@ it.each([
   ['DELETE', `/api/user/sessions/${crypto.randomUUID()}`],
 ])('answers 401 to %s %s without a session', async (method, path) => {
   expect((await server.anyone().send(method, path)).status).toBe(401);
+});
+
+// Proves WARD-142
+it('a session of the release before goes on, and one whose seven days are over does not', async () => {
+  const person = await server.signIn();
+  const { db } = server.ctx;
+  const cookie = { path: '/', httpOnly: true, sameSite: 'lax', originalMaxAge: 604_800_000, domain: null };
+  const write = async (days: number, sid: string) => {
+    await sql`insert into sessions (sid, sess, expire, started_at, last_used_at)
+      select ${sid}, ${JSON.stringify({ cookie, userId: person.user.id })}, now() + ${days} * interval '1 day', now(), now()`.execute(
+      db,
+    );
+    const client = server.anyone();
+    client.cookie = `openslot=${new Signer(SESSION_SECRET).sign(sid)}`;
+    return client;
+  };
+  expect(await isSignedIn(await write(1, 'before'))).toBe(true);
+  const over = await write(-1, 'over');
+  expect(await isSignedIn(over)).toBe(false);
+  // The browser has forgotten it.
+  expect(over.cookie).toBe('openslot=');
+  await removeExpired(server.ctx);
+  const { rows } = await sql<{
+    sid: string;
+  }>`select sid from sessions where sid in ('before', 'over')`.execute(db);
+  expect(rows).toEqual([{ sid: 'before' }]);
+  await person.post('/api/auth/logout');
+  expect(person.cookie).toBe('openslot=');
 });
 
 // Proves WARD-15

@@ -5,6 +5,7 @@ import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
 import { requireRecentSignIn } from '../http/recent-sign-in.ts';
+import { sessionOf } from '../http/sessions.ts';
 import { logSecurity } from './security-log.ts';
 import { endOwnSession } from './sign-in.ts';
 import { deleteSessionOf, deleteSessionsOf, findSessionOf, selectSessionsOf } from './store-sessions.ts';
@@ -18,7 +19,7 @@ export async function ownSessions(
   request: Pick<FastifyRequest, 'session'>,
 ): Promise<Reply<typeof listSessions>> {
   const rows = await selectSessionsOf(ctx.db, who.id);
-  return rows.map((row) => viewSession(row, request.session.sessionId));
+  return rows.map((row) => viewSession(row, sessionOf(request).id));
 }
 
 /** The devices on which a person is signed in, for the operator. */
@@ -40,7 +41,7 @@ export async function endOneSession(
 ): Promise<Reply<typeof endSession>> {
   const sid = await findSessionOf(ctx.db, who.id, params.id);
   if (sid === null) throw notFound(ENDED);
-  if (sid === request.session.sessionId) {
+  if (sid === sessionOf(request).id) {
     await endOwnSession(ctx, who, request);
     return { success: true };
   }
@@ -57,7 +58,7 @@ export async function endSessionsElsewhere(
   request: FastifyRequest,
 ): Promise<Reply<typeof endOtherSessions>> {
   await requireRecentSignIn(ctx, request);
-  await deleteSessionsOf(ctx.db, who.id, request.session.sessionId);
+  await deleteSessionsOf(ctx.db, who.id, sessionOf(request).id);
   await logSecurity(ctx, ctx.db, { userId: who.id, kind: 'signed-out-everywhere', client: request });
   return { success: true };
 }

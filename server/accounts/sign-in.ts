@@ -53,7 +53,7 @@ export async function signIn(
   await startSession(ctx, request, user.id, { byCode });
   // A password reset ends all sessions. If it ran in between, it missed this session.
   if ((await readPassword(ctx.db, user.id)) !== user.password) {
-    await endSession(request);
+    await endSession(ctx, request);
     throw unauthorized(WRONG);
   }
   await noteSignIn(ctx, request, user, 'signed-in');
@@ -106,7 +106,7 @@ export async function endOwnSession(
   who: Caller | null,
   request: FastifyRequest,
 ): Promise<void> {
-  await endSession(request);
+  await endSession(ctx, request);
   if (who) await logSecurity(ctx, ctx.db, { userId: who.id, kind: 'signed-out', client: request });
 }
 

@@ -2,8 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 import { MAX_SESSIONS } from '../http/sessions.ts';
 
-// server/http/sessions.ts and connect-pg-simple write the rows. The latter uses the machine's clock.
-
 /** The owner of a session, as the index expression has it. */
 const owner: RawBuilder<string> = sql`sess ->> 'userId'`;
 

@@ -70,7 +70,7 @@ async function requireOwnAccount(
   password: string | undefined,
 ): Promise<void> {
   const user = await findUserByEmail(ctx.db, email);
-  if (!user || request.session.userId === user.id || (await isKnownFor(ctx, request, email))) return;
+  if (!user || request.session?.userId === user.id || (await isKnownFor(ctx, request, email))) return;
   if (password === undefined) {
     throw new HttpError(403, OTHER_BROWSER, { details: { code: PASSWORD_NEEDED } });
   }
@@ -107,7 +107,7 @@ async function verify(
   if (outcome === 'locked') throw invalid(TOO_MANY_WRONG_CODES);
   // A code from the mailbox is one factor. It must not replace the second one. [SEC-02]
   const { isOn } = await secondFactorOf(ctx.db, outcome.id);
-  if (isOn && request.session.userId !== outcome.id) return { requiresSecondFactor: true };
+  if (isOn && request.session?.userId !== outcome.id) return { requiresSecondFactor: true };
   if (!isOn) await startSession(ctx, request, outcome.id);
   await rememberDevice(ctx, request, outcome.id);
   return { user: await showUser(ctx.db, outcome) };

@@ -12,6 +12,7 @@ import { DecoderEnded } from '../decoding/decoders.ts';
 import { Refusal } from '../decoding/refusal.ts';
 import { conflict, invalid, unauthorized } from '../http/errors.ts';
 import { keepBrowserToken } from '../http/browser-token.ts';
+import { sessionOf } from '../http/sessions.ts';
 import { logFailure, warnOfFailure } from './security-log.ts';
 import {
   countUse,
@@ -52,7 +53,7 @@ export async function newChallenge(ctx: Context, request: FastifyRequest, purpos
   const challenge = randomBytes(32).toString('base64url');
   await insertChallenge(ctx.db, {
     challengeHash: hashToken(challenge),
-    holderHash: hashToken(purpose === 'sign-in' ? keepBrowserToken(request) : request.session.sessionId),
+    holderHash: hashToken(purpose === 'sign-in' ? keepBrowserToken(request) : sessionOf(request).id),
     purpose,
     expiresAt: new Date(ctx.realNow().getTime() + CHALLENGE_LIFETIME_MS),
   });
@@ -70,7 +71,7 @@ async function takeChallenge(
   { purpose, clientDataJSON }: { purpose: Purpose; clientDataJSON: string },
 ): Promise<string> {
   const challenge = challengeOf(clientDataJSON);
-  const holder = purpose === 'sign-in' ? request.browserToken : request.session.sessionId;
+  const holder = purpose === 'sign-in' ? request.browserToken : sessionOf(request).id;
   const isTaken =
     challenge !== null &&
     holder !== null &&

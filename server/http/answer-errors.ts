@@ -43,7 +43,7 @@ export function answerErrors(app: FastifyInstance): void {
  */
 function logRefusal(request: FastifyRequest, status: number): void {
   // A request that was refused before the session was read has none.
-  const userId = (request.session as { userId?: number } | null | undefined)?.userId ?? null;
+  const userId = request.session?.userId ?? null;
   request.log.info({ requestId: request.id, refused: status, route: routeOf(request), userId }, 'refused');
 }
 

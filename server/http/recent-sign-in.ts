@@ -3,6 +3,7 @@ import { REAUTHENTICATE } from '#domain/endpoint.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { HttpError, unauthorized } from './errors.ts';
+import { sessionOf } from './sessions.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 
 const RECENT_MS = 15 * MINUTE_MS;
@@ -17,7 +18,7 @@ export async function requireRecentSignIn(
   ctx: Context,
   request: Pick<FastifyRequest, 'session'>,
 ): Promise<void> {
-  const confirmedAt = await readConfirmedAt(ctx.db, request.session.sessionId);
+  const confirmedAt = await readConfirmedAt(ctx.db, sessionOf(request).id);
   // The account was deleted, or the session ended, since the session was checked.
   if (confirmedAt === undefined) throw unauthorized();
   if (confirmedAt && ctx.realNow().getTime() - confirmedAt.getTime() <= RECENT_MS) return;

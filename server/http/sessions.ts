@@ -1,15 +1,12 @@
-import { AsyncResource } from 'node:async_hooks';
+/** Sessions are rows of the table `sessions`, whose signed id is a cookie. They last seven days. [OP-035] */
 import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
-import session from '@fastify/session';
-import connectPgSimple from 'connect-pg-simple';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type RawBuilder, sql } from 'kysely';
-import type pg from 'pg';
+import { sql } from 'kysely';
 import { deviceOf } from '#domain/accounts/device.ts';
-import type { Config, Secrets } from '../config.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
+import type { Secrets } from '../settings/environment.ts';
 import { type Acting, type ActingRow, judgeActing, readActing } from './acting/acting.ts';
 import { cookieName, cookieOptions } from './cookies.ts';
 import { forbidden, HttpError, unauthorized } from './errors.ts';
@@ -17,25 +14,33 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The id of the session if an older secret signed its cookie. */
-    renewedSessionId: string | null;
-  }
-  interface Session {
-    userId?: number;
-    /** When a passkey opened or confirmed this session, in milliseconds. A passkey stands for both factors. */
-    passkeyAt?: number;
-    /** When a code of the second factor opened or confirmed this session, in milliseconds. */
-    codeAt?: number;
-    /** The account, read together with the session. */
-    account?: AccountAtArrival;
+    /** Null for a visitor. */
+    session: CurrentSession | null;
+    /** Whether the browser does not have the cookie of `session` yet. */
+    isCookieNew: boolean;
   }
 }
 
-export const SESSION_LIFETIME_MS = 7 * DAY_MS;
+/** The fields of a session besides its user, in milliseconds. */
+export type SessionNotes = {
+  /** When a passkey opened or confirmed it. A passkey stands for both factors. */
+  passkeyAt?: number;
+  /** When a code of the second factor opened or confirmed it. */
+  codeAt?: number;
+  /** When an operator last gave a code for a dangerous act. */
+  operatorConfirmedAt?: number;
+};
 
-type PGStore = connectPgSimple.PGStore;
-type ReadCallback = Parameters<PGStore['get']>[1];
-type SessionData = NonNullable<Parameters<ReadCallback>[1]>;
+export type CurrentSession = SessionNotes & {
+  /** The secret of the cookie. */
+  id: string;
+  userId: number;
+  expires: Date;
+  /** Its account when the request arrived. Null if there is no live one. */
+  account: AccountRow | null;
+  /** Whether the call has to read the account again. */
+  isStale: boolean;
+};
 
 type AccountRow = {
   id: number;
@@ -47,113 +52,66 @@ type AccountRow = {
   lastUsedAt: Date | null;
 } & ActingRow;
 
-/** The session's user, or null without a live account. It is not stored with the session. */
-class AccountAtArrival {
-  readonly row: AccountRow | null;
-  /** Whether the call has to read the account again. */
-  isStale = false;
+export const SESSION_LIFETIME_MS = 7 * DAY_MS;
 
-  constructor(row: AccountRow | null) {
-    this.row = row;
-  }
+/** 192 random bits. */
+const newId = () => randomBytes(24).toString('base64url');
 
-  toJSON(): undefined {
-    return undefined;
-  }
-}
-
-const SESSION_AND_ACCOUNT = `
-  select s.sess, s.started_at as "startedAt", s.last_used_at as "lastUsedAt", u.id, u.role, u.suspended_reason as "suspendedReason",
-      exists (select from operators o where o.user_id = u.id) as "isOperator",
-      s.acting_for as "actingFor", m.role as "memberRole", a.role as "accountRole", a.suspended_reason as "accountSuspendedReason"
-    from sessions s
-    left join users u
-      on u.id = (s.sess ->> 'userId')::integer and u.deleted_at is null
-    left join users a on a.id = s.acting_for and a.deleted_at is null
-    left join account_members m on m.account_id = a.id and m.user_id = u.id
-    where s.sid = $1 and s.expire >= now()`;
-
-type Found = Omit<AccountRow, 'id'> & { id: number | null; sess: SessionData };
-
-/** The table `sessions` of connect-pg-simple, whose read also returns the account. Most calls need both. */
-function createStore(pool: pg.Pool): PGStore {
-  // connect-pg-simple expects the Store class of express-session. The one of @fastify/session is compatible.
-  const Store = connectPgSimple({ Store: session.Store } as unknown as Parameters<typeof connectPgSimple>[0]);
-  class SessionStore extends Store {
-    override get(sid: string, callback: ReadCallback): void {
-      // `pg` calls back in the context of the request that opened the connection. [WARD-93]
-      const answer = AsyncResource.bind(callback);
-      pool.query<Found>(SESSION_AND_ACCOUNT, [sid], (error: Error | null, result) => {
-        const row = error ? undefined : result.rows[0];
-        answer(error, row && withAccount(row));
-      });
-    }
-  }
-  return new SessionStore({ pool, tableName: 'sessions', pruneSessionInterval: 60 * 60 });
-}
-
-function withAccount({ sess, id, ...row }: Found): SessionData {
-  return Object.assign(sess, { account: new AccountAtArrival(id === null ? null : { id, ...row }) });
-}
-
-/** Keeps sessions in the table `sessions` for seven days. [OP-035] */
+/** Reads the session of each request, and sends its cookie when that is new. */
 export async function registerSessions(
   app: FastifyInstance,
-  options: { pool: pg.Pool; secrets: Secrets; config: Config },
+  { ctx, secrets }: { ctx: Context; secrets: Secrets },
 ): Promise<void> {
-  const cookieSettings = cookieOptions(options.config);
-  if (cookieSettings.secure) {
-    // This server speaks HTTP only. With an https address, a proxy in front of it ends TLS, whether or not its headers
-    // are trusted. Without this hook the session plugin would not send the Secure cookie.
-    app.addHook('onRequest', async (request) => {
-      Object.defineProperty(request, 'protocol', { value: 'https' });
-    });
-  }
   await app.register(cookie);
-  const name = cookieName(options.config, 'openslot');
-  const signer = new cookie.Signer([...options.secrets]);
-  if (options.secrets.length > 1) signAgain(app, { name, cookieSettings, signer });
-  await app.register(session, {
-    secret: signer,
-    store: createStore(options.pool),
-    cookieName: name,
-    cookie: { ...cookieSettings, maxAge: SESSION_LIFETIME_MS },
-    saveUninitialized: false,
-    rolling: false,
-  });
+  const name = cookieName(ctx.config, 'openslot');
+  const options = cookieOptions(ctx.config);
+  const signer = new cookie.Signer([...secrets]);
+  app.decorateRequest('session', null);
+  app.decorateRequest('isCookieNew', false);
   app.decorateRequest('memberId', null);
-  app.addHook('onRequest', async ({ raw, session }) => {
+  app.addHook('onRequest', async (request) => {
+    const signed = signer.unsign(request.cookies[name] ?? '');
+    if (!signed.valid) return;
+    request.session = await readSession(ctx.db, signed.value);
+    if (request.session === null) return;
+    // An older secret has signed it. [OPS-12]
+    request.isCookieNew = signed.renew;
     // The body may take as long as an upload does. The session can end meanwhile, so the call reads it again.
-    if (!raw.complete && session.account) session.account.isStale = true;
+    request.session.isStale = !request.raw.complete;
+  });
+  app.addHook('onSend', async ({ session, isCookieNew, cookies }, reply) => {
+    if (session && isCookieNew)
+      reply.setCookie(name, signer.sign(session.id), { ...options, expires: session.expires });
+    else if (!session && cookies[name] !== undefined) reply.clearCookie(name, options);
   });
 }
 
-/**
- * Signs cookies of an older secret with the first one, in the request and in the browser. The session plugin would accept
- * such a cookie and then remove it from the browser, because it is not the one that it would set itself. [OPS-12]
- */
-function signAgain(
-  app: FastifyInstance,
-  {
-    name,
-    cookieSettings,
-    signer,
-  }: { name: string; cookieSettings: ReturnType<typeof cookieOptions>; signer: cookie.Signer },
-): void {
-  app.decorateRequest('renewedSessionId', null);
-  app.addHook('onRequest', async (request) => {
-    const read = signer.unsign(request.cookies[name] ?? '');
-    if (!read.valid || !read.renew) return;
-    request.renewedSessionId = read.value;
-    request.cookies[name] = signer.sign(read.value);
-  });
-  app.addHook('onSend', async (request, reply) => {
-    const { renewedSessionId: id, session } = request;
-    // The session may have ended or have another id by now. The plugin then sets the cookie itself.
-    if (id === null || session?.userId === undefined || session.sessionId !== id) return;
-    const { expires } = session.cookie;
-    reply.setCookie(name, signer.sign(id), { ...cookieSettings, ...(expires && { expires }) });
-  });
+type SessionRow = Omit<AccountRow, 'id'> & {
+  id: number | null;
+  sess: SessionNotes & { userId: number };
+  expire: Date;
+};
+
+/** Returns the session with its account, because most calls need both. Null if it has ended. */
+async function readSession(tx: Tx, sid: string): Promise<CurrentSession | null> {
+  const { rows } = await sql<SessionRow>`
+    select s.sess, s.expire::timestamptz as expire, s.started_at, s.last_used_at, u.id, u.role, u.suspended_reason,
+        exists (select from operators o where o.user_id = u.id) as is_operator,
+        s.acting_for, m.role as member_role, a.role as account_role, a.suspended_reason as account_suspended_reason
+      from sessions s
+      left join users u on u.id = (s.sess ->> 'userId')::integer and u.deleted_at is null
+      left join users a on a.id = s.acting_for and a.deleted_at is null
+      left join account_members m on m.account_id = a.id and m.user_id = u.id
+      where s.sid = ${sid} and s.expire >= now()`.execute(tx);
+  if (!rows[0]) return null;
+  const { sess, expire: expires, id, ...row } = rows[0];
+  return { ...sess, id: sid, expires, account: id === null ? null : { id, ...row }, isStale: false };
+}
+
+/** The session of a call that requires a user. */
+export function sessionOf({ session }: Pick<FastifyRequest, 'session'>): CurrentSession {
+  if (!session) throw unauthorized();
+  return session;
 }
 
 /**
@@ -166,23 +124,26 @@ export async function startSession(
   userId: number,
   { byPasskey = false, byCode = false } = {},
 ): Promise<void> {
+  await endSession(ctx, request);
   const now = ctx.realNow();
-  await request.session.regenerate();
-  request.session.userId = userId;
-  if (byPasskey) request.session.passkeyAt = now.getTime();
-  if (byCode) request.session.codeAt = now.getTime();
-  await request.session.save();
+  const at = now.getTime();
+  const notes: SessionNotes = { ...(byPasskey && { passkeyAt: at }), ...(byCode && { codeAt: at }) };
+  const id = newId();
   await ctx.db
-    .updateTable('sessions')
-    .set({
+    .insertInto('sessions')
+    .values({
+      sid: id,
+      sess: JSON.stringify({ userId, ...notes }),
+      expire: sql<Date>`now() + ${`${SESSION_LIFETIME_MS} milliseconds`}::interval`,
       device: deviceOf(request.headers['user-agent']),
       startedAt: now,
       lastUsedAt: now,
       confirmedAt: now,
     })
-    .where('sid', '=', request.session.sessionId)
     .execute();
   await endOldestSessions(ctx.db, userId);
+  request.session = await readSession(ctx.db, id);
+  request.isCookieNew = true;
 }
 
 /** The most sessions of a person. Settings lists all of them, so that each can be ended. */
@@ -199,55 +160,43 @@ async function endOldestSessions(tx: Tx, userId: number): Promise<void> {
       select s.sid from sessions s where s.sid in (select sid from old) for update skip locked)`.execute(tx);
 }
 
-/** The fields of a session besides its user. */
-export type SessionNotes = { passkeyAt?: number; codeAt?: number; operatorConfirmedAt?: number };
-
 /**
  * Confirms the session and gives it a new id, so that an id which an attacker knew before stops working (ASVS 7.2.4).
  * The session keeps its name in the API, its device and its end. Returns false if it has ended. [KEY-06]
- *
- * While the plugin makes the new cookie, the same row has a random id. So a call that ends the user's sessions
- * meanwhile ends this one, too.
  */
 export async function renewSession(
   ctx: Context,
   request: FastifyRequest,
   notes: SessionNotes = {},
 ): Promise<boolean> {
-  const parked = `renewing-${randomBytes(24).toString('base64url')}`;
-  if (!(await renameSession(ctx.db, request.session.sessionId, { sid: parked }))) return false;
-  await request.session.regenerate(['userId', 'passkeyAt', 'codeAt', 'operatorConfirmedAt']);
-  Object.assign(request.session, notes);
-  // Save now, so that the plugin does not write the row again when the answer is sent.
-  await request.session.save();
-  const { sessionId } = request.session;
-  // Each statement locks one row. A transaction that locks both deadlocks with a call that ends the user's sessions.
-  await ctx.db.deleteFrom('sessions').where('sid', '=', sessionId).execute();
-  const sess = sql<string>`(sess::jsonb || ${JSON.stringify(notes)}::jsonb)::json`;
-  const isRenewed = await renameSession(ctx.db, parked, {
-    sid: sessionId,
-    confirmedAt: ctx.realNow(),
-    sess,
-  });
-  if (!isRenewed) await endSession(request);
-  return isRenewed;
-}
-
-async function renameSession(
-  tx: Tx,
-  sid: string,
-  change: { sid: string; confirmedAt?: Date; sess?: RawBuilder<string> },
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+  const id = newId();
+  const { numUpdatedRows } = await ctx.db
     .updateTable('sessions')
-    .set(change)
-    .where('sid', '=', sid)
+    .set({
+      sid: id,
+      confirmedAt: ctx.realNow(),
+      sess: sql<string>`(sess::jsonb || ${JSON.stringify(notes)}::jsonb)::json`,
+    })
+    .where('sid', '=', request.session?.id ?? '')
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  request.session = numUpdatedRows === 0n ? null : await readSession(ctx.db, id);
+  request.isCookieNew = true;
+  return request.session !== null;
 }
 
-export async function endSession(request: FastifyRequest): Promise<void> {
-  await request.session.destroy();
+/** Ends the session of the request, if there is one. */
+export async function endSession({ db }: Context, request: FastifyRequest): Promise<void> {
+  const { session } = request;
+  request.session = null;
+  if (session) await db.deleteFrom('sessions').where('sid', '=', session.id).execute();
+}
+
+/** Removes the sessions whose seven days are over. */
+export async function removeExpiredSessions({ db }: Context): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('expire', '<', sql<Date>`now()`)
+    .execute();
 }
 
 /** A session of an operator opens the console, so it ends sooner than others, in use or not (ASVS 7.3.1, 7.3.2). */
@@ -312,9 +261,9 @@ type SessionUser = Caller & Pick<AccountRow, 'suspendedReason'> & { acting: Acti
  * [SEC-22, OPER-18]
  */
 async function sessionUser(ctx: Context, request: FastifyRequest): Promise<SessionUser | null> {
-  const { userId, sessionId, account } = request.session;
-  if (userId === undefined) return null;
-  const user = account && !account.isStale ? account.row : await readAccount(ctx, userId, sessionId);
+  const { session } = request;
+  if (!session) return null;
+  const user = (session.isStale ? await readSession(ctx.db, session.id) : session)?.account;
   if (!user) return null;
   const now = ctx.realNow().getTime();
   const idleMs = now - (user.lastUsedAt?.getTime() ?? 0);
@@ -323,43 +272,19 @@ async function sessionUser(ctx: Context, request: FastifyRequest): Promise<Sessi
     ? idleMs > OPERATOR_IDLE_MS || ageMs > OPERATOR_LIFETIME_MS
     : idleMs > ctx.config.sessionIdleDays * DAY_MS;
   if (isOver) {
-    // The call goes on with an empty session, because it may be a sign-in, which needs one.
-    await request.session.regenerate();
+    await endSession(ctx, request);
     return null;
   }
-  if (idleMs > LAST_USED_PRECISION_MS) await updateLastUsed(ctx, sessionId);
+  if (idleMs > LAST_USED_PRECISION_MS) await updateLastUsed(ctx, session.id);
   const { id, role, suspendedReason } = user;
   return { id, role, suspendedReason, acting: readActing(request, user) };
-}
-
-async function readAccount(ctx: Context, userId: number, sid: string): Promise<AccountRow | null> {
-  const row = await ctx.db
-    .selectFrom('users')
-    .innerJoin('sessions', (join) => join.on('sessions.sid', '=', sid))
-    .leftJoin('operators', 'operators.userId', 'users.id')
-    .leftJoin('users as account', (join) =>
-      join.onRef('account.id', '=', 'sessions.actingFor').on('account.deletedAt', 'is', null),
-    )
-    .leftJoin('accountMembers', (join) =>
-      join
-        .onRef('accountMembers.accountId', '=', 'account.id')
-        .onRef('accountMembers.userId', '=', 'users.id'),
-    )
-    .select(['users.id', 'users.role', 'users.suspendedReason', 'sessions.startedAt', 'sessions.lastUsedAt'])
-    .select(['sessions.actingFor', 'accountMembers.role as memberRole'])
-    .select(['account.role as accountRole', 'account.suspendedReason as accountSuspendedReason'])
-    .select(sql<boolean>`operators.user_id is not null`.as('isOperator'))
-    .where('users.id', '=', userId)
-    .where('users.deletedAt', 'is', null)
-    .executeTakeFirst();
-  return row ?? null;
 }
 
 /**
  * The id of the account for which the session acts, as it was when the request arrived. Undefined without a session.
  */
 export function accountAtArrival({ session }: FastifyRequest): number | undefined {
-  return session.account?.row?.actingFor ?? session.userId;
+  return session?.account?.actingFor ?? session?.userId;
 }
 
 async function updateLastUsed(ctx: Context, sid: string): Promise<void> {

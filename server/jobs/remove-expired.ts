@@ -16,6 +16,7 @@ import { removeOldFaults } from '../delivery/faults/open-faults.ts';
 import { removeOldRefusedFacts } from '../delivery/traffic/refused-facts.ts';
 import { removeOldForwarding } from '../delivery/traffic/untrusted-forwarding.ts';
 import { removeExpiredCounters } from '../http/limits/limits.ts';
+import { removeExpiredSessions } from '../http/sessions.ts';
 import { removeStaleUploads, removeUnusedUploads } from '../media/uploads.ts';
 import { removeOldMessages } from '../notifications/remove-old-messages.ts';
 import { removeOldAttempts } from '../payments/checkout/attempts.ts';
@@ -24,13 +25,14 @@ import { forgetNetworksOfCancels } from '../payments/refunds/cancel-terms.ts';
 import { forgetOldTransparency } from '../transparency/archive.ts';
 
 /**
- * The job 'remove-expired'. It removes expired counters of rate limits, codes, challenges, old email addresses, forgotten
+ * The job 'remove-expired'. It removes expired counters of rate limits, sessions, codes, challenges, old email addresses, forgotten
  * devices, old security events, sent mail, old card attempts, networks of cancels, consents without a card, unused upload addresses and
  * files, archived ads a year after their last day, change notices that every instance has read, notes of the traffic rules, ended faults,
  * measured clicks whose token has expired, and links to reports and invitations that ended a while ago.
  */
 export async function removeExpired(ctx: Context): Promise<void> {
   await removeExpiredCounters(ctx.db, ctx.realNow());
+  await removeExpiredSessions(ctx);
   await removeOldCodes(ctx);
   await removeOldChallenges(ctx);
   await removePastChanges(ctx);

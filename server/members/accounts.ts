@@ -12,6 +12,7 @@ import type { Caller, Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, forbidden, notFound, unauthorized } from '../http/errors.ts';
 import { logSecurity } from '../http/security-log.ts';
+import { sessionOf } from '../http/sessions.ts';
 import { mailMemberJoined } from '../notifications/mails/member-mail.ts';
 import { mailHeld } from '../notifications/mails/operator-mail.ts';
 import { holdIfPaidTogether } from '../payments/payees/same-person.ts';
@@ -42,7 +43,7 @@ export async function ownAccounts(
   _input: unknown,
   request: FastifyRequest,
 ): Promise<Reply<typeof listAccounts>> {
-  return await accountsOf(ctx.db, who.id, request.session.sessionId);
+  return await accountsOf(ctx.db, who.id, sessionOf(request).id);
 }
 
 async function accountsOf(tx: Tx, personId: number, sid: string): Promise<Account[]> {
@@ -106,7 +107,7 @@ export async function switchTo(
   { body: { account } }: Parsed<typeof switchAccount>,
   request: FastifyRequest,
 ): Promise<Account> {
-  const { sessionId: sid } = request.session;
+  const { id: sid } = sessionOf(request);
   if (account === null || account === who.id) await actForOneself(ctx.db, sid);
   else if (!(await actFor(ctx.db, { sid, accountId: account, userId: who.id }))) throw forbidden(NOT_YOURS);
   const current = (await accountsOf(ctx.db, who.id, sid)).find(({ isCurrent }) => isCurrent);
@@ -125,7 +126,7 @@ export async function leave(
   await ctx.db.transaction().execute(async (tx) => {
     await lockAccounts(tx, [id]);
     if (!(await deleteMembership(tx, id, who.id))) throw notFound(NOT_YOURS);
-    await actForOneself(tx, request.session.sessionId, id);
+    await actForOneself(tx, sessionOf(request).id, id);
     const client = { ip: request.ip, headers: request.headers, memberId: who.id };
     await logSecurity(ctx, tx, { userId: id, kind: 'member-left', client });
   });

@@ -3,7 +3,7 @@ import type { OperatorRole } from '#domain/operator/rights.ts';
 import { requireSecondFactor } from '../accounts/second-factor.ts';
 import type { Context } from '../context.ts';
 import { notFound, unauthorized } from '../http/errors.ts';
-import { renewSession, signedInUser } from '../http/sessions.ts';
+import { renewSession, sessionOf, signedInUser } from '../http/sessions.ts';
 import type { Operator } from './act.ts';
 import { operatorRole } from './store.ts';
 import { MINUTE_MS } from '#domain/time.ts';
@@ -53,14 +53,14 @@ export async function admit(ctx: Context, request: FastifyRequest): Promise<Admi
   }
   const role = await operatorRole(ctx.db, who.id);
   if (role === null) throw notFound();
-  const { passkeyAt, codeAt } = request.session;
+  const { passkeyAt, codeAt } = sessionOf(request);
   const isConfirmedOnce = passkeyAt !== undefined || codeAt !== undefined;
   return { kind: isConfirmedOnce ? 'operator' : 'unconfirmed', operator: { id: who.id, role } };
 }
 
 /** Whether this session may do dangerous acts now: after a code, or a passkey, of the last 15 minutes. [KEY-05] */
 export function isConfirmed(ctx: Context, request: FastifyRequest): boolean {
-  const { operatorConfirmedAt = 0, passkeyAt = 0 } = request.session;
+  const { operatorConfirmedAt = 0, passkeyAt = 0 } = sessionOf(request);
   const age = ctx.realNow().getTime() - Math.max(operatorConfirmedAt, passkeyAt);
   return age >= 0 && age < CONFIRMED_MS;
 }

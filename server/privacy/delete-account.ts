@@ -82,7 +82,7 @@ export async function deleteOwnAccount(
     await forgetMembers(tx, user);
     await forgetPerson(ctx, tx, user);
   });
-  await endSession(request);
+  await endSession(ctx, request);
   return { success: true };
 }
 

@@ -77,7 +77,7 @@ export async function serveWebApp(
       return reply.code(404).send({ message: 'Not found' });
     if (!isPage && pages.length > 0) void reply.code(404);
     if (sendSource) return await sendSource(request, reply, await settings());
-    const page = findPage(pages, request.url, request.session.userId === undefined ? 'visitor' : 'user');
+    const page = findPage(pages, request.url, request.session === null ? 'visitor' : 'user');
     if (!page) return reply.type('text/html').send('The web application has not been built. Run npm start.');
     return await sendPage(page, request, reply);
   });

@@ -57,8 +57,7 @@ export async function serveWebSource(app: FastifyInstance, root: string): Promis
       readFileSync(path.join(root, 'web/index.html'), 'utf8').replace(MAIN, script),
       settings,
     );
-    const marked =
-      request.session.userId === undefined ? template : template.replace('<html', '<html data-session');
+    const marked = request.session === null ? template : template.replace('<html', '<html data-session');
     const html = await vite.transformIndexHtml(request.url, marked);
     // Vite adds a script to the document and style sheets to the page.
     const nonce = randomBytes(16).toString('base64');

@@ -31,7 +31,7 @@ it('leaves the rows and cookies of a real sign-in', async () => {
   await real.post('/api/auth/logout');
   await server.app.pool.query('delete from known_devices where user_id = $1', [real.user.id]);
   await server.app.pool.query('delete from security_events where user_id = $1', [real.user.id]);
-  const { cookie, device } = real;
+  const { cookie, device } = quick;
   Object.assign(real, { cookie: '', device: '' });
   const { body } = await real.post('/api/auth/login', { email: real.user.email, password: PASSWORD });
 
