@@ -115,6 +115,8 @@ it('the account menu works by keyboard alone', async () => {
     await expect.element(menu.getByText('Ann Bell')).toBeVisible();
     await expect.element(menu.getByText(user.email)).toBeVisible();
     const item = menu.getByRole('menuitem', { name });
+    // A key before that would begin from another item.
+    await expect.poll(() => menu.element().contains(document.activeElement)).toBe(true);
     while (document.activeElement !== item.element()) {
       const before = document.activeElement;
       await userEvent.keyboard('{ArrowDown}');
