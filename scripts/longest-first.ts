@@ -6,8 +6,10 @@ const PROJECTS = ['long', 'e2e', 'scripts', 'server', 'screens', 'web', 'domain'
 
 /** Files that take far longer than their size suggests: they walk over all screens, send much, or start and kill servers. */
 const LONG = [
-  'e2e/accessibility.test.ts',
-  'e2e/accessibility-dialogs.test.ts',
+  'e2e/first-load.test.ts',
+  'web/testing/gallery/gallery.test.tsx',
+  'web/testing/gallery/translated.test.tsx',
+  'web/testing/gallery/layers.test.tsx',
   'e2e/event-log.long.test.ts',
   'e2e/start.long.test.ts',
   'e2e/bare-clone.long.test.ts',
