@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 /**
  * The networks around an address, the smallest first, for limits of calls. `share` says how many times the points of one
@@ -26,30 +27,13 @@ export function widestNetworkOf(ip: string): string {
 }
 
 /** The eight groups of an IPv6 address as numbers. An IPv4 address at its end stands for two groups. */
-export function groupsOf(ip: string): number[] {
-  const [head = '', tail = ''] = ip.split('%')[0]!.split('::').map(withoutDots);
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === '' ? [] : tail.split(':');
-  const between = Array.from({ length: 8 - before.length - after.length }, () => '0');
-  return [...before, ...between, ...after].map((group) => Number.parseInt(group, 16));
-}
-
-function withoutDots(part: string): string {
-  return part.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_ipv4, ...bytes: string[]) => {
-    const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
-    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
-  });
-}
+export const groupsOf = (ip: string): number[] => ipaddr.IPv6.parse(ip).parts;
 
 /** Returns an IPv4 address, also one that a dual-stack socket writes as '::ffff:192.0.2.1'; null for other IPv6. */
 function plainIPv4(ip: string): string | null {
   if (!isIPv6(ip)) return ip;
-  const groups = groupsOf(ip);
-  if (groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xff_ff) return null;
-  return groups
-    .slice(6)
-    .flatMap((group) => [group >> 8, group & 0xff])
-    .join('.');
+  const address = ipaddr.process(ip);
+  return address.kind() === 'ipv4' ? address.toString() : null;
 }
 
 function ipv6Network(ip: string, bits: 48 | 56 | 64): string {
