@@ -8,8 +8,6 @@ import type { AdZone } from '#domain/inventory/contract.ts';
 import type { Client } from '../server/testing/client.ts';
 import { makeLiveAd, makeProduct } from '../server/testing/story.ts';
 import { openShadowRoots, rendered } from './support/ads-on-page.ts';
-import { axeFindings } from './support/axe.ts';
-import { lostText, resize, sideways } from './support/layout.ts';
 import { assertNoErrors, enterAs } from './support/people.ts';
 import type { Person } from './support/person.ts';
 import { type Publisher, startPublisher } from './support/publisher.ts';
@@ -18,7 +16,6 @@ import { useFixture } from './support/use-fixture.ts';
 const suite = useFixture();
 const root = path.resolve(import.meta.dirname, '..');
 const VIDEO = { adType: 'video', pricingModel: 'per_impression', duration: null, impressions: 100 };
-const DIALOG = '[role=dialog]';
 
 /** The publisher's page with the dialog of `zone`, which stays open from test to test. */
 let publisher: Person & { client: Client };
@@ -98,32 +95,6 @@ describe('the embed codes', () => {
     codes.link = await copied(/^Copy link/);
     codes.policy = await copied(/^Copy policy/);
     codes.rule = await copied(/^Copy style rule/);
-  });
-
-  // Proves DEL-32, A11Y-02, A11Y-05
-  it('have no accessibility findings in either theme and no cut-off text at 320 px', async () => {
-    const found: string[] = [];
-    const note = (tab: string, how: string, findings: string[]) =>
-      found.push(...findings.map((finding) => `${tab}, ${how}: ${finding}`));
-    const tabs = await page.getByRole('tab').allInnerTexts();
-    for (const tab of tabs) {
-      await choose(tab);
-      note(tab, 'light', await axeFindings(page, 'light', DIALOG));
-    }
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-    // These two tabs have every kind of part of the other tabs.
-    for (const tab of ['Hugo', 'Other ways']) {
-      await choose(tab);
-      note(tab, 'dark', await axeFindings(page, 'dark', DIALOG));
-    }
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await resize(page, { width: 320, height: 640 });
-    for (const tab of tabs) {
-      await choose(tab);
-      note(tab, 'narrow', [...(await sideways(page)), ...(await lostText(page))]);
-    }
-    await resize(page, { width: 1280, height: 900 });
-    expect(found).toEqual([]);
   });
 
   // Proves DEL-32

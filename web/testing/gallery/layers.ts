@@ -181,6 +181,16 @@ export const LAYERS: readonly Layer[] = [
       await seen('[role=dialog] code');
     },
   },
+  // These two have every kind of part of the other tabs.
+  ...['Hugo', 'Other ways'].map((tab) => ({
+    name: `code of an ad zone, ${tab}`,
+    ...zones,
+    open: async () => {
+      await press(/^Code for/);
+      await press(tab, 'tab');
+      await seen('[role=dialog] code');
+    },
+  })),
   { name: 'menu of an ad zone', ...zones, open: async () => await press(/^More for/) },
   {
     name: 'calendar of an ad zone',
