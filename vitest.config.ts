@@ -66,9 +66,9 @@ const screens = async (): Promise<TestProjectConfiguration> => ({
     include: ['web/**/*.test.tsx'],
     setupFiles: ['./web/testing/setup.ts'],
     // After all other projects, because pages that share their cores with servers wait half a minute for a key. A page waits
-    // less than a server, so one for each core is enough.
+    // for a fifth of its time, so there is half a one more than cores.
     sequence: { groupOrder: 1 },
-    maxWorkers: Math.min(availableParallelism(), 8),
+    maxWorkers: Math.min(Math.ceil(1.5 * availableParallelism()), 8),
     ...short,
     browser: {
       enabled: true,
