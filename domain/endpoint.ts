@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ErrorDetails } from './error-reasons.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -25,7 +26,7 @@ export type Endpoint<
   /** The status of a success that depends on the reply, in place of `status`. */
   statusOf?: (reply: z.output<Reply>) => 200 | 201 | 202;
   /** Additional members of the 400 for a body that the schema refuses. */
-  refusal?: (issues: readonly { path: string; message: string }[]) => Record<string, unknown>;
+  refusal?: (issues: readonly { path: string; message: string }[]) => ErrorDetails;
   /** The message of an unexpected error, in place of the general one. */
   failure?: string;
   /** The reply is an array in pages, with `?cursor=&limit=` and a `Link: <…>; rel="next"` header (RFC 8288). */

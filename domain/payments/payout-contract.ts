@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, type Reply } from '../endpoint.ts';
+import type { ErrorReason } from '../error-reasons.ts';
 import { instant, money } from '../fields.ts';
 import { CURRENCIES } from '../money.ts';
 import { HOLD_REASONS } from './holds.ts';
@@ -13,8 +14,7 @@ export const PAYOUT_STATUSES = ['sent', 'paid', 'failed', 'reversed'] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
 /** Why nothing can be paid out now. */
-export const PAYOUT_REFUSALS = ['below_minimum', 'held', 'not_onboarded', 'running'] as const;
-export type PayoutRefusal = (typeof PAYOUT_REFUSALS)[number];
+export type PayoutRefusal = Extract<ErrorReason, 'below_minimum' | 'held' | 'not_onboarded' | 'running'>;
 
 const account = z.object({
   state: z.enum(PAYOUT_ACCOUNT_STATES),

@@ -4,6 +4,7 @@ import { ad, description, imageUrl, targetUrl, title, videoUrl } from '../ads/co
 import { AD_TYPES } from '../ads/types.ts';
 import { day } from '../ads/booking-contract.ts';
 import { endpoint } from '../endpoint.ts';
+import type { ErrorReason } from '../error-reasons.ts';
 import { bodyReference, id, money, pageQuery, referenceParams } from '../fields.ts';
 import { adZone, product, website } from '../inventory/contract.ts';
 import { quantity } from '../inventory/quantity-fields.ts';
@@ -37,13 +38,8 @@ const placement = z.object({
 });
 export type Placement = z.output<typeof placement>;
 
-/** Why a placement was refused. `index` counts from 0. `reason` is a word for programs; null if the rule has none. */
-export const placementFault = z.object({
-  index: z.number().int(),
-  message: z.string(),
-  reason: z.string().nullable(),
-});
-export type PlacementFault = z.output<typeof placementFault>;
+/** Why a placement was refused. `index` counts from 0. `reason` is null if the rule has none. */
+export type PlacementFault = { index: number; message: string; reason: ErrorReason | null };
 
 const head = { publicId: z.string(), name: z.string(), total: money };
 

@@ -2,13 +2,15 @@
  * Errors that the client may see, with texts for people. `answer-errors.ts` turns them into answers. Any other error is
  * answered with 500, a reference and no internals.
  */
+import type { ErrorDetails } from '#domain/error-reasons.ts';
+
 export type FieldIssue = { path: string; message: string };
 
 export class HttpError extends Error {
   readonly status: number;
   readonly issues: FieldIssue[] | undefined;
   /** Additional members of the JSON answer, such as the card provider's code. */
-  readonly details: Record<string, unknown> | undefined;
+  readonly details: ErrorDetails | undefined;
   readonly headers: Record<string, string> | undefined;
 
   constructor(
@@ -16,7 +18,7 @@ export class HttpError extends Error {
     message: string,
     more: {
       issues?: FieldIssue[];
-      details?: Record<string, unknown> | undefined;
+      details?: ErrorDetails | undefined;
       headers?: Record<string, string>;
     } = {},
   ) {
@@ -36,8 +38,7 @@ export const cardDeclined = (message: string, code: string, declineCode?: string
 export const forbidden = (message: string) => new HttpError(403, message);
 /** Also for an object that belongs to another user: the client must not learn that it exists. */
 export const notFound = (message = 'Not found') => new HttpError(404, message);
-/** `details` are further members of the answer, by which a client can act. */
-export const conflict = (message: string, details?: Record<string, unknown>) =>
+export const conflict = (message: string, details?: ErrorDetails) =>
   new HttpError(409, message, details ? { details } : {});
 export const tooLarge = (message: string) => new HttpError(413, message);
 export const wrongKind = (message: string) => new HttpError(415, message);

@@ -99,7 +99,7 @@ async function submitAll(
     } catch (error) {
       if (!(error instanceof HttpError) || (error.status !== 400 && error.status !== 409)) throw error;
       const { reason } = error.details ?? {};
-      const fault = { index, message: error.message, reason: typeof reason === 'string' ? reason : null };
+      const fault = { index, message: error.message, reason: reason ?? null };
       refused.push({ fault, status: error.status });
     }
   }

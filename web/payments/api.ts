@@ -4,6 +4,7 @@ import { linkedTerms } from '#web/http/terms.ts';
 import { calls } from '#domain/calls.ts';
 import type { ReceiptFor, sandboxAuthenticate, sandboxConfirm } from '#domain/payments/contract.ts';
 import type { Input } from '#domain/endpoint.ts';
+import type { ErrorDetails } from '#domain/error-reasons.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { read } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
@@ -36,7 +37,7 @@ export function usePaymentIntent(
 
 /** Whether the tax depends on a country that the advertiser has not given. [OWNS-64] */
 export function isCountryMissing(error: unknown): boolean {
-  return error instanceof RequestError && (error.body as { reason?: unknown } | null)?.reason === 'country';
+  return error instanceof RequestError && (error.body as ErrorDetails | null)?.reason === 'country';
 }
 
 /** The parts of the price for the country of the receipt. [OWNS-68] */
