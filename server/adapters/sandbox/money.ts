@@ -16,8 +16,8 @@ export function requireLeast(amount: Cents, currency: Currency): void {
   throw new ProviderError('invalid', message, { code: 'amount_too_small', userMessage: message });
 }
 
-/** 2.9 % and 0.30 in the currency of the marketplace. */
-export function feeOf(amount: Cents): Cents {
+/** The provider's fee of a charge: 2.9 % and 0.30 in the currency of the marketplace. */
+export function chargeFee(amount: Cents): Cents {
   return divideHalfUp(amount * 29, 1000) + 30;
 }
 

@@ -38,7 +38,7 @@ import {
   warnOfFraud,
 } from './disputes.ts';
 import { eventRecorder } from './events.ts';
-import { feeOf, moveBalance, requireLeast } from './money.ts';
+import { chargeFee, moveBalance, requireLeast } from './money.ts';
 import {
   addObject,
   changeIn,
@@ -445,7 +445,7 @@ export function createSandbox(db: Database, now: () => Date, { chaos = false } =
     const sourceId = chargeId as string;
     const balanceTransaction = await moveBalance(
       tx,
-      { type: 'charge', sourceId, amount, fee: feeOf(amount), currency },
+      { type: 'charge', sourceId, amount, fee: chargeFee(amount), currency },
       at,
     );
     await record(tx, { type: 'charge.updated', objectId: sourceId, metadata });
