@@ -42,7 +42,8 @@ export function currencySymbol(currency: Currency): string {
   return SYMBOLS[currency];
 }
 
-/** Divides non-negative integers and rounds half up. */
-export function divideHalfUp(numerator: number, denominator: number): number {
-  return Math.floor((2 * numerator + denominator) / (2 * denominator));
+/** Divides non-negative integers and rounds half up. A product that a number does not hold exactly is given as a bigint. */
+export function divideHalfUp(numerator: number | bigint, denominator: number | bigint): number {
+  const [above, below] = [BigInt(numerator), BigInt(denominator)];
+  return Number((2n * above + below) / (2n * below));
 }

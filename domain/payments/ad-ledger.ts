@@ -57,12 +57,15 @@ export function undeliveredFormula(
 }
 
 /** The formula of the first entry. The publisher's part is the price less the tax beside the fee and the fee. */
-export function paidFormula(side: LedgerSide, { totalCents, commissionCents }: Price, taxCents = 0): string {
+export function paidFormula(
+  side: LedgerSide,
+  { totalCents, commissionCents }: Price,
+  feeCents: number,
+): string {
+  const besideCents = commissionCents - feeCents;
   return side === 'buyer'
     ? decimalOf(totalCents)
-    : [totalCents, ...(taxCents > 0 ? [taxCents] : []), commissionCents - taxCents]
-        .map(decimalOf)
-        .join(' − ');
+    : [totalCents, ...(besideCents > 0 ? [besideCents] : []), feeCents].map(decimalOf).join(' − ');
 }
 
 const floorOf = (cents: number, units: number, of: number): string =>

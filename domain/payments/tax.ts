@@ -1,5 +1,6 @@
 /** The tax that a price contains. Rates are in thousandths of a percent, so that 8.1 % and 14.975 % are whole numbers. */
 import { COUNTRY_CODES } from '../countries.ts';
+import { divideHalfUp } from '../money.ts';
 import { splitPrice } from './split.ts';
 
 /** Why an advertiser is charged no tax. */
@@ -169,7 +170,12 @@ export function taxOfSupply(
 }
 
 /** The parts of a price, in cents. `commissionCents` is what the publisher does not get: the fee, and tax beside or in it. */
-export type TaxedPrice = { taxCents: number; commissionCents: number; earningsCents: number };
+export type TaxedPrice = {
+  taxCents: number;
+  feeCents: number;
+  commissionCents: number;
+  earningsCents: number;
+};
 
 /**
  * Splits a price that contains tax. `net`: the fee is of the net amount. `gross`: the fee is of the price, and the tax is
@@ -182,20 +188,13 @@ export function splitTaxed(
 ): TaxedPrice {
   const taxCents = containedTax(priceCents, rate);
   const base = split === 'net' ? priceCents - taxCents : priceCents;
-  const { earningsCents } = splitPrice(base, commissionPercent);
-  return { taxCents, commissionCents: priceCents - earningsCents, earningsCents };
-}
-
-/** The fee as people read it: beside the tax with `net`, with the tax in it with `gross`. */
-export function feeOf(
-  { commissionCents, taxCents }: { commissionCents: number; taxCents: number },
-  split: TaxSplit | null,
-): number {
-  return split === 'net' ? commissionCents - taxCents : commissionCents;
+  const { commissionCents: feeCents, earningsCents } = splitPrice(base, commissionPercent);
+  return { taxCents, feeCents, commissionCents: priceCents - earningsCents, earningsCents };
 }
 
 /** The tax inside a price, in cents, rounded half up: 19 % of 119.00 is 19.00. */
 export function containedTax(priceCents: number, rate: number): number {
+  // The product of an amount and a rate may exceed the integers that a number holds exactly.
   return divideHalfUp(BigInt(priceCents) * BigInt(rate), BigInt(HUNDRED_PERCENT + rate));
 }
 
@@ -222,11 +221,6 @@ export function reversedInProportion(
 export function deferredTax(sale: { amountCents: number; taxCents: number }, leftCents: number): number {
   const gone = BigInt(sale.amountCents - leftCents);
   return sale.taxCents - Number((BigInt(sale.taxCents) * gone) / BigInt(sale.amountCents));
-}
-
-// The product of an amount and a rate may exceed the integers that a number holds exactly.
-function divideHalfUp(numerator: bigint, denominator: bigint): number {
-  return Number((2n * numerator + denominator) / (2n * denominator));
 }
 
 /** 19000 -> '19%', 8100 -> '8.1%' */

@@ -32,10 +32,12 @@ beforeEach(async () => {
 
 const move = (changes: string) => client.query(`update ads set ${changes} where id = ${ad}`);
 const PAYMENT =
-  'insert into payments (ad_id, user_id, book, currency, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)';
-const pay = (intent: string, cents = 10_000) =>
+  'insert into payments (ad_id, user_id, book, currency, intent_id, amount_cents, commission_cents, status, charge_id, paid_at, tax_account_id, tax_cents, tax_split)';
+/** Pays with a tax of 16.00, if there is a split. */
+const pay = (intent: string, cents = 10_000, commissionCents = 1500, split: 'net' | 'gross' | null = null) =>
   client.query(
-    `${PAYMENT} values (${ad}, 1, 'sandbox', 'USD', '${intent}', ${cents}, 1500, 'succeeded', 'ch_${intent}', current_timestamp)`,
+    `${PAYMENT} values (${ad}, 1, 'sandbox', 'USD', '${intent}', ${cents}, ${commissionCents}, 'succeeded',
+      'ch_${intent}', current_timestamp, ${split && 1}, ${split ? 1600 : 0}, ${split && `'${split}'`})`,
   );
 const GO_LIVE = `status = 'active', payment_intent_id = 'pi', start_date = current_timestamp, end_date = current_timestamp`;
 const check = () => client.query('set constraints all immediate');
@@ -107,6 +109,33 @@ describe('the constraints on ads', () => {
       await pay(intent, cents);
       await move(GO_LIVE);
       await expect(check()).rejects.toMatchObject(refused);
+    }
+  });
+
+  // Proves PAY-09, OWNS-65
+  it('refuse to make an ad live on a payment with another fee, beside which there can be a tax', async () => {
+    await client.query(
+      `insert into tax_accounts (id, country, rate) overriding system value values (1, 'DE', 19000)`,
+    );
+    await move(`status = 'approved'`);
+    await client.query('savepoint approved');
+    // The fee of the ad is 15.00. The one of a net amount is lower.
+    for (const [commission, split, isRight] of [
+      [1499, null, false],
+      [1501, null, false],
+      [1500, 'gross', true],
+      [1600 + 1260, 'gross', false],
+      [1600 + 1260, 'net', true],
+      [1600 + 1501, 'net', false],
+      [1599, 'net', false],
+    ] as const) {
+      await client.query('rollback to approved');
+      await pay('pi', 10_000, commission, split);
+      await move(GO_LIVE);
+      const checked = check()
+        .then(() => true)
+        .catch(({ code }: { code: string }) => code !== refused.code);
+      expect([commission, split, await checked]).toEqual([commission, split, isRight]);
     }
   });
 

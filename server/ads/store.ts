@@ -63,9 +63,8 @@ function adsWithZone(tx: Tx) {
           having count(*) > 0)`.as('refund'),
       // The fee of a taxed sale is known only with the payment.
       sql<number | null>`(
-        select p.commission_cents - case p.tax_split when 'net' then p.tax_cents else 0 end
-          from payments p where p.ad_id = ads.id and p.status = 'succeeded' and p.tax_cents > 0)`.as(
-        'taxedFeeCents',
+        select p.fee_cents from payments p where p.ad_id = ads.id and p.status = 'succeeded')`.as(
+        'paidFeeCents',
       ),
       // The latest consent with a saved card (server/payments/checkout/consent-rows.ts).
       sql<{ id: number; state: ConsentAdState; last4: string; limitCents: number } | null>`(

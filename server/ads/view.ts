@@ -38,7 +38,7 @@ export function viewAd(row: AdRow): Ad {
     quantity: row.quantity,
     unitPrice: decimalOf(centsOf(row.totalAmount) / row.quantity),
     totalAmount: row.totalAmount,
-    commissionAmount: row.taxedFeeCents === null ? row.commissionAmount : decimalOf(row.taxedFeeCents),
+    commissionAmount: row.paidFeeCents === null ? row.commissionAmount : decimalOf(row.paidFeeCents),
     commissionPercent: Number(row.commissionPercent),
     pricingModel: row.pricingModel,
     duration: row.duration,

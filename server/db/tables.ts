@@ -1014,6 +1014,7 @@ export interface Payments {
   createdAt: Generated<Timestamp>;
   currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
   customerId: string | null;
+  feeCents: Generated<Int8>;
   id: Generated<number>;
   intentId: string | null;
   key: Generated<string>;

@@ -17,7 +17,7 @@ const AD: Subject = {
   startDate: null,
   payBy: null,
   totalAmount: '50.00',
-  commissionAmount: '7.50',
+  earnings: '42.50',
   commissionPercent: 15,
   taxAmount: '0.00',
   advertiser: { email: 'ada@example.test', settings },

@@ -4,7 +4,7 @@ import { mailboxOf } from '#domain/notifications/mailbox.ts';
 import type { MailSettings } from '#domain/notifications/notices.ts';
 import type { Switch } from '#domain/notifications/switches.ts';
 import { utcDay } from '#domain/time.ts';
-import { decimalOf } from '#domain/money.ts';
+import { centsOf, decimalOf } from '#domain/money.ts';
 import type { Tx } from '../db/database.ts';
 import { queued } from '../db/job-queue.ts';
 
@@ -224,9 +224,10 @@ export type Subject = {
   /** Until when an approved ad holds its booked days; null if it holds none. */
   payBy: Date | null;
   totalAmount: string;
-  commissionAmount: string;
+  /** What the publisher gets of the price. */
+  earnings: string;
   commissionPercent: number;
-  /** The tax that is in `commissionAmount` beside the fee. */
+  /** The tax that is beside the fee. */
   taxAmount: string;
   advertiser: Party;
   publisher: Party;
@@ -248,8 +249,7 @@ export async function findSubject(tx: Tx, adId: number): Promise<Subject | null>
       'ads.pricingModel',
       'ads.commissionPercent',
       'paid.commissionCents as paidCommissionCents',
-      'paid.taxCents',
-      'paid.taxSplit',
+      'paid.feeCents as paidFeeCents',
       'ads.startDate',
       sql<Date | null>`ad_pay_by(ads)`.as('payBy'),
       'adZones.width as zoneWidth',
@@ -260,6 +260,9 @@ export async function findSubject(tx: Tx, adId: number): Promise<Subject | null>
   if (!row) return null;
   // PostgreSQL reports every column of a view as nullable. These columns come from tables where they are not.
   const given = row as { [Name in keyof typeof row]: NonNullable<(typeof row)[Name]> };
+  // A taxed sale has another one than its ad, because the tax is known only with the payment.
+  const commissionCents = row.paidCommissionCents ?? centsOf(given.commissionAmount);
+  const feeCents = row.paidFeeCents ?? commissionCents;
   return {
     title: given.title,
     description: given.description,
@@ -273,10 +276,8 @@ export async function findSubject(tx: Tx, adId: number): Promise<Subject | null>
     startDate: row.startDate,
     payBy: row.payBy,
     totalAmount: given.totalAmount,
-    // A taxed sale has another one than its ad, because the tax is known only with the payment.
-    commissionAmount:
-      row.paidCommissionCents === null ? given.commissionAmount : decimalOf(row.paidCommissionCents),
-    taxAmount: row.taxSplit === 'net' && row.taxCents !== null ? decimalOf(row.taxCents) : '0.00',
+    earnings: decimalOf(centsOf(given.totalAmount) - commissionCents),
+    taxAmount: decimalOf(commissionCents - feeCents),
     commissionPercent: Number(row.commissionPercent),
     advertiser: {
       email: given.advertiserExists ? given.advertiserEmail : null,

@@ -1,15 +1,15 @@
--- An ad goes live only with a successful payment of its price. PostgreSQL checks that when the database transaction
--- ends, because the server writes the ad and the payment one after the other. A cell has no payments.
+-- An ad goes live only with a successful payment of its price and its fee. PostgreSQL checks that when the database
+-- transaction ends, because the server writes the ad and the payment one after the other. It compares stored sums: the rule of
+-- the fee is in domain/payments/split.ts. A cell has no payments.
 create or replace function live_ad_is_paid() returns trigger language plpgsql as $$
 begin
   if not is_cell() and not exists (
     select from payments p
       where p.ad_id = new.id and p.status = 'succeeded' and p.intent_id = new.payment_intent_id
         and p.amount_cents = new.total_amount * 100
-        and p.commission_cents = case
-          -- The fee is of the net amount, and the publisher does not get the tax.
-          when p.tax_split = 'net' then p.tax_cents + round((p.amount_cents - p.tax_cents) * new.commission_percent / 100)
-          else new.commission_amount * 100 end)
+        and (p.fee_cents = new.commission_amount * 100
+          -- The fee of the net amount is lower than that of the price, which the ad has.
+          or (p.tax_split = 'net' and p.fee_cents between 0 and new.commission_amount * 100)))
   then
     raise exception 'ad % has no payment of its price', new.id using errcode = 'check_violation';
   end if;

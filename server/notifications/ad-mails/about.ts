@@ -1,6 +1,6 @@
 /** The parts of the mails about an ad. Each file in the folders here is one mail, or the few about one thing. */
 import { EXPIRES_AFTER_DAYS } from '#domain/ads/status.ts';
-import { centsOf, type Currency, decimalOf, moneyText } from '#domain/money.ts';
+import { type Currency, decimalOf, moneyText } from '#domain/money.ts';
 import type { Notice, NoticeKind, Side } from '#domain/notifications/notices.ts';
 import type { Switch } from '#domain/notifications/switches.ts';
 import { instantText } from '../../http/dates.ts';
@@ -84,9 +84,6 @@ export function aboutAd(
 export function zoneOf(ad: Pick<Subject, 'zoneName' | 'websiteName'>): string {
   return `${ad.zoneName} on ${ad.websiteName}`;
 }
-
-export const earnings = ({ ad, money }: About): string =>
-  money(decimalOf(centsOf(ad.totalAmount) - centsOf(ad.commissionAmount)));
 
 export const checkCode = ({ adZones }: About): Link => ({ label: 'Check the embed code', url: adZones.url });
 

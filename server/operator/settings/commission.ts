@@ -29,7 +29,7 @@ export async function setCommission(
       throw conflict(
         percent === null ? 'This person has the default already.' : `This person has ${percent}% already.`,
       );
-    const commissionPercent = percent ?? ctx.config.commissionPercent;
+    const commissionPercent = commissionOf(ctx.config, percent);
     await record(ctx, tx, operator, {
       act: 'set-commission',
       subject: 'person',

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../db/database.ts';
 import type { Currency } from '#domain/money.ts';
 import type { ReceiptFor } from '#domain/payments/contract.ts';
-import type { Tax, TaxReason, TaxSplit } from '#domain/payments/tax.ts';
+import type { Tax, TaxedPrice, TaxReason, TaxSplit } from '#domain/payments/tax.ts';
 import type { PaymentBook } from '../../config.ts';
 
 /** The problem that the last check of a payment found: see docs/decisions/028-checkout.md. */
@@ -170,11 +170,11 @@ export async function findAgreedCountry(
 export async function findPaidTax(
   tx: Tx,
   adId: number,
-): Promise<(Pick<PaymentTax, 'commissionCents' | 'taxCents' | 'taxSplit'> & { tax: Tax | null }) | null> {
+): Promise<(Omit<TaxedPrice, 'earningsCents'> & { tax: Tax | null }) | null> {
   const row = await tx
     .selectFrom('payments')
     .leftJoin('taxAccounts', 'taxAccounts.id', 'payments.taxAccountId')
-    .select(['commissionCents', 'taxCents', 'taxSplit', 'taxReason', 'taxSentence'])
+    .select(['commissionCents', 'feeCents', 'taxCents', 'taxReason', 'taxSentence'])
     .select(['taxAccounts.country', 'taxAccounts.rate'])
     .where('adId', '=', adId)
     .where('status', '=', 'succeeded')

@@ -2,7 +2,7 @@
 import type { Parsed } from '#domain/endpoint.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import type { AdPrice, getAdPrice } from '#domain/payments/price-contract.ts';
-import { feeOf, percentOf } from '#domain/payments/tax.ts';
+import { percentOf } from '#domain/payments/tax.ts';
 import type { Caller, Context } from '../../context.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { Tx } from '../../db/database.ts';
@@ -34,7 +34,7 @@ export async function adPrice(
     taxCountry: tax?.country ?? null,
     taxReason: tax?.reason ?? null,
     sentence: tax?.sentence ?? null,
-    fee: decimalOf(feeOf(parts, parts.taxSplit)),
+    fee: decimalOf(parts.feeCents),
     commissionPercent,
     earnings: decimalOf(amountCents - parts.commissionCents),
     ...(await cancelCost(ctx, ad.id, amountCents)),

@@ -1,6 +1,6 @@
 /** The tax of a payment: by the country and the tax number that the advertiser gives. */
 import type { ReceiptFor } from '#domain/payments/contract.ts';
-import { splitTaxed, type Tax, taxFor } from '#domain/payments/tax.ts';
+import { splitTaxed, type Tax, type TaxedPrice, taxFor } from '#domain/payments/tax.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { HttpError } from '../../http/errors.ts';
@@ -55,24 +55,23 @@ export function taxOf({ config: { taxTable } }: Context, buyer: TaxedBuyer): Tax
 
 type Priced = { amountCents: number; commissionCents: number; commissionPercent: number };
 
-/** The parts of a price that contains this tax. Null: no tax is shown. */
+/** The parts of a price that contains this tax, in cents. Null: no tax is shown. */
 export function splitFor(
   { config: { taxSplit } }: Context,
   ad: Priced,
   tax: Tax | null,
-): Pick<PaymentTax, 'commissionCents' | 'taxCents' | 'taxSplit'> {
-  if (tax === null) return { commissionCents: ad.commissionCents, taxCents: 0, taxSplit: null };
-  const { taxCents, commissionCents } = splitTaxed(ad.amountCents, ad.commissionPercent, {
-    rate: tax.rate,
-    split: taxSplit,
-  });
-  return { commissionCents, taxCents, taxSplit };
+): Omit<TaxedPrice, 'earningsCents'> {
+  if (tax === null) return { taxCents: 0, feeCents: ad.commissionCents, commissionCents: ad.commissionCents };
+  return splitTaxed(ad.amountCents, ad.commissionPercent, { rate: tax.rate, split: taxSplit });
 }
 
 /** The columns of a payment with this tax. */
 export async function paymentTax(ctx: Context, tx: Tx, ad: Priced, tax: Tax | null): Promise<PaymentTax> {
+  const { commissionCents, taxCents } = splitFor(ctx, ad, tax);
   return {
-    ...splitFor(ctx, ad, tax),
+    commissionCents,
+    taxCents,
+    taxSplit: tax && ctx.config.taxSplit,
     taxAccountId: tax && (await taxAccountOf(tx, tax)),
     taxReason: tax?.reason ?? null,
     taxSentence: tax?.sentence ?? null,

@@ -18,7 +18,7 @@ import {
   UNCOUNTED,
 } from '#domain/payments/ledger-contract.ts';
 import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
-import { feeOf, percentOf } from '#domain/payments/tax.ts';
+import { percentOf } from '#domain/payments/tax.ts';
 import { SECOND_MS } from '#domain/time.ts';
 import type { Context, Caller } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
@@ -78,7 +78,6 @@ export async function adLedger(
       const [paid, earned] = [await findPaid(tx, ad.id), await earnedAt(tx, ad.id, now)];
       if (!paid || !earned) throw conflict('This ad has not been paid for, so there is nothing to show yet.');
       const price = { totalCents: paid.amountCents, commissionCents: paid.commissionCents };
-      const taxBesideFeeCents = paid.commissionCents - feeOf(paid, paid.taxSplit);
       const total = partsOf(side, price).reduce((sum, cents) => sum + cents, 0);
       const { takenBack, goodwillCents, ...back } = await sumUndelivered(tx, ad.id);
       const givenCents = side === 'buyer' ? goodwillCents : 0;
@@ -100,7 +99,7 @@ export async function adLedger(
         net: decimalOf(paid.amountCents - paid.taxCents),
         tax: decimalOf(paid.taxCents),
         taxRate: paid.taxRate === null ? null : percentOf(paid.taxRate),
-        fee: decimalOf(feeOf(paid, paid.taxSplit)),
+        fee: decimalOf(paid.feeCents),
         earnings: decimalOf(paid.amountCents - paid.commissionCents),
         total: decimalOf(total),
         earned: decimalOf(earnedCents),
@@ -118,7 +117,11 @@ export async function adLedger(
           reason,
           since: since.toISOString(),
         })),
-        ...(await entriesOf(tx, { ...ad, price, taxBesideFeeCents, side, earned, keptCents, now }, page)),
+        ...(await entriesOf(
+          tx,
+          { ...ad, price, feeCents: paid.feeCents, side, earned, keptCents, now },
+          page,
+        )),
       };
     });
 }
@@ -138,7 +141,7 @@ type Shown = {
   pricingModel: PricingModel;
   startDate: Date | null;
   price: Price;
-  taxBesideFeeCents: number;
+  feeCents: number;
   side: LedgerSide;
   earned: Earned;
   keptCents: number;
@@ -208,7 +211,7 @@ function lineOf(ad: Shown, row: EntryRow, delivered: number): Line {
   const units = { delivered, of: ad.earned.bought };
   const formula =
     row.kind === 'paid'
-      ? paidFormula(ad.side, ad.price, ad.taxBesideFeeCents)
+      ? paidFormula(ad.side, ad.price, ad.feeCents)
       : row.kind === 'undelivered'
         ? undeliveredFormula(ad.side, ad.price, units, { amountCents: cents, keptCents: ad.keptCents })
         : decimalOf(Math.abs(cents));

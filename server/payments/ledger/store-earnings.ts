@@ -50,7 +50,7 @@ export function findPaid(tx: Tx, adId: number) {
   return tx
     .selectFrom('payments')
     .leftJoin('taxAccounts', 'taxAccounts.id', 'payments.taxAccountId')
-    .select(['payments.id', 'book', 'currency', 'amountCents', 'commissionCents', 'taxCents', 'taxSplit'])
+    .select(['payments.id', 'book', 'currency', 'amountCents', 'commissionCents', 'feeCents', 'taxCents'])
     .select(['taxAccountId', 'taxAccounts.rate as taxRate', 'taxAccounts.country as taxCountry'])
     .where('adId', '=', adId)
     .where('status', '=', 'succeeded')

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { type AdPlan, planOf } from '#domain/inventory/pricing.ts';
 import { timesPlan } from '#domain/inventory/quantity.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
+import { DEFAULT_COMMISSION_PERCENT, splitPrice } from '#domain/payments/split.ts';
 import { parseTaxTable } from '#domain/payments/tax.ts';
 import { later, DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { ProviderError } from '../../adapters/payment-provider.ts';
@@ -297,7 +298,7 @@ export class Histories {
         targetUrl: 'https://coffee.example/start',
         quantity,
         totalAmount: decimalOf(cents),
-        commissionAmount: decimalOf(Math.floor((cents * 30 + 100) / 200)),
+        commissionAmount: decimalOf(splitPrice(cents, DEFAULT_COMMISSION_PERCENT).commissionCents),
         ...plan,
       })
       .returning(['id', 'publicId', 'adZoneId'])

@@ -1,5 +1,5 @@
 import { instantText } from '../../../http/dates.ts';
-import { type About, type AdMail, documentOf, earnings } from '../about.ts';
+import { type About, type AdMail, documentOf } from '../about.ts';
 
 export const adLive: AdMail<'ad-live'> = {
   advertiser: {
@@ -22,7 +22,7 @@ export const adLive: AdMail<'ad-live'> = {
       return {
         title: 'An ad on your site was paid for',
         paragraphs: [
-          `${runs(about)} You earn ${earnings(about)}.`,
+          `${runs(about)} You earn ${about.money(about.ad.earnings)}.`,
           `That’s the price of ${money(ad.totalAmount)} minus ${tax}our ${ad.commissionPercent}% fee. You don’t need to do anything.`,
         ],
         action: { label: 'See your transactions', url: `${publicUrl}/transactions` },

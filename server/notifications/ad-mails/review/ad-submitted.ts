@@ -1,4 +1,4 @@
-import { type AdMail, earnings } from '../about.ts';
+import { type AdMail } from '../about.ts';
 
 export const adSubmitted: AdMail<'ad-submitted'> = {
   publisher: {
@@ -6,7 +6,7 @@ export const adSubmitted: AdMail<'ad-submitted'> = {
     words: (about) => ({
       title: 'An ad is waiting for your review',
       paragraphs: [
-        `“${about.ad.title}” was submitted for ${about.zone}. It would earn you ${earnings(about)}.`,
+        `“${about.ad.title}” was submitted for ${about.zone}. It would earn you ${about.money(about.ad.earnings)}.`,
         'It runs only after you approve it and the advertiser pays. If something is wrong with it, reject it and say why, so that the advertiser can fix it and submit it again.',
       ],
       action: { label: 'Review the ad', url: about.dashboard.url },
