@@ -1,4 +1,32 @@
+/** The types of ads, in the order in which the interface shows them. */
 export const AD_TYPES = ['text', 'image', 'video'] as const;
 export type AdType = (typeof AD_TYPES)[number];
 
-export const AD_TYPE_NAMES: Record<AdType, string> = { text: 'Text', image: 'Image', video: 'Video' };
+type AdKind = {
+  name: string;
+  /** The article before the name. */
+  article: 'a' | 'an';
+  /**
+   * The image of the ad: the creative itself, which is required, uploaded and of the shape of the ad zone, or the thumbnail
+   * that is shown until a video plays.
+   */
+  image: 'creative' | 'thumbnail' | null;
+  /** Whether the ad is a video. It counts as viewed after the time of a video, and is sent to video players, too. */
+  plays: boolean;
+  /** The style sheet in which the ad is shown (domain/delivery/ad-style.ts). */
+  style: 'text' | 'media';
+};
+
+/** What differs between the types of ads. CONTRIBUTING.md says what else a new one needs. */
+export const AD_KINDS: Record<AdType, AdKind> = {
+  text: { name: 'Text', article: 'a', image: null, plays: false, style: 'text' },
+  image: { name: 'Image', article: 'an', image: 'creative', plays: false, style: 'media' },
+  video: { name: 'Video', article: 'a', image: 'thumbnail', plays: true, style: 'media' },
+};
+
+/** How an ad is shown. One without its video shows its thumbnail, and one without any file its text. [OP-055] */
+export function shownAs(adType: AdType, files: { hasImage: boolean; hasVideo: boolean }): AdType {
+  const { image, plays } = AD_KINDS[adType];
+  if (plays && files.hasVideo) return 'video';
+  return image !== null && files.hasImage ? 'image' : 'text';
+}

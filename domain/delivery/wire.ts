@@ -1,10 +1,11 @@
 /**
- * The messages between the tag and the ad server. This file has no imports, so that the tag's bundle contains only
- * these constants.
+ * The messages between the tag and the ad server. This file imports only types, so that the tag's bundle contains
+ * only these constants.
  */
+import type { AdType } from '../ads/types.ts';
 
 /** 'house' is the publisher's own ad or 'Advertise here'; 'none' leaves the reserved box blank. */
-export type ServedKind = 'text' | 'image' | 'video' | 'house' | 'none';
+export type ServedKind = AdType | 'house' | 'none';
 
 /** The answer for one zone in `GET /api/serve/ads?z=ID,ID`. All addresses are absolute URLs. */
 export type ServedAd = {

@@ -1,6 +1,6 @@
 import { IMAGE_REQUIRED } from '#domain/ads/content.ts';
 import { type AdMedia, isImage, isVideo, mediaOf } from '#domain/ads/media.ts';
-import type { AdType } from '#domain/ads/types.ts';
+import { AD_KINDS, type AdType } from '#domain/ads/types.ts';
 import { IMAGE_PATH } from '#domain/media/limits.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
@@ -19,14 +19,17 @@ export async function requireOwnMedia(
   given: AdMedia,
 ): Promise<AdMedia> {
   const media = mediaOf(adType, given);
-  if (adType === 'image') {
+  const { image, plays } = AD_KINDS[adType];
+  if (image === 'creative') {
     const isOwn = media.imageUrl !== null && (await isOwnFile(tx, userId, media.imageUrl, isImage));
     if (!isOwn) throw invalid(IMAGE_REQUIRED, 'imageUrl');
   }
-  if (adType === 'video') {
+  if (plays) {
     if (media.videoUrl !== null && !(await isOwnFile(tx, userId, media.videoUrl, isVideo))) {
       throw invalid('Please upload your video as an MP4 file', 'videoUrl');
     }
+  }
+  if (image === 'thumbnail') {
     if (isUpload(media.imageUrl) && !(await isOwnFile(tx, userId, media.imageUrl, isImage))) {
       throw invalid('Please upload your thumbnail as an image', 'imageUrl');
     }
@@ -44,7 +47,7 @@ export async function copyThumbnail(
   adType: AdType,
   imageUrl: string | null,
 ): Promise<string | null> {
-  if (adType !== 'video' || imageUrl === null || isUpload(imageUrl)) return imageUrl;
+  if (AD_KINDS[adType].image !== 'thumbnail' || imageUrl === null || isUpload(imageUrl)) return imageUrl;
   return (await copyImage(ctx, userId, imageUrl)) ?? imageUrl;
 }
 

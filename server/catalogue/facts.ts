@@ -1,6 +1,6 @@
 /** The wording of a website's facts that the catalogue's pages share. */
 import { QUOTA_ENDS_AFTER_DAYS } from '#domain/ads/silence.ts';
-import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
+import { AD_KINDS, AD_TYPES } from '#domain/ads/types.ts';
 import type { MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
 import { soldText, priceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
@@ -49,7 +49,7 @@ export function optionNotes(option: Product, currency: Currency): string[] {
 
 export function adTypesText({ adTypes }: Pick<MarketplaceWebsite, 'adTypes'>): string {
   return AD_TYPES.filter((type) => adTypes.includes(type))
-    .map((type) => AD_TYPE_NAMES[type])
+    .map((type) => AD_KINDS[type].name)
     .join(', ');
 }
 

@@ -1,5 +1,5 @@
 import { countText } from '#domain/format.ts';
-import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
+import { AD_KINDS, AD_TYPES } from '#domain/ads/types.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import { CATALOGUE_SORT_NAMES, CATALOGUE_SORTS } from '#domain/inventory/sorts.ts';
 import { formatVisitors, TRAFFIC_LABELS, TRAFFIC_LEVELS } from '#domain/inventory/traffic.ts';
@@ -108,7 +108,7 @@ ${select(
 </div>
 <details${isMore && html` open`}><summary>More filters</summary><div class="row">
 ${select('traffic', 'Traffic', [ANY('Any'), ...TRAFFIC_LEVELS.map((value) => ({ value, label: TRAFFIC_LABELS[value] }))], traffic)}
-${select('adType', 'Ad type', [ANY('Any'), ...AD_TYPES.map((value) => ({ value, label: AD_TYPE_NAMES[value] }))], adType)}
+${select('adType', 'Ad type', [ANY('Any'), ...AD_TYPES.map((value) => ({ value, label: AD_KINDS[value].name }))], adType)}
 <div class="field"><label for="size">Size</label><input id="size" name="size" list="sizes" maxlength="20" placeholder="300x250" value="${size && `${size.width}x${size.height}`}"></div>
 <div class="field"><label for="maxPrice">Price at most (${currencySymbol(config.currency)})</label><input id="maxPrice" name="maxPrice" inputmode="decimal" maxlength="11" value="${maxPrice}"></div>
 <div class="field wide"><label for="from">Open on</label><input id="from" name="from" type="date" value="${from}"></div>

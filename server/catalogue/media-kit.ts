@@ -1,4 +1,4 @@
-import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
+import { AD_KINDS } from '#domain/ads/types.ts';
 import { zoneForecastText } from '#domain/delivery/forecast-text.ts';
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
 import { sitePagePath } from '#domain/inventory/site-page.ts';
@@ -65,7 +65,7 @@ ${
             ? 'Not for sale right now'
             : zone.products.map(
                 (option) =>
-                  html`<span>${AD_TYPE_NAMES[option.adType]}: ${optionText(option, config.currency)}${optionNotes(option, config.currency).map((note) => html`<small>${note}</small>`)}</span>`,
+                  html`<span>${AD_KINDS[option.adType].name}: ${optionText(option, config.currency)}${optionNotes(option, config.currency).map((note) => html`<small>${note}</small>`)}</span>`,
               )
         }</td></tr>`,
       )}</tbody></table>`

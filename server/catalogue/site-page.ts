@@ -1,5 +1,5 @@
 import { usualAnswerText } from '#domain/ads/answer-time.ts';
-import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
+import { AD_KINDS } from '#domain/ads/types.ts';
 import { zoneForecastText } from '#domain/delivery/forecast-text.ts';
 import { counted, countText, shortPercentText } from '#domain/format.ts';
 import { type MeasuredPlace, placeBasisText, placeText } from '#domain/delivery/place.ts';
@@ -141,7 +141,7 @@ ${places.length > 0 && placesOf(places)}
 ${
   products.length === 0
     ? html`<p>Not for sale right now.</p>`
-    : html`<ul aria-label="Prices">${products.map((option) => html`<li><span>${AD_TYPE_NAMES[option.adType]}</span><span>${optionText(option, currency)}${optionNotes(option, currency).map((note) => html`<small>${note}</small>`)}</span></li>`)}</ul>
+    : html`<ul aria-label="Prices">${products.map((option) => html`<li><span>${AD_KINDS[option.adType].name}</span><span>${optionText(option, currency)}${optionNotes(option, currency).map((note) => html`<small>${note}</small>`)}</span></li>`)}</ul>
 <p class="acts"><a class="button" href="${adSpaceLink(website, zone)}" aria-describedby="${id}-name">Advertise here</a>
 <a href="${addToPlanLink(zone)}" aria-describedby="${id}-name">Add to plan</a></p>`
 }

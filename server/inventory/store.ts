@@ -1,5 +1,5 @@
-import { type Selectable, sql } from 'kysely';
-import type { AdType } from '#domain/ads/types.ts';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { MarketplaceWebsite, ZoneOffer } from '#domain/inventory/contract.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
@@ -54,10 +54,13 @@ export const onOffer = [
     group by z.width, z.height order by z.width desc, z.height limit 4)`.as('sizes'),
 ];
 
+/** The place of an ad type in the interface. */
+const typeOrder = (adType: RawBuilder<unknown>) => sql`array_position(${[...AD_TYPES]}::text[], ${adType})`;
+
 /** The cheapest active pricing option of each ad type, in the order in which the interface shows the types. */
 const offers = sql<ZoneOffer[]>`coalesce((
   select json_agg(jsonb_build_object('adType', p.ad_type, 'optionCount', option_count) || ${smallestPurchase}::jsonb
-    order by array_position(array['text', 'image', 'video'], p.ad_type))
+    order by ${typeOrder(sql`p.ad_type`)})
   from (
     select distinct on (p.ad_type) p.*, count(*) over (partition by p.ad_type) as option_count
     from ad_zone_products p where p.ad_zone_id = ad_zones.id and p.is_active
@@ -146,7 +149,7 @@ export async function selectProductsOfWebsite(tx: Tx, websiteId: number): Promis
     .selectAll('adZoneProducts')
     .where('adZones.websiteId', '=', websiteId)
     .where('adZoneProducts.isActive', '=', true)
-    .orderBy(sql`array_position(array['text', 'image', 'video'], ad_zone_products.ad_type)`)
+    .orderBy(typeOrder(sql`ad_zone_products.ad_type`))
     .orderBy('adZoneProducts.price')
     .orderBy('adZoneProducts.id')
     .execute();

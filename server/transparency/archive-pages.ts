@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { AdType } from '#domain/ads/types.ts';
 import { reachText } from '#domain/transparency/reach.ts';
 import { limitWords } from '#domain/targeting/words.ts';
 import { asciiAddress } from '#domain/public-host.ts';
@@ -149,20 +150,28 @@ ${creative(second)}</div>`;
  * page to that host.
  */
 export function creative(ad: ArchivedCreative): Markup {
-  const text = html`<strong dir="auto">${ad.title}</strong>
+  return CREATIVES[ad.adType](ad);
+}
+
+const textOf = (ad: ArchivedCreative) => html`<strong dir="auto">${ad.title}</strong>
 <span dir="auto">${ad.description}</span>`;
-  if (ad.adType === 'video') {
+
+const CREATIVES: Record<AdType, (ad: ArchivedCreative) => Markup> = {
+  text: textOf,
+  image: (ad) =>
+    ad.image === null
+      ? textOf(ad)
+      : html`<img src="/m/${ad.image}" alt="${ad.title}"${size(ad.imageWidth, ad.imageHeight)}>
+<span class="quiet" dir="auto">${ad.description}</span>`,
+  video: (ad) => {
     if (ad.video === null)
-      return html`${text}
+      return html`${textOf(ad)}
 <span class="quiet">The video is hosted on another website, so it isn’t shown here.</span>`;
     const poster = ad.image !== null && html` poster="/m/${ad.image}"`;
     return html`<video src="/m/${ad.video}"${poster} controls muted playsinline preload="metadata" aria-label="${ad.title}"${size(ad.videoWidth, ad.videoHeight)}></video>
-${text}`;
-  }
-  if (ad.adType === 'text' || ad.image === null) return text;
-  return html`<img src="/m/${ad.image}" alt="${ad.title}"${size(ad.imageWidth, ad.imageHeight)}>
-<span class="quiet" dir="auto">${ad.description}</span>`;
-}
+${textOf(ad)}`;
+  },
+};
 
 function size(width: number | null, height: number | null): Markup | false {
   return width !== null && height !== null && html` width="${width}" height="${height}"`;

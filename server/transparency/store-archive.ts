@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
+import type { AdType } from '#domain/ads/types.ts';
 import type { Targeting } from '#domain/targeting/limits.ts';
 import type { Tx } from '../db/database.ts';
 import { containing } from '../db/like.ts';
 
 /** What visitors saw of an ad. */
 export type ArchivedCreative = {
-  adType: 'text' | 'image' | 'video';
+  adType: AdType;
   title: string;
   description: string;
   targetUrl: string;

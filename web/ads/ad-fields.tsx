@@ -2,7 +2,7 @@ import type { ComponentType, RefCallback } from 'react';
 import { Controller, useWatch } from 'react-hook-form';
 import { DESCRIPTION_MAX, TITLE_MAX } from '#domain/ads/content.ts';
 import { shapeHint, type Size } from '#domain/ads/image-shape.ts';
-import type { AdType } from '#domain/ads/types.ts';
+import { AD_KINDS, type AdType } from '#domain/ads/types.ts';
 import { withScheme } from '#domain/inventory/typed-address.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
@@ -32,6 +32,7 @@ type AdFieldsProps = {
 export function AdFields({ form, adType, zone, websiteUrl, media: { Image, Video } }: AdFieldsProps) {
   const { register, control, setValue, getValues, formState } = form;
   const { errors, isSubmitted } = formState;
+  const { image, plays } = AD_KINDS[adType];
   const [title, description, imageUrl, videoUrl] = useWatch({
     control,
     name: ['title', 'description', 'imageUrl', 'videoUrl'],
@@ -66,7 +67,7 @@ export function AdFields({ form, adType, zone, websiteUrl, media: { Image, Video
         <Input type="url" placeholder="https://" {...register('targetUrl', { onBlur: completeTarget })} />
       </Field>
       <TargetParameters form={form} site={URL.parse(websiteUrl)?.host ?? ''} />
-      {adType === 'image' && (
+      {image === 'creative' && (
         <Controller
           control={control}
           name="imageUrl"
@@ -82,18 +83,18 @@ export function AdFields({ form, adType, zone, websiteUrl, media: { Image, Video
           )}
         />
       )}
-      {adType === 'video' && (
-        <>
-          <Video value={videoUrl ?? ''} onChange={setMedia('videoUrl')} error={errors.videoUrl?.message} />
-          <Field
-            label="Thumbnail URL"
-            optional
-            hint="Shown until the video plays. We copy the picture when you submit the ad."
-            error={errors.imageUrl?.message}
-          >
-            <Input type="url" placeholder="https://" {...register('imageUrl')} />
-          </Field>
-        </>
+      {plays && (
+        <Video value={videoUrl ?? ''} onChange={setMedia('videoUrl')} error={errors.videoUrl?.message} />
+      )}
+      {image === 'thumbnail' && (
+        <Field
+          label="Thumbnail URL"
+          optional
+          hint="Shown until the video plays. We copy the picture when you submit the ad."
+          error={errors.imageUrl?.message}
+        >
+          <Input type="url" placeholder="https://" {...register('imageUrl')} />
+        </Field>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, type MouseEvent } from 'react';
 import type { Ad } from '#domain/ads/contract.ts';
-import type { AdType } from '#domain/ads/types.ts';
+import { AD_KINDS, type AdType, shownAs } from '#domain/ads/types.ts';
 import { adStyle, siteLabel, type StyledZone } from '#domain/delivery/ad-style.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { IMAGE_PATH } from '#domain/media/limits.ts';
@@ -69,7 +69,7 @@ export function AdPreview({ creative, zone, content = 'ad' }: AdPreviewProps) {
             <div
               ref={host}
               data-preview={creative.adType}
-              inert={creative.adType !== 'video'}
+              inert={!AD_KINDS[creative.adType].plays}
               // `zoom`, because a transform would blur the thin border around the ad.
               style={{ width, height, zoom: scale, contain: 'strict' }}
             />
@@ -108,12 +108,14 @@ function servedAs(
   if (content === 'open') return { ...texts, kind: 'house', css: adStyle(zone, 'open') };
   const text = { ...texts, site: siteLabel(URL.parse(targetUrl)), css: adStyle(zone, 'text') };
   if (content === 'house') return { ...text, kind: 'house' };
-  const media = { ...texts, css: adStyle(zone, 'media'), why: click };
-  if (adType === 'video' && videoUrl) {
-    return { ...media, kind: 'video', src: videoUrl, ...(imageUrl && { poster: imageUrl }) };
-  }
-  if (adType !== 'text' && imageUrl) return { ...media, kind: 'image', src: imageUrl };
-  return { ...text, kind: 'text', why: click };
+  const kind = shownAs(adType, { hasImage: Boolean(imageUrl), hasVideo: Boolean(videoUrl) });
+  const media = { ...texts, css: adStyle(zone, 'media'), why: click, kind };
+  const byKind: Record<AdType, ServedAd> = {
+    text: { ...text, kind, why: click },
+    image: { ...media, src: imageUrl ?? '' },
+    video: { ...media, src: videoUrl ?? '', ...(imageUrl && { poster: imageUrl }) },
+  };
+  return byKind[kind];
 }
 
 function showMissing(media: HTMLImageElement | HTMLVideoElement): void {

@@ -1,5 +1,5 @@
 import type { Ad } from '#domain/ads/contract.ts';
-import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
+import { AD_KINDS } from '#domain/ads/types.ts';
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
 import { amountText, MODEL_NAMES } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
@@ -20,7 +20,7 @@ export function WhatYouGet({ ad }: { ad: Ad }) {
           {amountText(planOf(ad))} on <bdi>{ad.websiteName}</bdi>
         </p>
         <p className="text-sm wrap-anywhere text-ink-soft">
-          {AD_TYPE_NAMES[ad.adType]} ad in <bdi>{ad.adZoneName}</bdi>, {ad.adZoneWidth}x{ad.adZoneHeight}
+          {AD_KINDS[ad.adType].name} ad in <bdi>{ad.adZoneName}</bdi>, {ad.adZoneWidth}x{ad.adZoneHeight}
         </p>
       </div>
       <Availability ad={ad} />
@@ -44,7 +44,7 @@ export function CheckoutDetails({ ad }: { ad: Ad }) {
       <AdPreview creative={ad} zone={zoneOf(ad)} />
       <Facts
         facts={[
-          ['Ad type', AD_TYPE_NAMES[ad.adType]],
+          ['Ad type', AD_KINDS[ad.adType].name],
           ['Status', <StatusBadge key="status" status={ad.status} />],
           [
             'Target URL',

@@ -1,6 +1,6 @@
 import { fitsZone, shapeProblem, type Size } from '#domain/ads/image-shape.ts';
 import { IMAGE_REQUIRED } from '#domain/ads/content.ts';
-import type { AdType } from '#domain/ads/types.ts';
+import { AD_KINDS, type AdType } from '#domain/ads/types.ts';
 import { IMAGE_PATH } from '#domain/media/limits.ts';
 import { toast } from '#web/ui/toast-store.ts';
 import type { AdForm } from './ad-form.ts';
@@ -8,7 +8,8 @@ import type { AdForm } from './ad-form.ts';
 /** Whether an image ad has no image. If so, a toast and the field show the error. [VAL-27] */
 export function isImageMissing(adType: AdType, form: AdForm): boolean {
   // The field may still hold the address of a video's thumbnail, which is not an uploaded image.
-  if (adType !== 'image' || IMAGE_PATH.test(form.getValues('imageUrl') ?? '')) return false;
+  if (AD_KINDS[adType].image !== 'creative' || IMAGE_PATH.test(form.getValues('imageUrl') ?? ''))
+    return false;
   toast({ title: 'Image required', description: IMAGE_REQUIRED, variant: 'destructive' });
   form.setError('imageUrl', { message: IMAGE_REQUIRED }, { shouldFocus: true });
   return true;
@@ -34,7 +35,7 @@ export async function isImageOfOtherShape(
   { shouldFocus = false } = {},
 ): Promise<boolean> {
   const path = form.getValues('imageUrl') ?? '';
-  if (adType !== 'image' || !IMAGE_PATH.test(path)) return false;
+  if (AD_KINDS[adType].image !== 'creative' || !IMAGE_PATH.test(path)) return false;
   const size = await sizeOf(path);
   // The person may have chosen another image meanwhile.
   if (size === null || fitsZone(size, zone) || form.getValues('imageUrl') !== path) return false;

@@ -7,7 +7,7 @@ import { startsOn } from '#domain/ads/booking.ts';
 import { usualAnswerText } from '#domain/ads/answer-time.ts';
 import { PAUSE_TEXTS, pauseTitle } from '#domain/ads/pause-text.ts';
 import { canApply, isPaid, type AdStatus } from '#domain/ads/status.ts';
-import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
+import { AD_KINDS } from '#domain/ads/types.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { AmountLink } from '#web/ui/amount-link.tsx';
@@ -202,7 +202,7 @@ function columnsOf({
       header: 'Type',
       width: 6,
       card: 'end',
-      cell: (ad) => <span className="max-md:text-ink-faint md:text-xs">{AD_TYPE_NAMES[ad.adType]}</span>,
+      cell: (ad) => <span className="max-md:text-ink-faint md:text-xs">{AD_KINDS[ad.adType].name}</span>,
     },
     {
       header: 'Pricing',

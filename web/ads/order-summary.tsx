@@ -1,4 +1,4 @@
-import { AD_TYPE_NAMES, type AdType } from '#domain/ads/types.ts';
+import { AD_KINDS, type AdType } from '#domain/ads/types.ts';
 import type { AdZone, MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
 import { amountText, MODEL_NAMES, unitPriceText } from '#domain/inventory/price-text.ts';
@@ -31,7 +31,7 @@ export function OrderSummary({ adType, placement, startDay }: OrderSummaryProps)
       <CardHeader title="Order Summary" className="mb-4" />
       <Facts
         facts={[
-          ['Ad type', AD_TYPE_NAMES[adType]],
+          ['Ad type', AD_KINDS[adType].name],
           ['Website', <bdi key="website">{website.name}</bdi>],
           [
             'Ad zone',

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ChevronRight, Inbox } from 'lucide-react';
 import type { Submission } from '#domain/ads/contract.ts';
-import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
+import { AD_KINDS } from '#domain/ads/types.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -76,7 +76,7 @@ function PendingAd({ ad, onOpen }: { ad: Submission; onOpen: () => void }) {
       <span className="grid min-w-0 flex-1 gap-1.5">
         <span className="flex flex-wrap items-center gap-2">
           <bdi className="min-w-0 font-medium wrap-anywhere">{ad.title}</bdi>
-          <Badge tone="outline">{AD_TYPE_NAMES[ad.adType]}</Badge>
+          <Badge tone="outline">{AD_KINDS[ad.adType].name}</Badge>
           {ad.variantOf && <Badge tone="accent">Second creative</Badge>}
           <StatusBadge status={ad.status} />
         </span>

@@ -2,7 +2,7 @@ import { counted } from '#domain/format.ts';
 import { useEffect, useState } from 'react';
 import type { Submission as SubmittedAd } from '#domain/ads/contract.ts';
 import { canApply } from '#domain/ads/status.ts';
-import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
+import { AD_KINDS } from '#domain/ads/types.ts';
 import { amountText, MODEL_NAMES } from '#domain/inventory/price-text.ts';
 import { planOf, type PricingModel } from '#domain/inventory/pricing.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
@@ -210,7 +210,7 @@ function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
         facts={[
           ['Title', <bdi key="title">{ad.title}</bdi>],
           ['Description', <bdi key="text">{ad.description}</bdi>],
-          ['Ad type', AD_TYPE_NAMES[ad.adType]],
+          ['Ad type', AD_KINDS[ad.adType].name],
           ['Destination URL', <Target key="url" ad={ad} side="publisher" />],
           ['Shown to', <LimitsList key="limits" limits={ad.targeting} none="Everybody" />],
           ['Pricing model', MODEL_NAMES[plan.pricingModel]],

@@ -1,5 +1,5 @@
 import { Clapperboard, Image, Type } from 'lucide-react';
-import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
+import { AD_KINDS, AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import { OptionButton } from '#web/ui/forms/option-button.tsx';
 
 const LOOKS: Record<AdType, { icon: React.ReactNode; text: string; art: React.ReactNode }> = {
@@ -51,7 +51,7 @@ export function TypeStep({ value, sold, onChoose }: TypeStepProps) {
       {AD_TYPES.map((type) => (
         <OptionButton
           key={type}
-          title={AD_TYPE_NAMES[type]}
+          title={AD_KINDS[type].name}
           icon={LOOKS[type].icon}
           art={<Slot>{LOOKS[type].art}</Slot>}
           selected={type === value}

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { ArrowLeft } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
-import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
+import { AD_KINDS, AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import { allowsQuantity, hasChoice } from '#domain/inventory/quantity.ts';
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
 import { NO_CONTENT, useAdForm, type AdFormValues } from '#web/ads/ad-form.ts';
@@ -279,7 +279,7 @@ function StepHeading({ step, adType, onStep }: StepHeadingProps) {
         <span className="flex flex-wrap items-center gap-4 text-sm">
           {adType && (
             <span className="text-ink-soft">
-              {AD_TYPE_NAMES[adType]} ad{' '}
+              {AD_KINDS[adType].name} ad{' '}
               <Button variant="link" onClick={() => onStep(1)}>
                 Change ad type
               </Button>

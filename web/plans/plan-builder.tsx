@@ -2,7 +2,7 @@ import { counted } from '#domain/format.ts';
 import { useEffect, useState, type FormEvent } from 'react';
 import { ListChecks } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
-import type { AdType } from '#domain/ads/types.ts';
+import { AD_KINDS, type AdType } from '#domain/ads/types.ts';
 import { withScheme } from '#domain/inventory/typed-address.ts';
 import { decimalOf } from '#domain/money.ts';
 import { MAX_PLACEMENTS, TOO_MANY_PLACEMENTS } from '#domain/plans/limits.ts';
@@ -232,6 +232,7 @@ function bodyOf(
   adType: AdType,
 ): PlanBody {
   const { title, description, targetUrl, imageUrl, videoUrl } = creative;
+  const { image, plays } = AD_KINDS[adType];
   return {
     requestId,
     name: name.trim() || title,
@@ -240,7 +241,8 @@ function bodyOf(
       title,
       description,
       targetUrl: withScheme(targetUrl),
-      ...(adType === 'video' && { imageUrl, videoUrl }),
+      ...(image === 'thumbnail' && { imageUrl }),
+      ...(plays && { videoUrl }),
     },
     placements: rows.flatMap(({ chosen, quantity, cents }) =>
       chosen === null
@@ -252,7 +254,7 @@ function bodyOf(
               quantity,
               // Protects the advertiser from a price that they haven't seen.
               expectedPrice: decimalOf(cents),
-              ...(adType === 'image' && { imageUrl: images[shapeOf(chosen.choice.zone)] }),
+              ...(image === 'creative' && { imageUrl: images[shapeOf(chosen.choice.zone)] }),
             },
           ],
     ),

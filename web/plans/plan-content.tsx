@@ -1,5 +1,5 @@
 import { DESCRIPTION_MAX, TITLE_MAX } from '#domain/ads/content.ts';
-import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
+import { AD_KINDS, AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import { PLAN_NAME_MAX } from '#domain/plans/limits.ts';
 import type { MediaInputs } from '#web/ads/ad-fields.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -35,6 +35,7 @@ export function PlanContent({
   onChange,
 }: PlanContentProps) {
   const { creative } = list;
+  const { image, plays } = AD_KINDS[adType];
   const wire = (field: keyof Creative) => ({
     name: field,
     value: creative[field],
@@ -60,7 +61,7 @@ export function PlanContent({
       <Field label="Target URL" hint="Where people go when they click" error={errors['targetUrl']}>
         <Input type="url" placeholder="https://" {...wire('targetUrl')} />
       </Field>
-      {adType === 'image' && (
+      {image === 'creative' && (
         <Images
           Image={media.Image}
           rows={rows}
@@ -69,22 +70,22 @@ export function PlanContent({
           onChange={(images) => onChange({ images })}
         />
       )}
-      {adType === 'video' && (
-        <>
-          <media.Video
-            value={creative.videoUrl}
-            onChange={(path) => set('videoUrl', path)}
-            error={errors['videoUrl'] ?? ''}
-          />
-          <Field
-            label="Thumbnail URL"
-            optional
-            hint="Shown until the video plays. We copy the picture when you submit the plan."
-            error={errors['imageUrl']}
-          >
-            <Input type="url" placeholder="https://" {...wire('imageUrl')} />
-          </Field>
-        </>
+      {plays && (
+        <media.Video
+          value={creative.videoUrl}
+          onChange={(path) => set('videoUrl', path)}
+          error={errors['videoUrl'] ?? ''}
+        />
+      )}
+      {image === 'thumbnail' && (
+        <Field
+          label="Thumbnail URL"
+          optional
+          hint="Shown until the video plays. We copy the picture when you submit the plan."
+          error={errors['imageUrl']}
+        >
+          <Input type="url" placeholder="https://" {...wire('imageUrl')} />
+        </Field>
       )}
       <Field
         label="Name of the plan"
@@ -112,7 +113,7 @@ function TypeChoice({ value, onChange }: { value: AdType; onChange: (type: AdTyp
           aria-pressed={type === value}
           onClick={() => onChange(type)}
         >
-          {AD_TYPE_NAMES[type]}
+          {AD_KINDS[type].name}
         </Button>
       ))}
     </div>

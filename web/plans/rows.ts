@@ -1,5 +1,5 @@
 /** The rows of a plan that is being built: what the shortlist names, with what can be booked of it now. */
-import { AD_TYPES, type AdType } from '#domain/ads/types.ts';
+import { AD_KINDS, AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import { isUnknown } from '#domain/delivery/forecast-text.ts';
 import { planOf, type AdPlan } from '#domain/inventory/pricing.ts';
 import { allowsQuantity, timesPlan, totalCentsAt } from '#domain/inventory/quantity.ts';
@@ -68,7 +68,7 @@ function problemOf(
 ): Row['problem'] {
   if (own.length === 0) return 'gone';
   if (chosen === null) return 'type';
-  return adType === 'image' && !images[shapeOf(chosen.choice.zone)] ? 'image' : null;
+  return AD_KINDS[adType].image === 'creative' && !images[shapeOf(chosen.choice.zone)] ? 'image' : null;
 }
 
 function quantityOf({ quantity }: Entry, { product }: Option): number {
@@ -93,7 +93,7 @@ export function commonType(entries: readonly Entry[], choices: readonly Choice[]
     entries.filter(({ ref }) =>
       choicesOf(ref, choices).some(({ products }) => products.some(({ adType }) => adType === type)),
     ).length;
-  return AD_TYPES.toSorted((a, b) => sellers(b) - sellers(a))[0] ?? 'text';
+  return AD_TYPES.toSorted((a, b) => sellers(b) - sellers(a))[0] ?? AD_TYPES[0];
 }
 
 /** The bookable ad zones that a reference names. */

@@ -1,9 +1,28 @@
 import { Play } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { cn } from './cn.ts';
 import { Picture } from './picture.tsx';
 
+const pictureOf = (src: string | null) => <Picture src={src} alt="" className="size-full" />;
+
+/** By the type of the ad. */
+const LOOKS = {
+  text: () => <Lines />,
+  image: pictureOf,
+  video: (src) => (
+    <>
+      {src && pictureOf(src)}
+      <span className="absolute inset-0 grid place-items-center">
+        <span className="grid size-5 place-items-center rounded-full bg-deep text-on-deep">
+          <Play className="ml-px size-2.5 fill-current" />
+        </span>
+      </span>
+    </>
+  ),
+} satisfies Record<string, (src: string | null) => ReactNode>;
+
 type ThumbnailProps = {
-  kind: 'text' | 'image' | 'video';
+  kind: keyof typeof LOOKS;
   /** The image, or the poster of a video. */
   src: string | null;
   className?: string;
@@ -20,15 +39,7 @@ export function Thumbnail({ kind, src, className }: ThumbnailProps) {
         className,
       )}
     >
-      {kind === 'text' && <Lines />}
-      {(kind === 'image' || (kind === 'video' && src)) && <Picture src={src} alt="" className="size-full" />}
-      {kind === 'video' && (
-        <span className="absolute inset-0 grid place-items-center">
-          <span className="grid size-5 place-items-center rounded-full bg-deep text-on-deep">
-            <Play className="ml-px size-2.5 fill-current" />
-          </span>
-        </span>
-      )}
+      {LOOKS[kind](src)}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 /** The demands of a website on every ad: its rules, and an image of the ad zone's shape. [REV-06, REV-07] */
 import { fitsZone, neededSizes, shapeProblem } from '#domain/ads/image-shape.ts';
-import type { AdType } from '#domain/ads/types.ts';
+import { AD_KINDS, type AdType } from '#domain/ads/types.ts';
 import { refusedDomain, refusedWord } from '#domain/inventory/rules.ts';
 import type { Tx } from '../../db/database.ts';
 import { HttpError } from '../../http/errors.ts';
@@ -23,7 +23,8 @@ export async function requireAccepted(
     .where('adZones.id', '=', zoneId)
     .executeTakeFirstOrThrow();
   requireRules({ domains: zone.refusedDomains, words: zone.refusedWords }, content);
-  if (adType === 'image' && content.imageUrl !== null) await requireShape(tx, content.imageUrl, zone);
+  if (AD_KINDS[adType].image === 'creative' && content.imageUrl !== null)
+    await requireShape(tx, content.imageUrl, zone);
 }
 
 function requireRules(rules: { domains: string[]; words: string[] }, content: Content): void {

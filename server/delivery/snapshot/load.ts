@@ -1,3 +1,4 @@
+import { AD_KINDS, type AdType, shownAs } from '#domain/ads/types.ts';
 import { creativeNumbers } from '#domain/ads/variants.ts';
 import { fillMacros } from '#domain/delivery/macros.ts';
 import { siteLabel } from '#domain/delivery/ad-style.ts';
@@ -147,35 +148,22 @@ function liveCreative(
 ): LiveCreative {
   // Visitors load files from this server only. An address elsewhere could be changed after the approval.
   const fileUrl = (rendition: string | null) => (rendition ? `${deliveryUrl}/m/${rendition}` : undefined);
-  const kind = kindOf(row);
   const image = fileUrl(row.imageRendition);
+  const video = fileUrl(row.videoRendition);
+  const kind = shownAs(row.adType, { hasImage: image !== undefined, hasVideo: video !== undefined });
+  const { plays, style } = AD_KINDS[kind];
   const shared: Partial<ServedAd> = { zone: zone.publicId, kind, title: row.title, text: row.description };
-  const media: Partial<ServedAd> =
-    kind === 'video'
-      ? {
-          src: fileUrl(row.videoRendition),
-          poster: image && stillOf(image),
-          width: row.videoWidth ?? undefined,
-          height: row.videoHeight ?? undefined,
-        }
-      : kind === 'image' && image !== undefined
-        ? {
-            ...stillable(image),
-            width: row.imageWidth ?? undefined,
-            height: row.imageHeight ?? undefined,
-          }
-        : { site: siteLabel(URL.parse(row.targetUrl)) };
+  const media = MEDIA[kind](row, { image, video });
   const fragment = fragmentOf(
     { ...shared, ...media },
-    styleOf(zone, kind === 'text' ? 'text' : 'media'),
+    styleOf(zone, style),
     { why: `${publicUrl}/api/serve/why/${row.publicId}`, area: zone.width * zone.height },
     `,"view":"${deliveryUrl}/api/serve/view/`,
   );
-  const video = kind === 'video';
   return {
     creative: number,
-    video,
-    subject: subjectOf({ zoneId: zone.id, adId, video, creative: number }),
+    video: plays,
+    subject: subjectOf({ zoneId: zone.id, adId, video: plays, creative: number }),
     // The publisher approved the address as written. Only its macros change.
     targetUrl: fillMacros(row.targetUrl, {
       site: URL.parse(zone.websiteUrl)?.host ?? '',
@@ -187,8 +175,21 @@ function liveCreative(
   };
 }
 
-/** How the ad is shown. An ad without its video shows its thumbnail, and one without any file its text. [OP-055] */
-function kindOf({ adType, videoRendition, imageRendition }: CreativeRow): 'text' | 'image' | 'video' {
-  if (adType === 'video' && videoRendition !== null) return 'video';
-  return adType !== 'text' && imageRendition !== null ? 'image' : 'text';
-}
+/** The part of a served ad that depends on how it is shown. The files are addresses. */
+const MEDIA: Record<
+  AdType,
+  (row: CreativeRow, files: { image: string | undefined; video: string | undefined }) => Partial<ServedAd>
+> = {
+  text: ({ targetUrl }) => ({ site: siteLabel(URL.parse(targetUrl)) }),
+  image: (row, { image = '' }) => ({
+    ...stillable(image),
+    width: row.imageWidth ?? undefined,
+    height: row.imageHeight ?? undefined,
+  }),
+  video: (row, { image, video }) => ({
+    src: video,
+    poster: image && stillOf(image),
+    width: row.videoWidth ?? undefined,
+    height: row.videoHeight ?? undefined,
+  }),
+};

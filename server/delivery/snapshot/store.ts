@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AdType } from '#domain/ads/types.ts';
 import type { HexColor } from '#domain/delivery/accent.ts';
 import type { ZoneLook } from '#domain/delivery/ad-style.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
@@ -37,7 +38,7 @@ export type ZoneRow = {
 /** What visitors see of an ad, with its stored files. */
 export type CreativeRow = {
   publicId: string;
-  adType: 'text' | 'image' | 'video';
+  adType: AdType;
   title: string;
   description: string;
   targetUrl: string;
@@ -134,7 +135,7 @@ export async function findSecondCreatives(tx: Tx, adIds: readonly number[]): Pro
 /** `publicId` is that of the creative. */
 export type VideoRow = Omit<Video, 'src' | 'why'>;
 
-/** The uploaded videos of these ads and of their second creatives, with the advertiser's name. */
+/** The uploaded videos of these ads, which play, and of their second creatives, with the advertiser's name. */
 export async function findVideos(tx: Tx, adIds: readonly number[]): Promise<VideoRow[]> {
   const { rows } = await sql<VideoRow>`
     select c.public_id, a.public_id as ad_public_id, c.title, c.description,
@@ -147,8 +148,9 @@ export async function findVideos(tx: Tx, adIds: readonly number[]): Promise<Vide
         select v.public_id, v.title, v.description, v.video_url
           from ad_variants v where v.ad_id = a.id and v.status = 'approved') as c
       join uploads f on f.name = substr(c.video_url, 12)
-      where a.id = any(${adIds}) and a.ad_type = 'video' and c.video_url like '/ad-images/%'
-        and f.stored_at is not null and f.duration_ms > 0`.execute(tx);
+      where a.id = any(${adIds}) and c.video_url like '/ad-images/%' and f.stored_at is not null and f.duration_ms > 0`.execute(
+    tx,
+  );
   return rows;
 }
 

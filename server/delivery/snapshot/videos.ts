@@ -1,3 +1,4 @@
+import { AD_KINDS } from '#domain/ads/types.ts';
 import type { Context } from '#server/context.ts';
 import { type AdRow, findVideos } from './store.ts';
 import { type VastTemplate, vastTemplate } from './vast-document.ts';
@@ -7,7 +8,7 @@ export async function readVideos(
   ctx: Context,
   ads: readonly AdRow[],
 ): Promise<ReadonlyMap<string, VastTemplate>> {
-  const videos = ads.filter((ad) => ad.adType === 'video').map((ad) => ad.id);
+  const videos = ads.filter((ad) => AD_KINDS[ad.adType].plays).map((ad) => ad.id);
   if (videos.length === 0) return new Map();
   const { publicUrl, deliveryUrl } = ctx.config;
   const rows = await findVideos(ctx.db, videos);

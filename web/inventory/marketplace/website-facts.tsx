@@ -1,6 +1,6 @@
 /** The wording of a website's facts that the marketplace's cards and table share. */
 import { BadgeCheck } from 'lucide-react';
-import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
+import { AD_KINDS, AD_TYPES } from '#domain/ads/types.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import { offerText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
@@ -51,7 +51,7 @@ export function AdTypes({ website, className }: { website: MarketplaceWebsite; c
       {AD_TYPES.map((type) =>
         website.adTypes.includes(type) ? (
           <li key={type} className="font-medium text-accent">
-            {AD_TYPE_NAMES[type]}
+            {AD_KINDS[type].name}
           </li>
         ) : (
           <li
@@ -59,7 +59,7 @@ export function AdTypes({ website, className }: { website: MarketplaceWebsite; c
             className="text-ink-faint line-through decoration-line-strong"
             title="Not available right now"
           >
-            {AD_TYPE_NAMES[type]}
+            {AD_KINDS[type].name}
             <span className="sr-only">(unavailable)</span>
           </li>
         ),

@@ -1,3 +1,4 @@
+import { AD_KINDS } from '#domain/ads/types.ts';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -18,7 +19,7 @@ const NextSteps = onDemand(
   async () => (await import('./next-steps.tsx')).NextSteps,
 );
 
-const sellsVideo = ({ offers }: AdZone) => offers.some(({ adType }) => adType === 'video');
+const sellsVideo = ({ offers }: AdZone) => offers.some(({ adType }) => AD_KINDS[adType].plays);
 const refresh = () => void refreshInventory();
 
 type CodeDialogProps = {

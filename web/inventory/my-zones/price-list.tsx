@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { QUOTA_ENDS_AFTER_DAYS } from '#domain/ads/silence.ts';
-import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
+import { AD_KINDS } from '#domain/ads/types.ts';
 import { createProduct, type AdZone, type Product } from '#domain/inventory/contract.ts';
 import { amountText, unitPriceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
@@ -123,7 +123,7 @@ function PriceForm({ product, onDone }: { product: Product; onDone: () => void }
   return (
     <form noValidate onSubmit={submit}>
       <Field
-        label={`New price for ${amountText(planOf(product))}, ${AD_TYPE_NAMES[product.adType].toLowerCase()}`}
+        label={`New price for ${amountText(planOf(product))}, ${AD_KINDS[product.adType].name.toLowerCase()}`}
         hint="Ads that have already been submitted keep their price."
         error={error}
       >

@@ -2,7 +2,7 @@ import { Fragment, useState } from 'react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Check, Plus, Trash2 } from 'lucide-react';
 import { useFieldArray, useForm, useWatch, type Control, type UseFormReturn } from 'react-hook-form';
-import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
+import { AD_KINDS, AD_TYPES } from '#domain/ads/types.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { MODEL_NAMES, priceText } from '#domain/inventory/price-text.ts';
 import { planOf, PRICING_MODELS, type PricingModel } from '#domain/inventory/pricing.ts';
@@ -36,7 +36,7 @@ import {
 } from './pricing-rows.ts';
 import { CURRENCY } from '#web/ui/format/format.ts';
 
-const TYPE_OPTIONS = AD_TYPES.map((value) => ({ value, label: AD_TYPE_NAMES[value] }));
+const TYPE_OPTIONS = AD_TYPES.map((value) => ({ value, label: AD_KINDS[value].name }));
 const MODEL_OPTIONS = PRICING_MODELS.map((value) => ({ value, label: MODEL_NAMES[value] }));
 const AMOUNT_LABELS: Record<PricingModel, string> = {
   per_day: 'Duration (days)',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AD_TYPES } from '#domain/ads/types.ts';
+import { AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import { createProduct } from '#domain/inventory/contract.ts';
 import { planOf, PRICING_MODELS, type PricingModel } from '#domain/inventory/pricing.ts';
 import { quantityProblem } from '#domain/inventory/quantity.ts';
@@ -11,7 +11,7 @@ import { CURRENCY } from '#web/ui/format/format.ts';
 
 /** A row of the pricing form, as typed. */
 export type PricingRow = {
-  adType: (typeof AD_TYPES)[number];
+  adType: AdType;
   pricingModel: PricingModel;
   price: string;
   /** Days, impressions or clicks of one unit, depending on the pricing model. */
@@ -25,7 +25,7 @@ export type PricingRow = {
   /** Lines without a quantity are left out. */
   volumes: { from: string; price: string }[];
   /** The types that were saved before a failure; they are not sent again. */
-  savedTypes: (typeof AD_TYPES)[number][];
+  savedTypes: AdType[];
   /** Whether the row's pricing option already exists; a saved row is not sent again. */
   saved: boolean;
 };

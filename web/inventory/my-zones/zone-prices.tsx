@@ -1,5 +1,5 @@
 import type { AdZone, Product, ZoneOffer } from '#domain/inventory/contract.ts';
-import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
+import { AD_KINDS } from '#domain/ads/types.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { formatMoney } from '#web/ui/format/format.ts';
@@ -32,5 +32,5 @@ export function ZonePrices({ zone, onSetPrices }: { zone: AdZone; onSetPrices: (
 
 /** Formats a pricing option, such as 'Text: 7 days for $50.00'. */
 export function priceLine(option: Product | ZoneOffer): string {
-  return `${AD_TYPE_NAMES[option.adType]}: ${amountText(planOf(option))} for ${formatMoney(option.price)}`;
+  return `${AD_KINDS[option.adType].name}: ${amountText(planOf(option))} for ${formatMoney(option.price)}`;
 }

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { SearchX, Tag } from 'lucide-react';
 import type { Availability } from '#domain/ads/contract.ts';
 import { QUOTA_ENDS_AFTER_DAYS } from '#domain/ads/silence.ts';
-import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
+import { AD_KINDS, AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import { isUnknown, siteForecastText, viewsText, zoneForecastText } from '#domain/delivery/forecast-text.ts';
 import type { AdZone, MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
@@ -295,7 +295,7 @@ function ProductPicker({ zone, adType, productId, onChoose, onType }: ProductPic
         <div className="flex flex-wrap gap-2">
           {otherTypes.map((type) => (
             <Button key={type} variant="secondary" size="sm" onClick={() => onType(type)}>
-              Switch to {type === 'image' ? 'an' : 'a'} {AD_TYPE_NAMES[type].toLowerCase()} ad
+              Switch to {AD_KINDS[type].article} {AD_KINDS[type].name.toLowerCase()} ad
             </Button>
           ))}
         </div>
