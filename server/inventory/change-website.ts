@@ -17,6 +17,7 @@ import {
   lockOwnWebsite,
   lockZonesOfWebsite,
   ruleColumns,
+  textColumns,
   type WebsiteChange,
   writeWebsite,
 } from './store-websites.ts';
@@ -46,8 +47,7 @@ export async function changeWebsite(
     const change: WebsiteChange = {
       ...words,
       ...ruleColumns(rules),
-      ...(words.description !== undefined && { description: words.description || null }),
-      ...(words.audience !== undefined && { audience: words.audience || null }),
+      ...textColumns(words),
       ...(typed !== undefined && { url: await newAddress(tx, website, typed, now) }),
     };
     // The operator has looked at the old address only.

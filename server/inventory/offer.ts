@@ -36,7 +36,7 @@ import {
 } from './store.ts';
 import { holdCategories } from './categories/categories.ts';
 import { reviewOfNew } from './review/review-website.ts';
-import { lockOwnWebsite, ruleColumns } from './store-websites.ts';
+import { lockOwnWebsite, ruleColumns, textColumns } from './store-websites.ts';
 import { viewWebsite } from './view.ts';
 import { viewProducts, viewWrittenZone } from './view-zones.ts';
 
@@ -62,8 +62,7 @@ export async function registerWebsite(
     ...words,
     ...ruleColumns(rules),
     url,
-    description: body.description || null,
-    audience: body.audience || null,
+    ...textColumns(words),
     userId: who.id,
   };
   return ctx.db.transaction().execute(async (tx) => {

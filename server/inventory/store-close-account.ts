@@ -1,6 +1,7 @@
 import type { Tx } from '../db/database.ts';
 import { removePageViews } from './page-views/store.ts';
 import { forgetOwnership } from './store-ownership.ts';
+import { NO_TEXTS } from './store.ts';
 
 export { hideZone } from './store.ts';
 
@@ -41,8 +42,7 @@ export async function hideWebsite(tx: Tx, id: number, now: Date): Promise<void> 
     .updateTable('websites')
     .set({
       isActive: false,
-      description: null,
-      audience: null,
+      ...NO_TEXTS,
       picture: null,
       verificationToken: null,
       updatedAt: now,

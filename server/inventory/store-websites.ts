@@ -3,7 +3,15 @@ import { sql } from 'kysely';
 import type { Reference } from '#domain/fields.ts';
 import type { SiteRules } from '#domain/inventory/rules.ts';
 import type { Tx } from '../db/database.ts';
-import { matchesReference, page, type RuleColumns, type ShownWebsiteRow, type WebsiteRow } from './store.ts';
+import {
+  matchesReference,
+  NO_TEXTS,
+  page,
+  type RuleColumns,
+  type ShownWebsiteRow,
+  type WebsiteRow,
+  type WebsiteTexts,
+} from './store.ts';
 
 /**
  * Locks the owner's website until the transaction ends. No ad is submitted to it and no zone is added in the meantime.
@@ -31,13 +39,20 @@ export function ruleColumns({ subjects, domains, words }: Rules = {}): Partial<R
 }
 type Rules = { [Name in keyof SiteRules]?: string[] | undefined };
 
+/** The columns of a website's texts. An empty text is null, and one that is left out keeps what it has. */
+export function textColumns(typed: {
+  [Name in keyof WebsiteTexts]?: string | null | undefined;
+}): Partial<WebsiteTexts> {
+  const names = Object.keys(NO_TEXTS) as (keyof WebsiteTexts)[];
+  const given = names.filter((name) => typed[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, typed[name] || null]));
+}
+
 export type WebsiteChange = Partial<
   Pick<
     WebsiteRow,
     | 'name'
     | 'url'
-    | 'description'
-    | 'audience'
     | 'category'
     | 'monthlyVisitors'
     | 'isActive'
@@ -48,6 +63,7 @@ export type WebsiteChange = Partial<
     | 'reviewSince'
     | 'reviewText'
     | keyof RuleColumns
+    | keyof WebsiteTexts
   >
 >;
 

@@ -348,19 +348,21 @@ export function selectProducts(
 
 export type RuleColumns = Pick<WebsiteRow, 'refusedSubjects' | 'refusedDomains' | 'refusedWords'>;
 
+/** A website about which its publisher says nothing in their own words. */
+export const NO_TEXTS = { description: null, audience: null } as const;
+export type WebsiteTexts = Pick<WebsiteRow, keyof typeof NO_TEXTS>;
+
 export function insertWebsite(
   tx: Tx,
   website: {
     userId: number;
     name: string;
     url: string;
-    description: string | null;
-    audience: string | null;
     category: WebsiteRow['category'];
     monthlyVisitors: number;
     isActive: boolean;
     isListed: boolean;
-  } & Partial<RuleColumns & Pick<WebsiteRow, 'review' | 'reviewSince'>>,
+  } & Partial<RuleColumns & WebsiteTexts & Pick<WebsiteRow, 'review' | 'reviewSince'>>,
   now: Date,
 ): Promise<ShownWebsiteRow> {
   return tx

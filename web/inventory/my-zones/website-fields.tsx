@@ -55,6 +55,8 @@ export function CategoryField<Values extends FieldValues>({
   );
 }
 
+export const OPTIONAL_NAMES = ['description', 'audience', 'monthlyVisitors'] as const;
+
 /** The optional fields. Advertisers don't see an empty one. */
 export function OptionalFields<Values extends FieldValues>({ register, errors }: Form<Values>) {
   return (

@@ -10,7 +10,14 @@ import { Field } from '#web/ui/forms/field.tsx';
 import { useDraftForm } from '#web/ui/forms/form-draft.ts';
 import { Input } from '#web/ui/forms/input.tsx';
 import { useCreateWebsite } from '../api.ts';
-import { CategoryField, Fold, ListedField, NameField, OptionalFields } from './website-fields.tsx';
+import {
+  CategoryField,
+  Fold,
+  ListedField,
+  NameField,
+  OPTIONAL_NAMES,
+  OptionalFields,
+} from './website-fields.tsx';
 import { type FilledTexts, PreviewNote, useSitePreview } from './site-preview.tsx';
 
 const body = bodyOf(createWebsite);
@@ -92,10 +99,7 @@ export function WebsiteForm({ onCreated }: { onCreated: (website: Website) => vo
       <CategoryField register={register} errors={errors} />
       <Fold
         label="More details (optional)"
-        mustShow={
-          preview.filled.includes('description') ||
-          Boolean(errors.description ?? errors.audience ?? errors.monthlyVisitors)
-        }
+        mustShow={preview.filled.includes('description') || OPTIONAL_NAMES.some((name) => errors[name])}
       >
         <OptionalFields register={register} errors={errors} />
         <ListedField control={form.control} />
