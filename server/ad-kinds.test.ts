@@ -3,10 +3,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { AD_KINDS, AD_TYPES } from '#domain/ads/types.ts';
 
+const NAME = `'(?:${AD_TYPES.join('|')})'`;
 const NAMES = [
-  /\b(?:kind|type|adType) *[!=]==? *'(?:text|image|video)'/,
-  /\bad_type\b[^'\n]{0,40}(?:=|<>) *'(?:text|image|video)'/,
-  /'text',? *\|? *'image',? *\|? *'video'/,
+  new RegExp(String.raw`\b(?:kind|type|adType) *[!=]==? *${NAME}`),
+  new RegExp(String.raw`\bad_type\b[^'\n]{0,40}(?:=|<>) *${NAME}`),
+  // A list of them, or a union.
+  new RegExp(`${NAME}(?:, *| *\\| *)${NAME}`),
 ];
 
 // Proves OP-055

@@ -1,3 +1,5 @@
+import type { StyledContent } from '../delivery/ad-style.ts';
+
 /** The types of ads, in the order in which the interface shows them. */
 export const AD_TYPES = ['text', 'image', 'video'] as const;
 export type AdType = (typeof AD_TYPES)[number];
@@ -13,8 +15,8 @@ type AdKind = {
   image: 'creative' | 'thumbnail' | null;
   /** Whether the ad is a video. It counts as viewed after the time of a video, and is sent to video players, too. */
   plays: boolean;
-  /** The style sheet in which the ad is shown (domain/delivery/ad-style.ts). */
-  style: 'text' | 'media';
+  /** The style sheet in which the ad is shown. */
+  style: Exclude<StyledContent, 'open'>;
 };
 
 /** What differs between the types of ads. CONTRIBUTING.md says what else a new one needs. */
@@ -27,6 +29,7 @@ export const AD_KINDS: Record<AdType, AdKind> = {
 /** How an ad is shown. One without its video shows its thumbnail, and one without any file its text. [OP-055] */
 export function shownAs(adType: AdType, files: { hasImage: boolean; hasVideo: boolean }): AdType {
   const { image, plays } = AD_KINDS[adType];
-  if (plays && files.hasVideo) return 'video';
-  return image !== null && files.hasImage ? 'image' : 'text';
+  if (plays && files.hasVideo) return adType;
+  if (image === null || !files.hasImage) return 'text';
+  return image === 'creative' ? adType : 'image';
 }
