@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Endpoint } from '#domain/endpoint.ts';
+import { ERROR_REASONS } from '#domain/error-reasons.ts';
 import { PUBLIC_ANSWER } from './answers.ts';
 import type { Route } from './route.ts';
 
@@ -186,6 +187,13 @@ const ERROR_SCHEMA = {
       },
     },
     code: { type: 'string' },
+    reason: {
+      description: 'A word for programs, beside the members that its sentence names',
+      oneOf: Object.entries(ERROR_REASONS).map(([reason, sentence]) => ({
+        const: reason,
+        description: sentence,
+      })),
+    },
     declineCode: { type: 'string' },
     reference: { type: 'string', format: 'uuid' },
   },
