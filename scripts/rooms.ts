@@ -73,7 +73,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['*'],
   ],
   'server/cells': [['*'], ['cell', 'marketplace']],
-  'server/http': [['acting'], ['*'], ['limits', 'web-app']],
+  'server/http': [['acting'], ['*'], ['limits', 'web-app'], ['fastify']],
   'server/inventory': [['categories', 'my-zones', 'page-views', 'review'], ['*']],
   // The days of ads per day: which ones are booked, and their end, pauses and silent days. The rules and the clock of a review.
   // Second creatives, whose review uses that of ads.

@@ -43,8 +43,8 @@ import { registerMeasurementPage } from './delivery/explain/measurement-page.ts'
 import { registerBrowserTokens } from './http/browser-token.ts';
 import { removeForwardedPorts } from './net/forwarded-address.ts';
 import { answerClass, PERMISSIONS, refuseMalformed, refuseOnSocket } from './http/answers.ts';
-import { compressAnswers } from './http/compression.ts';
-import { answerErrors } from './http/answer-errors.ts';
+import { compressAnswers } from './http/fastify/compression.ts';
+import { answerErrors } from './http/fastify/answer-errors.ts';
 import { allowStripeAtCheckout, appDirectives } from './http/content-policy.ts';
 import { registerDevRooms } from './http/dev-rooms.ts';
 import { registerDevices } from './http/devices.ts';

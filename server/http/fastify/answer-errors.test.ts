@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { answerErrors } from './answer-errors.ts';
-import { cardDeclined, conflict, invalid, notFound, tooMany, unauthorized } from './errors.ts';
+import { cardDeclined, conflict, invalid, notFound, tooMany, unauthorized } from '../errors.ts';
 
 /** The response to a call that throws this error. */
 async function answerTo(

@@ -1,9 +1,9 @@
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Client } from '../testing/client.ts';
-import { useServer } from '../testing/starts/use-server.ts';
-import { makeWebsite } from '../testing/story.ts';
+import type { Client } from '../../testing/client.ts';
+import { useServer } from '../../testing/starts/use-server.ts';
+import { makeWebsite } from '../../testing/story.ts';
 
 const server = useServer();
 let seller: Client;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BlobsUnavailable } from '../adapters/blobs.ts';
-import { awaySentence, ProviderError } from '../adapters/payment-provider.ts';
-import { HttpError } from './errors.ts';
-import { html } from './html.ts';
-import { sendPage } from './page.ts';
-import { routeOf } from '../request-log.ts';
+import { BlobsUnavailable } from '../../adapters/blobs.ts';
+import { awaySentence, ProviderError } from '../../adapters/payment-provider.ts';
+import { HttpError } from '../errors.ts';
+import { html } from '../html.ts';
+import { sendPage } from '../page.ts';
+import { routeOf } from '../../request-log.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
