@@ -48,6 +48,7 @@ export const TOOLS = {
     script: 'scripts/fleet.ts',
     dev: true,
   },
+  rights: { about: 'print who may make each call', script: 'scripts/rights.ts' },
   rolling: { about: 'restart two servers under load behind HAProxy', script: 'scripts/rolling.ts' },
   schema: { about: 'print the schema of the database', script: 'scripts/schema.mjs' },
   settings: { about: 'write the settings into the operator’s guide', script: 'scripts/settings.ts' },

@@ -131,6 +131,8 @@ export type App = {
   pool: pg.Pool;
   /** Every API call that has an endpoint object. */
   routes: Route[];
+  /** Every other call: pages, files, and what the ad server answers. */
+  calls: readonly Call[];
   /** Resolves when all live ads are in memory, with everything that was committed before the call. */
   refreshDelivery: () => Promise<void>;
   /** Writes the hourly counts of decisions and rejected tokens now instead of within a second. */
@@ -377,6 +379,7 @@ export async function buildApp(options: {
     fastify,
     pool,
     routes,
+    calls: [...calls, ...DELIVERY_CALLS],
     refreshDelivery: adServer.refresh,
     flushDelivery: adServer.flush,
     watchedZones: () => adServer.zoneWatch.zones.size,

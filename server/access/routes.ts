@@ -6,6 +6,6 @@ import { takeBack } from './end-access.ts';
 
 /** The calls by which a person takes an account back. They end access of every domain, so this folder stands above them. */
 export const routes: Route[] = [
-  route(resetPassword, 'anyone', resetWith(takeBack)),
-  route(restoreEmail, 'anyone', restoreByLinkWith(takeBack)),
+  route(resetPassword, { access: 'anyone' }, resetWith(takeBack)),
+  route(restoreEmail, { access: 'anyone' }, restoreByLinkWith(takeBack)),
 ];

@@ -3,13 +3,14 @@ import { setPicture } from '#domain/accounts/contract.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { type CallDescription, FILE } from '../http/openapi.ts';
-import { requireUser } from '../http/sessions.ts';
+import { admitUser } from '../http/who-may-call.ts';
 import { openPicture } from '../media/square-picture.ts';
 import { setOwnAvatar } from './avatar.ts';
 
 const SET_AVATAR: CallDescription = {
   summary: 'Set the caller’s profile picture. The body is the image file',
   access: 'user',
+  right: 'owner',
   answers: {
     200: 'The user with the new picture',
     400: 'Empty or incomplete',
@@ -30,7 +31,7 @@ export function registerAvatars(app: FastifyInstance, ctx: Context): void {
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
     scope.put(setPicture.path, { config: { call: SET_AVATAR } }, async (request, reply) => {
-      const who = await requireUser(ctx, request);
+      const who = await admitUser(ctx, request);
       const declaredLength = Number(request.headers['content-length'] ?? 0);
       const user = await setOwnAvatar(ctx, who, { body: request.raw, declaredLength });
       return reply.header('cache-control', 'no-store').send(setPicture.reply.parse(user));

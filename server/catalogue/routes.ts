@@ -7,7 +7,7 @@ import { LIGHT } from '../brand/theme.ts';
 export const routes: Route[] = [
   route(
     getMarketplace,
-    'anyone',
+    { access: 'anyone', public: true },
     async ({
       config: { brand, categories, commissionPercent, currency, hasCatalogue, supportAddress, pages },
     }) => ({
@@ -23,6 +23,5 @@ export const routes: Route[] = [
       pages: Object.fromEntries(publishedKeys(pages).map((key) => [key, pagePath(key)])),
       termsVersion: pages.terms ?? null,
     }),
-    { isPublic: true },
   ),
 ];

@@ -32,19 +32,20 @@ export function deliveryRoutes({
   landingTokens: LandingTokens;
 }): Route[] {
   return [
-    route(getAdShowing, 'user', explainAd(zoneNow)),
-    route(getZoneShowing, 'user', explainZone(zoneNow)),
-    route(listFaults, 'seller', faults),
-    route(setFaultExpected, 'seller', expectFault),
-    route(watchZone, 'user', pollZoneWatch(zoneWatch)),
+    route(getAdShowing, { access: 'user', right: 'ads' }, explainAd(zoneNow)),
+    route(getZoneShowing, { access: 'user', right: 'ads' }, explainZone(zoneNow)),
+    route(listFaults, { access: 'seller', right: 'ads' }, faults),
+    route(setFaultExpected, { access: 'seller', right: 'change' }, expectFault),
+    // It changes nothing but for how long the page watches.
+    route(watchZone, { access: 'user', right: 'ads' }, pollZoneWatch(zoneWatch)),
     // The token is the proof, so an advertiser's server needs no account.
-    route(reportLanding, 'anyone', landClick(landingTokens)),
+    route(reportLanding, { access: 'anyone' }, landClick(landingTokens)),
     // Public, because the pages of advertisers call it.
-    route(reportConversion, 'anyone', convert(landingTokens), { isPublic: true }),
-    route(getConversionKey, 'user', showKey),
-    route(createConversionKey, 'buyer', createKey),
-    route(removeConversionKey, 'user', removeKey),
-    route(getResults, 'user', results),
-    route(getZoneResults, 'user', zoneResults),
+    route(reportConversion, { access: 'anyone', public: true }, convert(landingTokens)),
+    route(getConversionKey, { access: 'user', right: 'ads' }, showKey),
+    route(createConversionKey, { access: 'buyer', right: 'change' }, createKey),
+    route(removeConversionKey, { access: 'user', right: 'change' }, removeKey),
+    route(getResults, { access: 'user', right: 'figures' }, results),
+    route(getZoneResults, { access: 'user', right: 'figures' }, zoneResults),
   ];
 }

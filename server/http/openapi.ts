@@ -4,11 +4,11 @@ import type { Endpoint } from '#domain/endpoint.ts';
 import { ERROR_REASONS } from '#domain/error-reasons.ts';
 import { PUBLIC_ANSWER } from './answers.ts';
 import type { Route } from './route.ts';
+import type { ForOperators, WhoMayCall } from './who-may-call.ts';
 
 /** Describes a call without an endpoint object: a page, a file or an answer of the ad server. */
-export type CallDescription = {
+export type CallDescription = (WhoMayCall | ForOperators) & {
   summary: string;
-  access: 'anyone' | 'user' | 'seller' | 'operator';
   /** The meaning of each status. */
   answers: Record<number, string>;
 };
@@ -46,7 +46,7 @@ export function collectCalls(app: FastifyInstance): readonly Call[] {
   return calls;
 }
 
-const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
+export const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
 const DOCUMENT: CallDescription = {
   summary: 'This description',
@@ -72,11 +72,12 @@ export function describe(
   name: string,
 ): { openapi: string; paths: Record<string, Record<string, unknown>> } & Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const { endpoint, access, isConfirmed } of routes) {
+  for (const route of routes) {
+    const { endpoint } = route;
     const path = templateOf(endpoint.path);
     paths[path] = {
       ...paths[path],
-      [endpoint.method.toLowerCase()]: operation({ endpoint, access, isConfirmed }),
+      [endpoint.method.toLowerCase()]: operation(route),
     };
   }
   for (const { method, path, summary, access, answers } of calls) {
@@ -98,12 +99,12 @@ function pathParameter(name: string): unknown {
   return { name, in: 'path', required: true, schema: { type: 'string' } };
 }
 
-function operation(call: BoundCall): Record<string, unknown> {
-  const { endpoint, access, isConfirmed } = call;
+function operation(call: Route): Record<string, unknown> {
+  const { endpoint, access, confirmed } = call;
   return {
     summary: endpoint.summary,
     'x-access': access,
-    ...(isConfirmed && { 'x-confirmed': true }),
+    ...(confirmed && { 'x-confirmed': true }),
     parameters: [...parameters('path', endpoint.params), ...parameters('query', endpoint.query)],
     ...(endpoint.body && {
       requestBody: {
@@ -126,18 +127,16 @@ function success(endpoint: Endpoint, description = 'Success'): unknown {
   return { description, content: { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } } };
 }
 
-type BoundCall = Pick<Route, 'endpoint' | 'access' | 'isConfirmed'>;
-
-const changes = ({ endpoint }: BoundCall): boolean => endpoint.method !== 'GET';
+const changes = ({ endpoint }: Route): boolean => endpoint.method !== 'GET';
 
 /** The errors that each kind of call can answer. `default` describes rare ones, such as 402. [OP-108] */
-const REFUSALS: readonly [status: number, description: string, applies: (call: BoundCall) => boolean][] = [
+const REFUSALS: readonly [status: number, description: string, applies: (call: Route) => boolean][] = [
   [400, 'Invalid input. `issues` lists the errors by field', ({ endpoint }) => hasInput(endpoint)],
   [401, 'No session', ({ access }) => access !== 'anyone'],
   [
     403,
     'Wrong role, a request from another site, or a session that has to be confirmed (code `reauthenticate`)',
-    (call) => changes(call) || needsRole(call) || call.isConfirmed,
+    (call) => changes(call) || needsRole(call) || call.confirmed === true,
   ],
   [404, 'Unknown, or owned by another user', ({ endpoint }) => endpoint.params !== undefined],
   [409, 'Not allowed in the current state, or a duplicate', changes],
@@ -153,11 +152,11 @@ function hasInput({ body, query }: Endpoint): boolean {
   return body !== undefined || query !== undefined;
 }
 
-function needsRole({ access }: BoundCall): boolean {
+function needsRole({ access }: Route): boolean {
   return access === 'buyer' || access === 'seller';
 }
 
-function refusals(call: BoundCall): Record<string, unknown> {
+function refusals(call: Route): Record<string, unknown> {
   const expected = REFUSALS.filter(([, , applies]) => applies(call));
   return {
     ...Object.fromEntries(expected.map(([status, description]) => [status, refusal(description)])),

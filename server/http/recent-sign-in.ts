@@ -12,7 +12,7 @@ const RECENT_MS = 15 * MINUTE_MS;
  * Refuses a session that was neither opened nor confirmed in the last 15 minutes. The web application then asks for the
  * password, and for a code if there is a second factor, and repeats the call. A stranger who finds an open session
  * therefore can neither take over the account nor its money. A route that always needs this declares it
- * (`isConfirmed` in route.ts). [SEC-07]
+ * (`confirmed` in who-may-call.ts). [SEC-07]
  */
 export async function requireRecentSignIn(
   ctx: Context,

@@ -1,19 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { hasBuyerAccess, hasSellerAccess } from '#domain/accounts/roles.ts';
 import type { Endpoint, Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '../context.ts';
-import { forbidden, HttpError, notFound } from './errors.ts';
+import { HttpError, notFound } from './errors.ts';
 import { PUBLIC_ANSWER } from './answers.ts';
 import { requirePrintable } from './printed-fields.ts';
-import { requireRecentSignIn } from './recent-sign-in.ts';
-import { requireUser, signedInUser } from './sessions.ts';
-
-/**
- * The callers that a route admits. Users choose their role themselves, so it only separates the two sides of the
- * product. The use case decides by ownership what a caller may read or change.
- */
-export type Access = 'anyone' | 'user' | 'buyer' | 'seller';
+import { signedInUser } from './sessions.ts';
+import { type Access, admitUser, type WhoMayCall } from './who-may-call.ts';
 
 type Admitted<A extends Access> = A extends 'anyone' ? Caller | null : Caller;
 
@@ -29,49 +22,31 @@ type Handler<E, A extends Access> = (
   request: FastifyRequest,
 ) => Promise<Answer<E>>;
 
-export type Route = {
-  endpoint: Endpoint;
-  access: Access;
-  handle: Handler<Endpoint, 'anyone'>;
-  /** Whether the session must have been confirmed within 15 minutes. This is checked before anything else of the call. */
-  isConfirmed: boolean;
-  /** Whether a person whose account is suspended may call it, too. */
-  isOpenToSuspended: boolean;
-  /** Whether every caller receives the same answer, on pages of other sites, too. */
-  isPublic: boolean;
-};
+export type Route = WhoMayCall & { endpoint: Endpoint; handle: Handler<Endpoint, 'anyone'> };
 
-/** Declares a route in a domain's `routes.ts`: the call, its access, and the use case that answers. */
-export function route<E extends Endpoint, A extends Access>(
+/** Declares a route in a domain's `routes.ts`: the call, who may make it, and the use case that answers. */
+export function route<E extends Endpoint, W extends WhoMayCall>(
   endpoint: E,
-  access: A,
-  handle: Handler<E, A>,
-  { isConfirmed = false, isPublic = false, isOpenToSuspended = false } = {},
+  who: W,
+  handle: Handler<E, W['access']>,
 ): Route {
   // The cast is safe: `bindRoutes` passes what the endpoint's schemas produce, and a user if the access requires one.
-  return {
-    endpoint,
-    access,
-    handle: handle as unknown as Handler<Endpoint, 'anyone'>,
-    isConfirmed,
-    isPublic,
-    isOpenToSuspended,
-  };
+  return { ...who, endpoint, handle: handle as unknown as Handler<Endpoint, 'anyone'> };
 }
 
 /** Registers the routes: check access, parse the input, run the use case, send the reply through its schema. */
-export function bindRoutes(app: FastifyInstance, ctx: Context, routes: Route[]): void {
-  for (const { endpoint, access, handle, isConfirmed, isPublic, isOpenToSuspended } of routes) {
+export function bindRoutes(app: FastifyInstance, ctx: Context, routes: readonly Route[]): void {
+  for (const route of routes) {
+    const { endpoint, handle } = route;
     app.route({
       method: endpoint.method,
       url: endpoint.path,
       // A public call ignores the session, so pages of other sites may make it.
-      config: { failure: endpoint.failure, isSigned: isPublic },
+      config: { failure: endpoint.failure, isSigned: route.public, who: route },
       handler: async (request, reply) => {
         // Other answers hold personal data, which no cache may store.
-        void reply.headers(isPublic ? PUBLIC_ANSWER : { 'cache-control': 'no-store' });
-        const who = await admit(ctx, access, request, { isOpenToSuspended });
-        if (isConfirmed) await requireRecentSignIn(ctx, request);
+        void reply.headers(route.public ? PUBLIC_ANSWER : { 'cache-control': 'no-store' });
+        const who = await (route.access === 'anyone' ? signedInUser : admitUser)(ctx, request);
         const input = readInput(endpoint, request);
         await requirePrintable(ctx.decoders, input.body);
         const answer = await handle(ctx, who, input, request);
@@ -79,24 +54,6 @@ export function bindRoutes(app: FastifyInstance, ctx: Context, routes: Route[]):
       },
     });
   }
-}
-
-/** Returns the signed-in user. Throws 401 or 403 if the route does not admit the caller. */
-export async function admit(
-  ctx: Context,
-  access: Access,
-  request: FastifyRequest,
-  options: { isOpenToSuspended?: boolean } = {},
-): Promise<Caller | null> {
-  if (access === 'anyone') return await signedInUser(ctx, request);
-  const who = await requireUser(ctx, request, options);
-  if (access === 'buyer' && !hasBuyerAccess(who.role)) {
-    throw forbidden('You need the Ad Buyer role to do this. You can change your role in Settings.');
-  }
-  if (access === 'seller' && !hasSellerAccess(who.role)) {
-    throw forbidden('You need the Ad Seller role to do this. You can change your role in Settings.');
-  }
-  return who;
 }
 
 function readInput(endpoint: Endpoint, request: FastifyRequest): Parsed<Endpoint> {

@@ -7,7 +7,7 @@ import { deviceOf } from '#domain/accounts/device.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { Secrets } from '../settings/environment.ts';
-import { type Acting, type ActingRow, judgeActing, readActing } from './acting/acting.ts';
+import { type Acting, type ActingRow, judgeActing, type Needed, readActing } from './acting/acting.ts';
 import { cookieName, cookieOptions } from './cookies.ts';
 import { forbidden, HttpError, unauthorized } from './errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
@@ -211,30 +211,21 @@ const LAST_USED_PRECISION_MS = 5 * MINUTE_MS;
  * with the right that the route needs. Throws 401 without a session, and 403 with the operator's reason if the account is
  * suspended, unless the call is open to suspended accounts, which read what concerns their money. [OPER-06, OWNS-33, RES-72]
  */
-export async function requireUser(
-  ctx: Context,
-  request: FastifyRequest,
-  { isOpenToSuspended = false } = {},
-): Promise<Caller> {
+export async function requireUser(ctx: Context, request: FastifyRequest, needed: Needed): Promise<Caller> {
   const user = await sessionUser(ctx, request);
   if (!user) throw unauthorized();
   const { suspendedReason, acting, ...who } = user;
-  const isForOther = acting !== null && acting.need !== 'person';
-  if (suspendedReason !== null && (isForOther || !isOpenToSuspended))
+  const isForOther = acting !== null && needed.right !== 'person';
+  if (suspendedReason !== null && (isForOther || !needed.whileSuspended))
     throw forbidden(
       `Your account is suspended, so you can only read your documents and your balance. Reason: ${suspendedReason} We’ve e-mailed you how to answer this decision.`,
     );
-  return isForOther ? actAs(request, who.id, acting, isOpenToSuspended) : who;
+  return isForOther ? actAs(request, who.id, acting, needed) : who;
 }
 
 /** Returns the account as the caller. Throws 403 if the person may not make this call for it. */
-function actAs(
-  request: FastifyRequest,
-  personId: number,
-  acting: Acting,
-  isOpenToSuspended: boolean,
-): Caller {
-  const verdict = judgeActing(acting, isOpenToSuspended);
+function actAs(request: FastifyRequest, personId: number, acting: Acting, needed: Needed): Caller {
+  const verdict = judgeActing(acting, needed);
   if ('refusal' in verdict) {
     const { refusal, code } = verdict;
     throw new HttpError(403, refusal, { details: code === undefined ? undefined : { code } });
@@ -277,7 +268,7 @@ async function sessionUser(ctx: Context, request: FastifyRequest): Promise<Sessi
   }
   if (idleMs > LAST_USED_PRECISION_MS) await updateLastUsed(ctx, session.id);
   const { id, role, suspendedReason } = user;
-  return { id, role, suspendedReason, acting: readActing(request, user) };
+  return { id, role, suspendedReason, acting: readActing(user) };
 }
 
 /**

@@ -5,13 +5,14 @@ import { SITE_PICTURES } from '#domain/inventory/site-pictures.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { type CallDescription, FILE } from '../http/openapi.ts';
-import { admit } from '../http/route.ts';
+import { admitUser } from '../http/who-may-call.ts';
 import { openPicture } from '../media/square-picture.ts';
 import { setOwnSitePicture } from './site-picture.ts';
 
 const SET_PICTURE: CallDescription = {
   summary: setSitePicture.summary,
   access: 'seller',
+  right: 'change',
   answers: {
     200: 'The website with the new picture',
     400: 'Empty or incomplete',
@@ -34,7 +35,7 @@ export function registerSitePictures(app: FastifyInstance, ctx: Context): void {
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
     scope.put(setSitePicture.path, { config: { call: SET_PICTURE } }, async (request, reply) => {
-      const who = (await admit(ctx, 'seller', request))!;
+      const who = await admitUser(ctx, request);
       const params = referenceParams.safeParse(request.params);
       if (!params.success) throw notFound();
       const declaredLength = Number(request.headers['content-length'] ?? 0);

@@ -4,7 +4,7 @@ import { listLibrary, saveToLibrary } from './library.ts';
 import { openUpload } from './uploads.ts';
 
 export const routes: Route[] = [
-  route(createUpload, 'user', openUpload),
-  route(listMedia, 'user', listLibrary),
-  route(saveMedia, 'user', saveToLibrary),
+  route(createUpload, { access: 'user', right: 'change' }, openUpload),
+  route(listMedia, { access: 'user', right: 'ads' }, listLibrary),
+  route(saveMedia, { access: 'user', right: 'change' }, saveToLibrary),
 ];

@@ -2,4 +2,4 @@ import { listOwnActs } from '#domain/operator/contract.ts';
 import { type Route, route } from '../http/route.ts';
 import { ownActs } from './trail.ts';
 
-export const routes: Route[] = [route(listOwnActs, 'user', ownActs)];
+export const routes: Route[] = [route(listOwnActs, { access: 'user', right: 'owner' }, ownActs)];

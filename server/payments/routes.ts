@@ -48,42 +48,44 @@ import { answerChallenge, confirmCard } from './sandbox/sandbox.ts';
 /** The sandbox's calls exist only in the sandbox, so that no real card number ever reaches our server. */
 export function paymentRoutes(ctx: Context): Route[] {
   const always = [
-    route(paymentsConfig, 'user', async ({ payments, config }) => ({
+    route(paymentsConfig, { access: 'user', right: 'figures' }, async ({ payments, config }) => ({
       provider: payments.name,
       mode: payments.mode,
       currency: config.currency,
       ...payments.clientConfig(),
       ...(config.developmentMode && { rehearsal: '/dev/rehearsal' }),
     })),
-    route(createPaymentIntent, 'buyer', createIntent),
-    route(paymentSuccess, 'buyer', reportSuccess),
-    route(createConsent, 'buyer', create),
-    route(confirmConsent, 'user', confirm),
-    route(listConsents, 'user', myConsents),
-    route(withdrawConsent, 'user', withdrawOwn),
-    route(getAdLedger, 'user', adLedger),
-    route(getAdPrice, 'user', adPrice),
+    route(createPaymentIntent, { access: 'buyer', right: 'money' }, createIntent),
+    route(paymentSuccess, { access: 'buyer', right: 'money' }, reportSuccess),
+    route(createConsent, { access: 'buyer', right: 'money' }, create),
+    route(confirmConsent, { access: 'user', right: 'money' }, confirm),
+    route(listConsents, { access: 'user', right: 'money' }, myConsents),
+    route(withdrawConsent, { access: 'user', right: 'money' }, withdrawOwn),
+    route(getAdLedger, { access: 'user', right: 'figures' }, adLedger),
+    route(getAdPrice, { access: 'user', right: 'figures' }, adPrice),
     // A user who is no longer an advertiser still owns their earlier campaigns and payments.
-    route(getRefundQuote, 'user', quoteRefund),
-    route(cancelAd, 'user', cancel),
-    route(withdrawAd, 'user', withdraw),
-    route(refuseTarget, 'seller', refuse),
-    route(listMyPayments, 'user', myPayments),
-    route(getPayouts, 'user', readPayouts, { isOpenToSuspended: true }),
-    route(requestPayout, 'user', payOutNow, { isConfirmed: true }),
-    route(startOnboarding, 'user', beginOnboarding, { isConfirmed: true }),
-    route(getStatement, 'user', statement, { isOpenToSuspended: true }),
-    route(listDocuments, 'user', myDocuments, { isOpenToSuspended: true }),
-    route(getDocumentProof, 'user', documentProof, { isOpenToSuspended: true }),
-    route(getLedgerLog, 'anyone', async (ctx, _who, input) => await ledgerLog(ctx, input), {
-      isPublic: true,
-    }),
+    route(getRefundQuote, { access: 'user', right: 'ads' }, quoteRefund),
+    route(cancelAd, { access: 'user', right: 'change' }, cancel),
+    route(withdrawAd, { access: 'user', right: 'change' }, withdraw),
+    route(refuseTarget, { access: 'seller', right: 'change' }, refuse),
+    route(listMyPayments, { access: 'user', right: 'money' }, myPayments),
+    route(getPayouts, { access: 'user', right: 'money', whileSuspended: true }, readPayouts),
+    route(requestPayout, { access: 'user', right: 'money', confirmed: true }, payOutNow),
+    route(startOnboarding, { access: 'user', right: 'money', confirmed: true }, beginOnboarding),
+    route(getStatement, { access: 'user', right: 'money', whileSuspended: true }, statement),
+    route(listDocuments, { access: 'user', right: 'money', whileSuspended: true }, myDocuments),
+    route(getDocumentProof, { access: 'user', right: 'money', whileSuspended: true }, documentProof),
+    route(
+      getLedgerLog,
+      { access: 'anyone', public: true },
+      async (ctx, _who, input) => await ledgerLog(ctx, input),
+    ),
   ];
   if (ctx.payments.name !== 'sandbox') return always;
   return [
     ...always,
-    route(sandboxConfirm, 'buyer', confirmCard),
-    route(sandboxAuthenticate, 'buyer', answerChallenge),
-    route(sandboxOnboard, 'user', onboardInSandbox),
+    route(sandboxConfirm, { access: 'buyer', right: 'money' }, confirmCard),
+    route(sandboxAuthenticate, { access: 'buyer', right: 'money' }, answerChallenge),
+    route(sandboxOnboard, { access: 'user', right: 'money' }, onboardInSandbox),
   ];
 }

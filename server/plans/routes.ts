@@ -5,9 +5,9 @@ import { submitPlan } from './create.ts';
 import { ownPlan, ownPlans } from './read.ts';
 
 export const routes: Route[] = [
-  route(createPlan, 'buyer', submitPlan),
-  route(listChoices, 'user', showChoices),
+  route(createPlan, { access: 'buyer', right: 'change' }, submitPlan),
+  route(listChoices, { access: 'user', right: 'ads' }, showChoices),
   // A user who is no longer an advertiser still owns their earlier plans.
-  route(listPlans, 'user', ownPlans),
-  route(getPlan, 'user', ownPlan),
+  route(listPlans, { access: 'user', right: 'ads' }, ownPlans),
+  route(getPlan, { access: 'user', right: 'figures' }, ownPlan),
 ];

@@ -5,6 +5,6 @@ import { exportOwnData } from './export-data.ts';
 
 /** Deletion and export concern the data of every other domain, so this folder stands above them. */
 export const routes: Route[] = [
-  route(exportData, 'user', exportOwnData),
-  route(deleteAccount, 'user', deleteOwnAccount),
+  route(exportData, { access: 'user', right: 'owner' }, exportOwnData),
+  route(deleteAccount, { access: 'user', right: 'owner' }, deleteOwnAccount),
 ];

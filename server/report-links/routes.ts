@@ -10,9 +10,9 @@ import { linkAd, linkPlan, linksOfAd, linksOfPlan, revoke } from './links.ts';
 
 // A user who is no longer an advertiser still owns their earlier ads and plans, and may show their reports.
 export const routes: Route[] = [
-  route(createAdReportLink, 'user', linkAd),
-  route(createPlanReportLink, 'user', linkPlan),
-  route(listAdReportLinks, 'user', linksOfAd),
-  route(listPlanReportLinks, 'user', linksOfPlan),
-  route(revokeReportLink, 'user', revoke),
+  route(createAdReportLink, { access: 'user', right: 'change' }, linkAd),
+  route(createPlanReportLink, { access: 'user', right: 'change' }, linkPlan),
+  route(listAdReportLinks, { access: 'user', right: 'ads' }, linksOfAd),
+  route(listPlanReportLinks, { access: 'user', right: 'ads' }, linksOfPlan),
+  route(revokeReportLink, { access: 'user', right: 'change' }, revoke),
 ];

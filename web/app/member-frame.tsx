@@ -1,25 +1,13 @@
 import type { ReactNode } from 'react';
-import { useLocation } from 'wouter';
 import type { User } from '#domain/accounts/contract.ts';
-import {
-  MEMBER_ROLE_NAMES,
-  MEMBER_ROLE_WORDS,
-  type MemberRight,
-  type MemberRole,
-} from '#domain/accounts/members.ts';
+import { MEMBER_ROLE_NAMES, MEMBER_ROLE_WORDS, type MemberRole } from '#domain/accounts/members.ts';
 import { useSwitchAccount } from '#web/accounts/members-api.ts';
 import { mayDo } from '#web/accounts/membership.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { WhyNot } from '#web/ui/why-not.ts';
+import { useRouteEntry } from './routes.ts';
 import { useTitle } from './title.ts';
-
-/** The right that a page needs, by the beginning of its path. The first that fits counts. */
-const NEEDS: readonly [path: RegExp, right: MemberRight][] = [
-  [/^\/(create-ad|plans\/new)$/, 'change'],
-  [/^\/(checkout\/|billing|earnings|settings)/, 'money'],
-  [/^\/(dashboard|marketplace|ad-zones|campaigns\/|plans)/, 'ads'],
-];
 
 const whyNot = (role: MemberRole) =>
   `Your role, ${MEMBER_ROLE_NAMES[role]}, doesn’t let you change anything. Ask an owner of the account.`;
@@ -33,9 +21,9 @@ export type MemberFrameProps = {
 /** Says for whom the person acts, and explains a page that their role doesn't let them use. [RES-83, RES-84] */
 export default function MemberFrame({ user, membership, children }: MemberFrameProps) {
   const { role, account } = membership;
-  const [path] = useLocation();
   const change = useSwitchAccount();
-  const need = NEEDS.find(([pattern]) => pattern.test(path))?.[1];
+  const entry = useRouteEntry();
+  const right = entry?.access === 'signed-in' ? entry.right : null;
   return (
     <>
       <section aria-label="For whom you act" className="border-b border-line bg-accent-soft">
@@ -54,7 +42,7 @@ export default function MemberFrame({ user, membership, children }: MemberFrameP
           </Button>
         </div>
       </section>
-      {need !== undefined && !mayDo(user, need) ? (
+      {right !== null && !mayDo(user, right) ? (
         <Closed role={role} />
       ) : (
         <WhyNot value={mayDo(user, 'change') ? undefined : whyNot(role)}>{children}</WhyNot>

@@ -4,7 +4,8 @@ import { referenceParams } from '#domain/fields.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../http/errors.ts';
 import type { CallDescription } from '../../http/openapi.ts';
-import { admit, parseInput } from '../../http/route.ts';
+import { parseInput } from '../../http/route.ts';
+import { signedInUser } from '../../http/sessions.ts';
 import { type CalendarEvent, icalendar } from './ical.ts';
 import { type CalendarDay, readCalendar } from './zone-calendar.ts';
 import { addDays } from '#domain/time.ts';
@@ -25,7 +26,7 @@ const DEFAULT_DAYS = 400;
 
 export function registerCalendarFiles(app: FastifyInstance, ctx: Context): void {
   app.get('/api/ad-zones/:ref/calendar.ics', { config: { call: CALENDAR_FILE } }, async (request, reply) => {
-    const who = await admit(ctx, 'anyone', request);
+    const who = await signedInUser(ctx, request);
     const params = referenceParams.safeParse(request.params);
     if (!params.success) throw notFound();
     const query = parseInput(calendarQuery, request.query);

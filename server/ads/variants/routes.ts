@@ -6,11 +6,11 @@ import { approveAny, details, pending, rejectAny } from './review.ts';
 
 /** The calls of second creatives, and those of a review, which answer for ads and for second creatives. */
 export const routes: Route[] = [
-  route(addVariant, 'buyer', add),
-  route(listVariants, 'user', variantsOf),
-  route(removeVariant, 'buyer', remove),
-  route(listPendingAds, 'user', pending),
-  route(getAdDetails, 'user', details),
-  route(approveAd, 'seller', approveAny),
-  route(rejectAd, 'seller', rejectAny),
+  route(addVariant, { access: 'buyer', right: 'change' }, add),
+  route(listVariants, { access: 'user', right: 'ads' }, variantsOf),
+  route(removeVariant, { access: 'buyer', right: 'change' }, remove),
+  route(listPendingAds, { access: 'user', right: 'ads' }, pending),
+  route(getAdDetails, { access: 'user', right: 'ads' }, details),
+  route(approveAd, { access: 'seller', right: 'change' }, approveAny),
+  route(rejectAd, { access: 'seller', right: 'change' }, rejectAny),
 ];

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';
 import { acceptFileForms, acceptForms, readFileForm } from '../../http/forms.ts';
 import { html, type Markup } from '../../http/html.ts';
-import { type CallDescription, UNKNOWN } from '../../http/openapi.ts';
+import { UNKNOWN } from '../../http/openapi.ts';
 import { sendPage } from '../../http/page.ts';
 import { readOutbound } from '../../outbound/hold.ts';
 import { presentAlarms } from '../../payments/books/alarms.ts';
@@ -21,8 +21,8 @@ export type View = { title: string; main: Markup; video?: boolean; script?: stri
 /** `refuse` sends the answer. The reply itself cannot be returned by an async function, because it is thenable. */
 type Arrival = { visit: Visit } | { refuse: (reply: FastifyReply) => FastifyReply };
 
-const READ: Omit<CallDescription, 'summary'> = {
-  access: 'operator',
+const READ = {
+  access: 'operator' as const,
   answers: {
     200: 'A page',
     303: 'To the sign-in, without a session',
@@ -30,8 +30,8 @@ const READ: Omit<CallDescription, 'summary'> = {
     ...UNKNOWN,
   },
 };
-const CHANGE: Omit<CallDescription, 'summary'> = {
-  access: 'operator',
+const CHANGE = {
+  access: 'operator' as const,
   answers: {
     200: 'The page with what was typed, if the form is only a preview',
     303: 'Back to the page, or to the second factor if the act needs it again',
@@ -119,7 +119,7 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
       forms.push((scope) => {
         const { bodyLimit, at = path } = handlers;
         const options = {
-          config: { page: true, call: { summary, ...CHANGE } },
+          config: { page: true, call: { summary, ...CHANGE, right: handlers.right } },
           ...(bodyLimit && { bodyLimit }),
         };
         scope.post(path, options, async (request, reply) => {

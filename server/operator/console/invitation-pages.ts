@@ -7,7 +7,8 @@ import { acceptForms } from '../../http/forms.ts';
 import { html, type Markup } from '../../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../../http/openapi.ts';
 import { sendPage, type ServerPage } from '../../http/page.ts';
-import { requireUser, signedInUser } from '../../http/sessions.ts';
+import { signedInUser } from '../../http/sessions.ts';
+import { admitUser } from '../../http/who-may-call.ts';
 import { acceptInvitation, readInvitation } from '../invitations/invitations.ts';
 
 const PATH = '/operator-invitation';
@@ -22,6 +23,7 @@ const READ: CallDescription = {
 const ACCEPT: CallDescription = {
   summary: 'Accepts an invitation to become an operator, signed in with the invited address',
   access: 'user',
+  right: 'person',
   answers: {
     200: 'A page that says what happens next',
     401: 'Signed out',
@@ -56,7 +58,7 @@ ${nextStep(token, email, signedInAs)}`,
   void app.register(async (scope) => {
     acceptForms(scope);
     scope.post(PATH, { config: { page: true, call: ACCEPT } }, async (request, reply) => {
-      const who = await requireUser(ctx, request);
+      const who = await admitUser(ctx, request);
       const token = await readToken(ctx, request);
       const { waits } = await acceptInvitation(ctx, await currentUser(ctx, who), token);
       return sendPage(

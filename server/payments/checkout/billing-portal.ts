@@ -5,9 +5,8 @@ import { isFromAnotherSite } from '../../http/guard.ts';
 import { html } from '../../http/html.ts';
 import type { CallDescription } from '../../http/openapi.ts';
 import { sendPage } from '../../http/page.ts';
-import { requireRecentSignIn } from '../../http/recent-sign-in.ts';
 import { logSecurity } from '../../http/security-log.ts';
-import { requireUser } from '../../http/sessions.ts';
+import { admitUser } from '../../http/who-may-call.ts';
 import { answering, isUnknown } from '../provider/answer-time.ts';
 import { customerOf, replaceCustomer } from './customers.ts';
 import { findBuyer } from './store-customers.ts';
@@ -15,6 +14,8 @@ import { findBuyer } from './store-customers.ts';
 const BILLING_PORTAL: CallDescription = {
   summary: 'The payment provider’s billing portal',
   access: 'user',
+  right: 'money',
+  confirmed: true,
   answers: {
     200: 'A page: no billing account yet',
     303: 'To the provider',
@@ -27,8 +28,7 @@ const BILLING_PORTAL: CallDescription = {
 export function registerBillingPortal(app: FastifyInstance, ctx: Context): void {
   app.get('/api/billing/portal', { config: { page: true, call: BILLING_PORTAL } }, async (request, reply) => {
     void reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
-    const who = await requireUser(ctx, request);
-    await requireRecentSignIn(ctx, request);
+    const who = await admitUser(ctx, request);
     refuseUnasked(ctx, request);
     // The sandbox has nothing to show to a user who has never paid. [OP-102]
     if (ctx.payments.name === 'sandbox' && (await findBuyer(ctx.db, who.id)).stripeCustomerId === null)

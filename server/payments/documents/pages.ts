@@ -5,22 +5,23 @@ import { notFound } from '../../http/errors.ts';
 import type { DocumentView } from '../../print/document-view.ts';
 import type { CallDescription } from '../../http/openapi.ts';
 import { sendPage } from '../../http/page.ts';
-import { requireUser } from '../../http/sessions.ts';
+import { admitUser, type WhoMayCall } from '../../http/who-may-call.ts';
 import { formatsFor } from './formats.ts';
 import { documentPage } from './page.ts';
 import { type Document, findDocument } from './store.ts';
 import { createPrinter } from './printer.ts';
 import { viewDocument } from './view.ts';
 
+const who = { access: 'user', right: 'money', whileSuspended: true } satisfies WhoMayCall;
 const answers = { 401: 'No session', 404: 'Not one of your documents' };
 const DOCUMENT: CallDescription = {
   summary: 'One of your documents as a page',
-  access: 'user',
+  ...who,
   answers: { 200: 'HTML that prints', ...answers },
 };
 const DOCUMENT_PDF: CallDescription = {
   summary: 'One of your documents as a file',
-  access: 'user',
+  ...who,
   answers: {
     200: 'PDF',
     ...answers,
@@ -70,7 +71,7 @@ async function ownDocument(
   ctx: Context,
   request: FastifyRequest<Numbered>,
 ): Promise<{ who: Caller; document: Document }> {
-  const who = await requireUser(ctx, request, { isOpenToSuspended: true });
+  const who = await admitUser(ctx, request);
   const { number } = request.params;
   const document = DOCUMENT_NUMBER.test(number)
     ? await findDocument(ctx.db, { userId: who.id, book: ctx.payments.book, number })

@@ -2,15 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { utcDay } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import { invalid } from '../../http/errors.ts';
-import type { CallDescription } from '../../http/openapi.ts';
 import { type ProviderEvent, ProviderError } from '../../adapters/payment-provider.ts';
 import { countRefusal, keepEvent } from './store-events.ts';
 
 /** Stripe sends a few kilobytes. */
 const MAX_BYTES = 256 * 1024;
 
-const CALL: Omit<CallDescription, 'summary'> = {
-  access: 'anyone',
+const CALL = {
+  access: 'anyone' as const,
   answers: {
     200: 'The event is stored. Also for a type that has no effect, and for an event of the other mode, which is not stored',
     400: 'The signature is missing, wrong, too old or dated ahead, or the event cannot be stored',

@@ -8,12 +8,14 @@ import { html } from '../../http/html.ts';
 import type { CallDescription } from '../../http/openapi.ts';
 import { type ServerPage, sendPage } from '../../http/page.ts';
 import { parseInput } from '../../http/route.ts';
-import { requireUser } from '../../http/sessions.ts';
+import { admitUser } from '../../http/who-may-call.ts';
 import { statementCsv } from './statement.ts';
 
 const STATEMENT_CSV: CallDescription = {
   summary: 'Your statement of a month as comma-separated values',
   access: 'user',
+  right: 'money',
+  whileSuspended: true,
   answers: { 200: 'RFC 4180', 401: 'No session', 404: 'A month to come' },
 };
 
@@ -23,7 +25,7 @@ export function registerLedgerPages(app: FastifyInstance, ctx: Context): void {
     '/api/statements/:month.csv',
     { config: { call: STATEMENT_CSV } },
     async (request, reply) => {
-      const who = await requireUser(ctx, request, { isOpenToSuspended: true });
+      const who = await admitUser(ctx, request);
       const month = getStatement.params?.safeParse(request.params);
       if (!month?.success) throw notFound();
       const { side } = parseInput(
