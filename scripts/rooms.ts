@@ -55,6 +55,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['privacy'],
     // The rehearsal tools of an operator, in development only.
     ['jobs', 'rehearsal', 'sample'],
+    // The lists of the calls, pages and files of all rooms.
+    ['marketplace.ts', 'server-context.ts'],
     ['app.ts', 'command-context.ts'],
     ['command-line.ts'],
     ['main.ts', 'openslot.ts'],

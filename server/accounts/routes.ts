@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import {
   beginSecondFactor,
   changePassword,
@@ -41,7 +42,9 @@ import {
   removePasskey,
   renamePasskey,
 } from '#domain/accounts/passkeys-contract.ts';
+import type { Context } from '../context.ts';
 import { type Route, route } from '../http/route.ts';
+import { registerAvatars } from './avatar-files.ts';
 import { removeOwnAvatar } from './avatar.ts';
 import { changeOwnPassword } from './change-password.ts';
 import { beginOwnReauthenticate, beginSignIn, confirmByPasskey, signInByPasskey } from './passkey-sign-in.ts';
@@ -52,6 +55,7 @@ import {
   removeOwnPasskey,
   renameOwnPasskey,
 } from './passkeys.ts';
+import { registerAccountPages } from './pages.ts';
 import { confirmOwnSession } from './recent-sign-in.ts';
 import { checkEmailIsFree, registerUser } from './register.ts';
 import { forgot, readResetLink } from './reset-password.ts';
@@ -113,3 +117,9 @@ export const routes: Route[] = [
   route(endSession, { access: 'user', right: 'owner' }, endOneSession),
   route(endOtherSessions, { access: 'user', right: 'owner' }, endSessionsElsewhere),
 ];
+
+/** The addresses that a browser opens instead of calling them, and pictures. */
+export function accountPages(app: FastifyInstance, ctx: Context): void {
+  registerAccountPages(app, ctx);
+  registerAvatars(app, ctx);
+}

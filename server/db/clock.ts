@@ -1,4 +1,5 @@
 import { SECOND_MS } from '#domain/time.ts';
+import type { Config } from '../config.ts';
 import type { Database } from './database.ts';
 
 /** How often a process reads the offset, which another one may have moved. */
@@ -94,4 +95,12 @@ export function createClock(db: Database, realNow: () => Date = () => new Date()
       await reading;
     },
   };
+}
+
+/** A rehearsal has moved the clock of this database. Its books are dated ahead, so no real money may enter them. [REHE-05] */
+export function refuseMovedClock(config: Config, clock: Clock): void {
+  if (clock.aheadMs() === 0 || config.paymentBook !== 'stripe-live') return;
+  throw new ClockMoved(
+    'The clock of this database was moved by /dev/clock, so it cannot hold real payments. Use another database for STRIPE_SECRET_KEY with live mode, or set a key of test mode.',
+  );
 }

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { refuseTarget, withdrawAd } from '#domain/ads/contract.ts';
 import {
   createPaymentIntent,
@@ -22,6 +23,7 @@ import { getAdLedger } from '#domain/payments/ledger-contract.ts';
 import { cancelAd, getRefundQuote, listMyPayments } from '#domain/payments/refund-contract.ts';
 import type { Context } from '../context.ts';
 import { type Route, route } from '../http/route.ts';
+import { registerBillingPortal } from './checkout/billing-portal.ts';
 import { adPrice } from './checkout/price.ts';
 import { createIntent } from './checkout/create-intent.ts';
 import { confirm } from './consents/confirm.ts';
@@ -29,8 +31,11 @@ import { create } from './consents/create.ts';
 import { myConsents } from './consents/list.ts';
 import { withdrawOwn } from './consents/withdraw.ts';
 import { myDocuments } from './documents/list.ts';
+import { registerDocuments } from './documents/pages.ts';
 import { documentProof } from './documents/proof.ts';
+import { registerWebhooks } from './events/webhooks.ts';
 import { adLedger } from './ledger/ad-ledger.ts';
+import { registerLedgerPages } from './transparency-log/pages.ts';
 import { ledgerLog } from './transparency-log/roots.ts';
 import { statement } from './transparency-log/statement.ts';
 import { readPayouts } from './payouts/read.ts';
@@ -43,6 +48,7 @@ import { cancel } from './refunds/cancel.ts';
 import { myPayments } from './refunds/my-payments.ts';
 import { quoteRefund } from './refunds/quote.ts';
 import { refuse } from './refunds/refuse-target.ts';
+import { registerSandboxPages } from './sandbox/sandbox-pages.ts';
 import { answerChallenge, confirmCard } from './sandbox/sandbox.ts';
 
 /** The sandbox's calls exist only in the sandbox, so that no real card number ever reaches our server. */
@@ -88,4 +94,13 @@ export function paymentRoutes(ctx: Context): Route[] {
     route(sandboxAuthenticate, { access: 'buyer', right: 'money' }, answerChallenge),
     route(sandboxOnboard, { access: 'user', right: 'money' }, onboardInSandbox),
   ];
+}
+
+/** Pages and files about money, and the calls of the provider. */
+export function paymentPages(app: FastifyInstance, ctx: Context): void {
+  registerBillingPortal(app, ctx);
+  registerLedgerPages(app, ctx);
+  registerDocuments(app, ctx);
+  registerSandboxPages(app, ctx);
+  registerWebhooks(app, ctx);
 }

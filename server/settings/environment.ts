@@ -566,7 +566,6 @@ export const ENVIRONMENT = rowsOf({
 
 /** All settings that the environment may have. */
 export const SETTINGS = { ...ENVIRONMENT, ...MARKETPLACE };
-export type SettingName = keyof typeof SETTINGS;
 
 /** The settings with their rules in the environment, which is stricter about some of the marketplace. */
 export const settings = z.object({

@@ -52,6 +52,6 @@ export function textsOf<Of extends Rows>(rows: Of, values: object): Record<keyof
   }) as Record<keyof Of, string | null>;
 }
 
-function mapRows<Of extends Rows, To>(rows: Of, map: (row: Row, name: string) => To): Record<string, To> {
+function mapRows<To>(rows: Rows, map: (row: Row, name: string) => To): Record<string, To> {
   return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, map(row, name)]));
 }
