@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'oxlint';
+import { LONG_FUNCTIONS, MAX_FUNCTION_LINES } from './scripts/long-functions.ts';
 import { wallsOf } from './scripts/rooms.ts';
 
 const root = import.meta.dirname;
@@ -141,6 +142,16 @@ export default defineConfig({
         // `onload = …` is shorter, and every page view of every publisher loads these bytes.
         'unicorn/prefer-add-event-listener': 'off',
       },
+    },
+    {
+      files: ['{server,domain,web,tag}/**/*.{ts,tsx}'],
+      excludeFiles: [
+        '**/*.test.{ts,tsx}',
+        '{server,web}/testing/**',
+        'server/adapters/provider-contract/**',
+        ...LONG_FUNCTIONS,
+      ],
+      rules: { 'max-lines-per-function': MAX_FUNCTION_LINES },
     },
     {
       // An end-to-end test also asserts by waiting for an element.

@@ -31,7 +31,8 @@ beforeAll(() => {
     for (const folder of foldersOf(root, tree)) mkdirSync(path.join(project, folder), { recursive: true });
     cpSync(path.join(root, tree, 'tsconfig.json'), path.join(project, tree, 'tsconfig.json'));
   }
-  cpSync(path.join(root, 'scripts', 'rooms.ts'), path.join(project, 'scripts', 'rooms.ts'));
+  for (const file of ['long-functions.ts', 'rooms.ts'])
+    cpSync(path.join(root, 'scripts', file), path.join(project, 'scripts', file));
   symlinkSync(path.join(root, 'node_modules'), path.join(project, 'node_modules'));
 });
 
