@@ -1,12 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { isSecond } from '#domain/ads/variants.ts';
-import { fillClick } from '#domain/delivery/macros.ts';
-import { capScale } from '#domain/delivery/caps.ts';
-import { judgeEvent, minAgeMs } from '#domain/delivery/judge.ts';
-import type { BilledKind, EventKind, Reason } from '#domain/delivery/reasons.ts';
+import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 import { isRenderProof } from '#domain/delivery/render-proof.ts';
-import { hourOf } from '#domain/time.ts';
-import type { Database } from '../db/database.ts';
 import {
   ANY_ORIGIN,
   answerBusy,
@@ -17,56 +10,41 @@ import {
   type Response,
 } from '../http/raw-answer.ts';
 import { within } from '../net/within.ts';
-import type { AdEvent, EventLog, LandingEvent } from './event-log/event-log.ts';
-import type { DataCentres } from './traffic/data-centres/data-centres.ts';
-import type { Snapshot } from './snapshot/snapshot.ts';
-import { findTarget } from './store.ts';
-import type { TestViews } from './formats/test-zone.ts';
-import type { HourlyCounts } from './event-log/hourly-counts.ts';
-import type { EventOutcome, Tally } from './event-log/tally.ts';
-import { type LandingTokens, withLandingToken } from './tokens/landing-tokens.ts';
-import type { Claims, Tokens } from './tokens/tokens.ts';
-import type { RefusedFactsTally } from './traffic/refused-facts.ts';
-import type { HeaderRules } from './traffic/request-headers.ts';
+import { type ClickTargets, REDIRECT_MS } from './click-target.ts';
 import { isOwnPage } from './decision/decide.ts';
-import { browserOf, isDeclaredAgent, isSpeculative, pageOf } from './traffic/traffic.ts';
-import type { ClientAddress } from './traffic/client-address.ts';
-import type { Traits } from './traffic/traits.ts';
-import type { Visitors } from './traffic/visitors.ts';
-import type { Votes } from './traffic/votes.ts';
+import type { EventJudge } from './event-judge.ts';
+import type { AdEvent, EventLog, LandingEvent } from './event-log/event-log.ts';
+import type { EventNotes } from './event-notes.ts';
+import type { TestViews } from './formats/test-zone.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
+import type { LandingTokens } from './tokens/landing-tokens.ts';
+import type { Claims, Tokens } from './tokens/tokens.ts';
+import { isSpeculative, pageOf } from './traffic/traffic.ts';
 import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
 
 const RENDERED = 'rendered';
 
-/** A visitor who has clicked waits at most this long. The click may still be recorded afterwards. */
-const REDIRECT_MS = 1500;
-
-export type EventParts = {
+type Clocks = {
   realNow: () => Date;
   /** By how much the marketplace's clock is ahead of the wall clock, in whole seconds. */
   aheadMs: () => number;
-  db: Database;
-  snapshot: Snapshot;
-  tokens: Tokens;
-  landingTokens: LandingTokens;
-  hourlyCounts: HourlyCounts;
-  zoneWatch: ZoneWatcher;
-  testViews: TestViews;
-  visitors: Visitors;
-  refusedFacts: Pick<RefusedFactsTally, 'limited'>;
-  traits: Traits;
-  votes: Votes;
-  dataCentres: DataCentres;
-  eventLog: EventLog;
-  tally: Pick<Tally, 'events'>;
-  addressOf: ClientAddress['addressOf'];
-  networkNumberOf: ClientAddress['networkNumberOf'];
-  developmentMode: boolean;
-  /** Null under the traffic rules of development. */
-  headerRules: HeaderRules | null;
-  /** Where a click goes if its token is forged or its ad is unknown. */
-  publicUrl: string;
 };
+
+/** The steps of a report: its token is read, it is judged, and it goes to the event log. */
+type EventParts = Clocks & {
+  tokens: Tokens;
+  judge: EventJudge;
+  eventLog: EventLog;
+  notes: EventNotes;
+  zoneWatch: ZoneWatcher;
+  snapshot: Pick<Snapshot, 'ad' | 'zoneById'>;
+  /** Whether only an ad that a browser has rendered counts: under the traffic rules of production. */
+  needsProof: boolean;
+};
+
+type ViewParts = EventParts & { testViews: TestViews; developmentMode: boolean };
+type ClickParts = EventParts & { landingTokens: LandingTokens; targets: ClickTargets };
+type LandingParts = Clocks & { landingTokens: LandingTokens; eventLog: EventLog };
 
 /**
  * `POST /api/serve/view/{token}`, or GET from a video player. 204 says that the event is committed, either counted or
@@ -75,7 +53,7 @@ export type EventParts = {
  * follow with the same token. [DEL-04, DEL-58, DEL-70, IVT-09]
  */
 export async function answerView(
-  parts: EventParts,
+  parts: ViewParts,
   request: Request,
   response: Response,
   token: string,
@@ -86,7 +64,7 @@ export async function answerView(
   const nowMs = realMs + parts.aheadMs();
   const reading = parts.tokens.read(token, 'view', realMs);
   if (reading.state !== 'valid') {
-    note(parts, kind, reading.state, reading.state === 'forged' ? null : reading.claims, nowMs);
+    parts.notes.refused(kind, reading.state, reading.state === 'forged' ? null : reading.claims, nowMs);
     return refuse(
       response,
       400,
@@ -102,7 +80,7 @@ export async function answerView(
     return answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN, ...told]);
   }
   if (request.method === 'GET' && isSpeculative(request.headers)) {
-    note(parts, kind, 'prefetch', claims, nowMs);
+    parts.notes.refused(kind, 'prefetch', claims, nowMs);
     return answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
   }
   const page = pageOf(originOf(request));
@@ -111,18 +89,17 @@ export async function answerView(
   const isOwn = zone !== undefined && isOwnPage(zone, page, false);
   const foreignSite = !parts.developmentMode && page.hash !== claims.origin && !isOwn;
   const proof = kind === 'view' ? query : query.slice(RENDERED.length + 1);
-  const proven = parts.headerRules === null || isRenderProof(token, proof);
-  const reason = judge(parts, request, { kind, claims, nowMs, foreignSite, proven });
+  const proven = !parts.needsProof || isRenderProof(token, proof);
+  const reason = parts.judge(request, { kind, claims, nowMs, foreignSite, proven });
   try {
     await parts.eventLog.append([eventOf(claims, kind, reason, false)]);
   } catch {
-    tell(parts, kind, 'failed');
+    parts.notes.failed(kind);
     return answerBusy(response);
   }
-  castVote(parts, request, kind, { ...claims, reason }, nowMs);
-  if (reason === null && kind === 'view') noteTraits(parts, request, kind, claims, nowMs);
-  if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event(kind, claims, reason, realMs);
-  if (kind === 'view') releaseReservation(parts, claims, nowMs);
+  parts.notes.recorded(request, kind, claims, reason, nowMs);
+  parts.notes.watched(kind, claims, reason, realMs);
+  if (kind === 'view') parts.notes.settled(claims, nowMs);
   answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
 }
 
@@ -132,7 +109,7 @@ export async function answerView(
  * says that it was not recorded within 1.5 seconds. A prefetch gets 204. [DEL-07, OPS-04]
  */
 export async function answerClick(
-  parts: EventParts,
+  parts: ClickParts,
   request: Request,
   response: Response,
   token: string,
@@ -142,28 +119,28 @@ export async function answerClick(
   const reading = parts.tokens.read(token, 'click', realMs);
   const speculative = isSpeculative(request.headers, 'click');
   if (reading.state !== 'valid') {
-    note(parts, 'click', reading.state, reading.state === 'forged' ? null : reading.claims, nowMs);
+    parts.notes.refused('click', reading.state, reading.state === 'forged' ? null : reading.claims, nowMs);
     if (speculative) return answerEmpty(response, 204, NEVER_STORED);
     // A forged token can name any ad, so it leads to our home page, not to that ad. [IVT-06]
-    if (reading.state === 'forged') return redirect(parts, response, 302, null);
-    return redirect(parts, response, 302, await targetOf(parts, reading.claims));
+    if (reading.state === 'forged') return parts.targets.redirect(response, 302, null);
+    return parts.targets.redirect(response, 302, await parts.targets.find(reading.claims));
   }
   const { claims } = reading;
   if (claims.use === 'test') {
     if (speculative) return answerEmpty(response, 204, NEVER_STORED);
     parts.zoneWatch.event('click', claims, null, realMs);
-    return redirect(parts, response, 302, liveTargetOf(parts, claims) ?? null);
+    return parts.targets.redirect(response, 302, parts.targets.shown(claims));
   }
   if (speculative) {
     // Do not redirect: the browser then discards the prefetch, and the real click comes here again.
-    note(parts, 'click', 'prefetch', claims, nowMs);
+    parts.notes.refused('click', 'prefetch', claims, nowMs);
     return answerEmpty(response, 204, NEVER_STORED);
   }
 
-  const reason = judge(parts, request, { kind: 'click', claims, nowMs, foreignSite: false, proven: true });
+  const reason = parts.judge(request, { kind: 'click', claims, nowMs, foreignSite: false, proven: true });
   const ad = parts.snapshot.ad(claims.adId);
   const measured = reason === null && ad?.measuresLandings === true && !isPrivate(request);
-  const events = clickEvents(claims, reason, parts.headerRules !== null);
+  const events = clickEvents(claims, reason, parts.needsProof);
   const click = measured ? [landingEvent('measured', claims, nowMs)] : [];
   const recorded = within(
     REDIRECT_MS,
@@ -173,27 +150,22 @@ export async function answerClick(
     ),
     false,
   );
-  if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event('click', claims, reason, realMs);
-  const target = await targetOf(parts, claims);
+  parts.notes.watched('click', claims, reason, realMs);
+  const target = await parts.targets.find(claims);
   const isRecorded = await recorded;
-  if (!isRecorded) tell(parts, 'click', 'failed');
-  if (isRecorded) castVote(parts, request, 'click', { ...claims, reason }, nowMs);
-  if (isRecorded && reason === null) noteTraits(parts, request, 'click', claims, nowMs);
+  if (isRecorded) parts.notes.recorded(request, 'click', claims, reason, nowMs);
+  else parts.notes.failed('click');
   const landingToken =
     measured && isRecorded ? parts.landingTokens.issue({ ...claims, clickedAtMs: realMs }) : null;
-  redirect(parts, response, isRecorded ? 302 : 307, target, landingToken);
-  releaseReservation(parts, claims, nowMs);
+  parts.targets.redirect(response, isRecorded ? 302 : 307, target, landingToken);
+  parts.notes.settled(claims, nowMs);
 }
 
 /**
  * `POST /api/serve/landings/{token}` from the landing script. It answers a token that is invalid, too old or used like any
  * other, because the page can do nothing about it. 503: the landing could not be recorded. [EVID-03]
  */
-export async function answerLanding(
-  parts: Pick<EventParts, 'realNow' | 'aheadMs' | 'landingTokens' | 'eventLog'>,
-  response: Response,
-  token: string,
-): Promise<void> {
+export async function answerLanding(parts: LandingParts, response: Response, token: string): Promise<void> {
   const reading = parts.landingTokens.read(token, parts.realNow().getTime());
   if (reading.state === 'valid') {
     const { claims } = reading;
@@ -239,97 +211,6 @@ function clickEvents(claims: Claims, reason: Reason | null, needsProof: boolean)
   return [eventOf(claims, 'click', null, false), eventOf(claims, 'view', null, true)];
 }
 
-type Reported = {
-  kind: EventKind;
-  claims: Claims;
-  nowMs: number;
-  foreignSite: boolean;
-  /** Whether the report carries the proof that a browser rendered the ad. */
-  proven: boolean;
-};
-
-function judge(
-  parts: EventParts,
-  request: Request,
-  { kind, claims, nowMs, foreignSite, proven }: Reported,
-): Reason | null {
-  const { adId, zoneId, decisionId } = claims;
-  const address = parts.addressOf(request);
-  const { headers } = request;
-  const userAgent = headers['user-agent'] ?? '';
-  const browser = browserOf(userAgent);
-  // Video players report by loading an image, where the tag sends a POST.
-  const byPlayer = kind !== 'click' && request.method === 'GET';
-  const forPlayer = claims.use === 'player';
-  const use = kind === 'click' ? 'click' : byPlayer ? 'pixel' : 'tag';
-  const reason = judgeEvent({
-    kind,
-    video: claims.video,
-    byPlayer,
-    forPlayer,
-    // A player runs no script. Its limits are in caps.ts. [IVT-10]
-    proven: proven || (byPlayer && forPlayer),
-    ageMs: nowMs - parts.aheadMs() - claims.issuedAtMs,
-    traffic: {
-      prefetch: isSpeculative(headers, kind),
-      agent: isDeclaredAgent(headers),
-      automated: !parts.developmentMode && browser.automated,
-      impossible: parts.headerRules !== null && parts.headerRules.isImpossible(headers, browser, use),
-      dataCentre: !parts.developmentMode && parts.dataCentres.has(address),
-      foreignSite,
-    },
-    decision: claims.reason,
-  });
-  if (reason !== null || kind === 'rendered') return reason;
-  // If the zone is no longer in the snapshot, use -zoneId as a stand-in id.
-  const zone = parts.snapshot.zoneById(zoneId);
-  const visit = {
-    kind,
-    adId,
-    websiteId: zone?.websiteId ?? -zoneId,
-    publisherId: zone?.publisherId ?? -zoneId,
-    capScale: capScale(zone?.measuredViewsPerDay ?? 0),
-    decisionId,
-    address,
-    userAgent,
-    browserKind: browser.userAgent.kind,
-    forPlayer,
-    isPrivate: headers['sec-gpc'] === '1',
-  };
-  const limit = parts.visitors.admit(visit, nowMs);
-  if (limit !== null) parts.refusedFacts.limited(zoneId, limit, address, nowMs);
-  return limit;
-}
-
-function castVote(
-  parts: EventParts,
-  request: Request,
-  kind: EventKind,
-  { zoneId, decisionId, use, reason }: Claims,
-  nowMs: number,
-): void {
-  const report = { kind, zoneId, decisionId, reason, forPlayer: use === 'player' };
-  parts.votes.cast(report, parts.networkNumberOf(request), nowMs);
-}
-
-/** Notes the traits of a counted event, for the hourly comparison. */
-function noteTraits(
-  parts: EventParts,
-  request: Request,
-  kind: BilledKind,
-  { zoneId, adId, video, issuedAtMs }: Claims,
-  nowMs: number,
-): void {
-  const delayMs = kind === 'view' ? nowMs - parts.aheadMs() - issuedAtMs - minAgeMs(kind, video) : null;
-  const { headers } = request;
-  parts.traits.event({ kind, zoneId, adId, address: parts.addressOf(request), headers, delayMs }, nowMs);
-}
-
-/** Releases the impression that decide.ts reserved. It reserves none for traffic that will be filtered. */
-function releaseReservation(parts: EventParts, claims: Claims, nowMs: number): void {
-  if (claims.reason === null) parts.snapshot.release(claims.adId, claims.issuedAtMs + parts.aheadMs(), nowMs);
-}
-
 /** An image request has no Origin header. Its Referer names the page, unless the page's referrer policy hides it. */
 function originOf({ method, headers }: Request): string {
   const named = headers.origin ?? (method === 'GET' ? URL.parse(headers.referer ?? '')?.origin : undefined);
@@ -339,72 +220,4 @@ function originOf({ method, headers }: Request): string {
 function eventOf(claims: Claims, kind: EventKind, reason: Reason | null, implied: boolean): AdEvent {
   const { decisionId, adId, zoneId, issuedAtMs, creative } = claims;
   return { decisionId, kind, adId, zoneId, issuedAtMs, reason, implied, creative };
-}
-
-function note(
-  parts: EventParts,
-  kind: EventKind,
-  reason: Reason,
-  claims: Claims | null,
-  nowMs: number,
-): void {
-  if (claims?.use === 'test') return;
-  tell(parts, kind, 'refused');
-  parts.hourlyCounts.add({
-    hourMs: hourOf(nowMs),
-    adId: claims?.adId ?? null,
-    zoneId: claims?.zoneId ?? null,
-    kind,
-    reason,
-  });
-}
-
-/** Counts what became of a report for the metrics. The counter knows which ones are accepted and repeated. */
-function tell({ tally }: EventParts, kind: EventKind, outcome: EventOutcome): void {
-  if (kind !== 'rendered') tally.events[kind][outcome] += 1;
-}
-
-type Clicked = Pick<Claims, 'adId' | 'creative'>;
-
-/** The target of the creative that was clicked, while it is shown. */
-function liveTargetOf({ snapshot }: EventParts, { adId, creative }: Clicked): string | undefined {
-  const ad = snapshot.ad(adId);
-  if (!isSecond(creative)) return ad?.targetUrl;
-  return ad?.second?.creative === creative ? ad.second.targetUrl : undefined;
-}
-
-/** The target of the creative that was clicked, also of one that is no longer shown. */
-async function targetOf(parts: EventParts, clicked: Clicked): Promise<string | null> {
-  const live = liveTargetOf(parts, clicked);
-  if (live !== undefined) return live;
-  return await within(
-    REDIRECT_MS,
-    findTarget(parts.db, clicked).catch(() => null),
-    null,
-  );
-}
-
-function redirect(
-  parts: EventParts,
-  response: Response,
-  status: 302 | 307,
-  target: string | null,
-  landingToken: string | null = null,
-): void {
-  // A header holds ASCII only, and so does URL.href. If a stored address cannot be parsed, such as http://1.2.3.400,
-  // send the visitor to our home page.
-  const parsed = URL.parse(fillClick(target ?? '', () => randomBytes(12).toString('hex')));
-  const location =
-    parsed === null
-      ? new URL(parts.publicUrl)
-      : landingToken === null
-        ? parsed
-        : withLandingToken(parsed, landingToken);
-  answerEmpty(response, status, [
-    'Location',
-    location.href,
-    'Referrer-Policy',
-    'strict-origin-when-cross-origin',
-    ...NEVER_STORED,
-  ]);
 }

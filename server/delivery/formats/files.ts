@@ -9,18 +9,37 @@ import { openRendition } from '#server/media/serve.ts';
 import { refuse, type Request, type Response } from '#server/http/raw-answer.ts';
 import { etagOf } from '#server/net/etag.ts';
 
+/** The scripts of the build; see `answer`. */
+const SCRIPTS = ['tag.js', 'landing.js', 'posts.js', 'facts.js', 'placement.js'] as const;
+export type ScriptName = (typeof SCRIPTS)[number];
+
 type Encoded = { bytes: Buffer; headers: Record<string, string>; etag: string };
-export type ScriptFiles = { plain: Encoded; gzip: Encoded; brotli: Encoded };
+type ScriptFiles = { plain: Encoded; gzip: Encoded; brotli: Encoded };
+
+export type Scripts = ReturnType<typeof createScripts>;
+
+/** The scripts of `directory`, which `read` reads once. */
+export function createScripts(directory: string, deliveryUrl: string) {
+  const scripts = new Map<ScriptName, ScriptFiles | null>();
+  return {
+    read: async (): Promise<void> => {
+      for (const name of SCRIPTS) scripts.set(name, await readScript(directory, name, deliveryUrl));
+    },
+    /**
+     * `GET /api/serve/zone/{publicId}`: the tag. It is the same for every zone, so the id is not looked up. And `GET
+     * /api/serve/facts.js` and `/api/serve/placement.js`, its modules, `/api/serve/posts.js`, the script for posts without
+     * scripts, and `/api/serve/landing.js`, the landing script.
+     */
+    answer: (name: ScriptName, request: Request, response: Response): void =>
+      answerScript(scripts.get(name) ?? null, request, response),
+  };
+}
 
 /**
  * Reads a built script, puts the delivery address into it, and compresses it once for all visitors. Null when it is not
  * built. [FIELD-24]
  */
-export async function readScript(
-  directory: string,
-  name: string,
-  deliveryUrl: string,
-): Promise<ScriptFiles | null> {
+async function readScript(directory: string, name: string, deliveryUrl: string): Promise<ScriptFiles | null> {
   let built: string;
   try {
     built = await readFile(path.join(directory, name), 'utf8');
@@ -52,12 +71,7 @@ function encoded(bytes: Buffer, encoding: string | null): Encoded {
   return { bytes, headers, etag };
 }
 
-/**
- * `GET /api/serve/zone/{publicId}`: the tag. It is the same for every zone, so the id is not looked up. And `GET
- * /api/serve/facts.js` and `/api/serve/placement.js`, its modules, `/api/serve/posts.js`, the script for posts without
- * scripts, and `/api/serve/landing.js`, the landing script.
- */
-export function answerScript(script: ScriptFiles | null, request: Request, response: Response): void {
+function answerScript(script: ScriptFiles | null, request: Request, response: Response): void {
   if (!script) return refuse(response, 503, 'The script is not built: run npm start.');
   const accepted = request.headers['accept-encoding'] ?? '';
   const form = /\bbr\b/.test(accepted)
