@@ -1,5 +1,8 @@
 /** A function has at most so many lines, without blank lines and comments. */
-export const MAX_FUNCTION_LINES = ['error', { max: 70, skipBlankLines: true, skipComments: true }] as const;
+export const MAX_FUNCTION_LINES: ['error', { max: number; skipBlankLines: true; skipComments: true }] = [
+  'error',
+  { max: 70, skipBlankLines: true, skipComments: true },
+];
 
 /** The files that have a longer function. This list may only shrink. */
 export const LONG_FUNCTIONS = [
@@ -13,13 +16,11 @@ export const LONG_FUNCTIONS = [
   'server/app.ts',
   'server/cells/cell/cell.ts',
   'server/db/embedded/move.ts',
-  'server/delivery/ad-server.ts',
   'server/delivery/event-log/event-queue.ts',
   'server/delivery/event-log/nats/nats-event-log.ts',
   'server/delivery/event-log/nats/read-partitions.ts',
   'server/delivery/event-log/sharing/count-handed.ts',
   'server/delivery/event-log/sharing/ownership.ts',
-  'server/delivery/snapshot/changes.ts',
   'server/delivery/snapshot/snapshot.ts',
   'server/delivery/tokens/tokens.ts',
   'server/delivery/traffic/visitors.ts',

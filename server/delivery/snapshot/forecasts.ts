@@ -56,3 +56,4 @@ export function createForecasts(ctx: Context, snapshot: Snapshot) {
     },
   };
 }
+export type Forecasts = ReturnType<typeof createForecasts>;
