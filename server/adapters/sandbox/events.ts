@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Tx } from '../../db/database.ts';
+import type { Database, Tx } from '../../db/database.ts';
 import { enqueue, enqueueIn } from '../../db/job-queue.ts';
 import type { Metadata } from '../payment-provider.ts';
 import { newId } from './objects.ts';
@@ -15,6 +15,13 @@ export type NewEvent = {
 
 /** Puts an event into the inbox of the server, in the transaction of the change that it reports. */
 export type RecordEvent = (tx: Tx, event: NewEvent) => Promise<void>;
+
+export type Sandbox = {
+  db: Database;
+  /** The marketplace's clock. */
+  now: () => Date;
+  record: RecordEvent;
+};
 
 const MAX_DELAY_SECONDS = 3;
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, Tx } from '../../db/database.ts';
+import { enqueueIn } from '../../db/job-queue.ts';
 import type { JsonObject } from '../../db/tables.ts';
 import {
   type BankPayout,
@@ -98,6 +99,14 @@ export async function createOnce<T extends object>(
 export async function addObject<T extends object>(tx: Tx, object: NewObject<T>, now: Date): Promise<T> {
   await tx.insertInto('sandboxObjects').values(rowOf(object, now)).execute();
   return object.data;
+}
+
+/** How soon the queue looks at an object that takes a step by itself. */
+const SOON_SECONDS = 3;
+
+/** Lets the queue look at an object soon. */
+export async function settleSoon(tx: Tx, objectId: string): Promise<void> {
+  await enqueueIn(tx, 'settle-sandbox-object', { objectId }, SOON_SECONDS);
 }
 
 function rowOf({ kind, id, parent, data }: NewObject<object>, now: Date) {

@@ -1,7 +1,7 @@
 import { DAY_MS, later, SECOND_MS } from '#domain/time.ts';
-import type { Database, Tx } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import { type Dispute, type PaymentProvider, ProviderError, type Refund } from '../payment-provider.ts';
-import type { RecordEvent } from './events.ts';
+import type { RecordEvent, Sandbox } from './events.ts';
 import { moveBalance } from './money.ts';
 import {
   addObject,
@@ -9,6 +9,7 @@ import {
   createOnce,
   newId,
   objectsOf,
+  settleSoon,
   type Stored,
   type StoredIntent,
 } from './objects.ts';
@@ -22,20 +23,10 @@ type StoredPlan = { plan: RefundPlan | null };
 /** A refund that the operator let wait arrives after this time. */
 const PENDING_FOR_MS = 7 * DAY_MS;
 const FAILS_AFTER_MS = 2 * SECOND_MS;
-/** How soon the queue looks at a refund that will fail. */
-export const SOON_SECONDS = 3;
-
-type Sandbox = {
-  db: Database;
-  now: () => Date;
-  record: RecordEvent;
-  /** Lets the queue look at an object soon. */
-  settleSoon: (tx: Tx, objectId: string) => Promise<void>;
-};
 
 /** Refunds an intent, which stays locked meanwhile, so that concurrent refunds never exceed it. */
 export async function createRefund(
-  { db, now, record, settleSoon }: Sandbox,
+  { db, now, record }: Sandbox,
   { intentId, amount, metadata }: Parameters<PaymentProvider['refund']>[0],
   key: string,
 ): Promise<StoredRefund> {

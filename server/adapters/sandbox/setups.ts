@@ -1,5 +1,4 @@
 /** Cards that the sandbox saves for charges without their owner. It keeps their last four digits and expiry only. */
-import { randomBytes } from 'node:crypto';
 import { AUTHENTICATION_FAILED } from '#domain/payments/sandbox-cards.ts';
 import type { Database } from '../../db/database.ts';
 import {
@@ -9,6 +8,8 @@ import {
   type SavedCard,
   type Setup,
 } from '../payment-provider.ts';
+import { declinedError } from './cards.ts';
+import { intentOfSecret, newSecret, requireSecret } from './client-secret.ts';
 import { addObject, changeObject, createOnce, newId, readObject, type Stored } from './objects.ts';
 
 export type StoredCard = SavedCard & Stored & { customerId: string | null; isForgotten: boolean };
@@ -27,21 +28,12 @@ export type SandboxSetups = Pick<PaymentProvider, 'createSetup' | 'getSetup' | '
   authenticateSetup: (clientSecret: string, outcome: 'complete' | 'fail') => Promise<Setup>;
 };
 
-type Tools = {
-  requireSecret: (setup: { clientSecret: string }, given: string) => void;
-  declinedError: (error: NonNullable<Saving['error']>) => ProviderError;
-};
-
-export function sandboxSetups(
-  db: Database,
-  now: () => Date,
-  { requireSecret, declinedError }: Tools,
-): SandboxSetups {
+export function sandboxSetups(db: Database, now: () => Date): SandboxSetups {
   const change = async (
     clientSecret: string,
     work: (setup: StoredSetup) => Partial<StoredSetup>,
   ): Promise<Setup> => {
-    const id = clientSecret.split('_secret_')[0] ?? '';
+    const id = intentOfSecret(clientSecret);
     const changed = await changeObject<StoredSetup>(db, 'seti', id, now(), async (setup, tx) => {
       requireSecret(setup, clientSecret);
       if (setup.status === 'canceled') throw new ProviderError('conflict', 'This setup was canceled');
@@ -62,7 +54,7 @@ export function sandboxSetups(
       const id = newId('seti');
       const data: Setup = {
         id,
-        clientSecret: `${id}_secret_${randomBytes(18).toString('base64url')}`,
+        clientSecret: newSecret(id),
         status: 'requires_card',
         customerId,
         card: null,

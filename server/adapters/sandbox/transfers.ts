@@ -41,43 +41,21 @@ export function sandboxTransfers(
 ): Pick<PaymentProvider, 'transfer' | 'getTransfer' | 'transfersOf' | 'reverse' | 'bankPayoutsSince'> {
   return {
     async transfer(transfer, key) {
-      const { payeeId, amount, currency, sourceChargeId, metadata, transferGroup } = transfer;
+      const { payeeId, sourceChargeId } = transfer;
       const at = now();
       const payee = await readObject<StoredPayee>(db, 'acct', payeeId);
       const { intentId } = await readObject<{ intentId: string }>(db, 'ch', sourceChargeId);
       let id = newId('tr');
       await changeObject<StoredIntent>(db, 'pi', intentId, at, async (intent, tx) => {
-        const data: StoredTransfer = {
-          id,
-          payeeId,
-          sourceChargeId,
-          transferGroup,
-          amount,
-          currency,
-          balanceTransaction: null,
-          reversals: [],
-          metadata,
-          createdAt: at,
-        };
+        const data = newTransfer(id, transfer, at);
         const object = { kind: 'tr', key, parameters: transfer, data, id, parent: sourceChargeId } as const;
         const made = await createOnce(tx, object, at);
         if (made.id !== id) {
           ({ id } = made);
           return {};
         }
-        if (payee.transfersStatus !== 'active')
-          throw refused('This account cannot receive transfers yet', TRANSFERS_INACTIVE);
-        if (currency !== intent.currency) throw refused('A transfer must be in the currency of its charge');
-        const sent = (await objectsOf<StoredTransfer>(tx, sourceChargeId, 'tr')).reduce(
-          (sum, each) => sum + each.amount,
-          0,
-        );
-        if (sent > intent.amountReceived) throw refused('The transfers of this charge exceed its amount');
-        const movement = { type: 'transfer', sourceId: id, amount: -amount, currency };
-        const balanceTransaction = await moveBalance(tx, movement, at);
-        await changeIn<StoredTransfer>(tx, 'tr', id, at, () => ({ balanceTransaction }));
-        await record(tx, { type: 'transfer.created', objectId: id, metadata });
-        await payOut(tx, { payeeId, transferIds: [id], amount, currency }, at);
+        await requireTransferable(tx, intent, payee, transfer);
+        await send(tx, record, data, at);
         return {};
       });
       return transferOf(await readObject<StoredTransfer>(db, 'tr', id));
@@ -121,6 +99,58 @@ export function sandboxTransfers(
       }
     },
   };
+}
+
+type NewTransfer = Parameters<PaymentProvider['transfer']>[0];
+
+function newTransfer(
+  id: string,
+  { payeeId, amount, currency, sourceChargeId, metadata, transferGroup }: NewTransfer,
+  at: Date,
+): StoredTransfer {
+  return {
+    id,
+    payeeId,
+    sourceChargeId,
+    transferGroup,
+    amount,
+    currency,
+    balanceTransaction: null,
+    reversals: [],
+    metadata,
+    createdAt: at,
+  };
+}
+
+/** Takes the money of a transfer from the balance, and sends it on to the payee's bank. */
+async function send(
+  tx: Tx,
+  record: RecordEvent,
+  { id, payeeId, amount, currency, metadata }: StoredTransfer,
+  at: Date,
+): Promise<void> {
+  const movement = { type: 'transfer', sourceId: id, amount: -amount, currency };
+  const balanceTransaction = await moveBalance(tx, movement, at);
+  await changeIn<StoredTransfer>(tx, 'tr', id, at, () => ({ balanceTransaction }));
+  await record(tx, { type: 'transfer.created', objectId: id, metadata });
+  await payOut(tx, { payeeId, transferIds: [id], amount, currency }, at);
+}
+
+/** Throws if the payee or the charge does not allow this transfer, which is already stored. */
+async function requireTransferable(
+  tx: Tx,
+  intent: StoredIntent,
+  payee: StoredPayee,
+  { currency, sourceChargeId }: NewTransfer,
+): Promise<void> {
+  if (payee.transfersStatus !== 'active')
+    throw refused('This account cannot receive transfers yet', TRANSFERS_INACTIVE);
+  if (currency !== intent.currency) throw refused('A transfer must be in the currency of its charge');
+  const sent = (await objectsOf<StoredTransfer>(tx, sourceChargeId, 'tr')).reduce(
+    (sum, each) => sum + each.amount,
+    0,
+  );
+  if (sent > intent.amountReceived) throw refused('The transfers of this charge exceed its amount');
 }
 
 function refused(message: string, code = 'transfer_refused'): ProviderError {
