@@ -1,7 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { ConfigError } from '../../config-error.ts';
 import { type BlobStore, isBlobKey, requireBlobKey } from '../blobs.ts';
-import { type S3Bucket, S3Refused } from './bucket.ts';
+import type { S3Bucket } from './bucket.ts';
+import { S3Refused } from './client.ts';
 
 /** The object that says whose bucket this is. */
 const MARKER = 'openslot-installation';
