@@ -9,6 +9,15 @@ export const API_VERSION = '2026-10-28.endive';
 /** A call may take this long, retries included. */
 export const CALL_MS = 10_000;
 
+/** The largest page that Stripe's lists have. */
+export const PAGE = 100;
+
+/** The filter of a list for what was created since then. */
+export const createdSince = (since: Date) => ({ gte: Math.floor(since.getTime() / 1000) });
+
+/** The parts of one object, as a list of such objects expands them. */
+export const inList = (parts: readonly string[]) => parts.map((part) => `data.${part}`);
+
 export type StripeClient = {
   /** Asks Stripe, and throws ProviderError for every failure. */
   ask: <T>(call: (stripe: Stripe) => Promise<T>) => Promise<T>;
@@ -76,4 +85,9 @@ function addressOf(base: string): { protocol: 'http' | 'https'; host: string; po
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port || (isPlain ? '80' : '443'),
   };
+}
+
+/** Whether Stripe answered from the record of an earlier call with the same key, perhaps with an older state. */
+export function isReplayed(answer: { lastResponse: Stripe.Response<unknown>['lastResponse'] }): boolean {
+  return answer.lastResponse.headers['idempotent-replayed'] === 'true';
 }

@@ -13,27 +13,9 @@ export function stripePayees({
   ask,
 }: StripeClient): Pick<PaymentProvider, 'createPayee' | 'getPayee' | 'payeeLink' | 'closePayee'> {
   return {
-    createPayee: async ({ email, name, country, metadata }, key) => ({
+    createPayee: async (payee, key) => ({
       ...readPayee(
-        await ask((stripe) =>
-          stripe.v2.core.accounts.create(
-            {
-              contact_email: email,
-              display_name: name,
-              dashboard: 'express',
-              identity: { country },
-              defaults: {
-                responsibilities: { fees_collector: 'application', losses_collector: 'application' },
-              },
-              configuration: {
-                recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } },
-              },
-              metadata,
-              include: [...INCLUDE],
-            },
-            { idempotencyKey: key },
-          ),
-        ),
+        await ask((stripe) => stripe.v2.core.accounts.create(recipientOf(payee), { idempotencyKey: key })),
       ),
       // The payee enters them later.
       destinations: [],
@@ -91,6 +73,26 @@ export function stripePayees({
       throw error;
     }
   }
+}
+
+function recipientOf({
+  email,
+  name,
+  country,
+  metadata,
+}: Parameters<PaymentProvider['createPayee']>[0]): Stripe.V2.Core.AccountCreateParams {
+  return {
+    contact_email: email,
+    display_name: name,
+    dashboard: 'express',
+    identity: { country },
+    defaults: { responsibilities: { fees_collector: 'application', losses_collector: 'application' } },
+    configuration: {
+      recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } },
+    },
+    metadata,
+    include: [...INCLUDE],
+  };
 }
 
 function readPayee(account: Stripe.V2.Core.Account): Omit<Payee, 'destinations'> {

@@ -1,10 +1,9 @@
 import type { Stripe } from 'stripe';
 import type { PaymentProvider } from '../payment-provider.ts';
-import type { StripeClient } from './client.ts';
+import { PAGE, type StripeClient } from './client.ts';
 import { readBankPayout, readReversal, readTransfer } from './objects.ts';
 
 const PARTS = ['balance_transaction', 'reversals.data.balance_transaction'];
-const PAGE = 100;
 
 type Transfers = Pick<
   PaymentProvider,
