@@ -32,59 +32,30 @@ export function createEventQueue(options: {
   maxWaitMs: number;
 }): EventQueue {
   const { send, maxPerBatch, batchesInFlight, maxWaiting, maxWaitMs } = options;
-  let waiting: Waiting[] = [];
-  let waitingEvents = 0;
+  const waiting = createWaiting();
   let stopped = false;
-  /** How many callers of the last batch have not appended again yet. */
-  let expected = 0;
-  let expectTimer: NodeJS.Timeout | undefined;
+  const returning = createReturning(sendWaiting);
   let sendScheduled = false;
   const inFlight = new Map<Promise<void>, Waiting[]>();
   // A single timer checks all events. A timer for each event would cost more than the event itself.
-  const timeoutCheck = setInterval(rejectOld, TIMEOUT_CHECK_MS).unref();
+  const timeoutCheck = setInterval(() => waiting.rejectOlder(maxWaitMs), TIMEOUT_CHECK_MS).unref();
 
-  const isWorthWaiting = (): boolean => expected > 0 && waitingEvents < maxPerBatch;
+  const isWorthWaiting = (): boolean => returning.isAny() && waiting.events() < maxPerBatch;
 
   /** Sends the waiting events, unless it is worth waiting for more. */
   function sendWaiting(): void {
     sendScheduled = false;
     if (isWorthWaiting() && !stopped) return;
-    while (waiting.length > 0 && inFlight.size < batchesInFlight) {
-      const batch = takeBatch();
+    while (!waiting.isEmpty() && inFlight.size < batchesInFlight) {
+      const batch = waiting.takeBatch(maxPerBatch);
       const sentAt = performance.now();
       const sent = sendBatch(batch).finally(() => {
         inFlight.delete(sent);
-        expectCallers(batch.length, performance.now() - sentAt);
+        returning.expect(batch.length, performance.now() - sentAt);
         sendWaiting();
       });
       inFlight.set(sent, batch);
     }
-  }
-
-  function expectCallers(callers: number, tookMs: number): void {
-    expected = callers;
-    clearTimeout(expectTimer);
-    expectTimer = setTimeout(
-      () => {
-        expected = 0;
-        sendWaiting();
-      },
-      Math.min(Math.ceil(tookMs), MAX_GATHER_MS),
-    );
-  }
-
-  function takeBatch(): Waiting[] {
-    let size = 0;
-    let end = 0;
-    while (end < waiting.length && size < maxPerBatch) size += waiting[end++]!.events.length;
-    return take(end);
-  }
-
-  function take(count: number): Waiting[] {
-    const taken = waiting.slice(0, count);
-    waiting = waiting.slice(count);
-    for (const each of taken) waitingEvents -= each.events.length;
-    return taken;
   }
 
   async function sendBatch(batch: Waiting[]): Promise<void> {
@@ -96,19 +67,12 @@ export function createEventQueue(options: {
     }
   }
 
-  function rejectOld(): void {
-    const tooOld = performance.now() - maxWaitMs;
-    const first = waiting.findIndex((each) => each.since > tooOld);
-    for (const each of take(first < 0 ? waiting.length : first)) each.reject(new EventLogAway());
-  }
-
   return {
     append: async (events) => {
-      if (stopped || waitingEvents + events.length > maxWaiting) throw new EventLogFull();
+      if (stopped || waiting.events() + events.length > maxWaiting) throw new EventLogFull();
       await new Promise<void>((resolve, reject) => {
-        waiting.push({ events, since: performance.now(), resolve, reject });
-        waitingEvents += events.length;
-        expected -= 1;
+        waiting.add({ events, since: performance.now(), resolve, reject });
+        returning.arrived();
         if (sendScheduled || inFlight.size === batchesInFlight || isWorthWaiting()) return;
         sendScheduled = true;
         // Wait one turn of the event loop, so that requests that are already read share the batch.
@@ -116,7 +80,7 @@ export function createEventQueue(options: {
       });
     },
     backlog: () => {
-      const all = [...inFlight.values(), waiting].flat();
+      const all = [...inFlight.values(), waiting.all()].flat();
       const now = performance.now();
       const since = all.reduce((first, each) => Math.min(first, each.since), now);
       return {
@@ -128,8 +92,67 @@ export function createEventQueue(options: {
       stopped = true;
       sendWaiting();
       while (inFlight.size > 0) await Promise.allSettled(inFlight.keys());
-      clearTimeout(expectTimer);
+      returning.stop();
       clearInterval(timeoutCheck);
     },
+  };
+}
+
+/** The callers whose events are not sent yet, in order. */
+function createWaiting() {
+  let waiting: Waiting[] = [];
+  let waitingEvents = 0;
+
+  function take(count: number): Waiting[] {
+    const taken = waiting.slice(0, count);
+    waiting = waiting.slice(count);
+    for (const each of taken) waitingEvents -= each.events.length;
+    return taken;
+  }
+
+  return {
+    all: (): readonly Waiting[] => waiting,
+    isEmpty: (): boolean => waiting.length === 0,
+    /** How many events wait. */
+    events: (): number => waitingEvents,
+    add: (each: Waiting): void => {
+      waiting.push(each);
+      waitingEvents += each.events.length;
+    },
+    takeBatch: (maxEvents: number): Waiting[] => {
+      let size = 0;
+      let end = 0;
+      while (end < waiting.length && size < maxEvents) size += waiting[end++]!.events.length;
+      return take(end);
+    },
+    rejectOlder: (maxMs: number): void => {
+      const tooOld = performance.now() - maxMs;
+      const first = waiting.findIndex((each) => each.since > tooOld);
+      for (const each of take(first < 0 ? waiting.length : first)) each.reject(new EventLogAway());
+    },
+  };
+}
+
+/** The callers of the last batch who have not appended again yet. `onLate`: none is expected any more. */
+function createReturning(onLate: () => void) {
+  let expected = 0;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    isAny: (): boolean => expected > 0,
+    arrived: (): void => {
+      expected -= 1;
+    },
+    expect: (callers: number, tookMs: number): void => {
+      expected = callers;
+      clearTimeout(timer);
+      timer = setTimeout(
+        () => {
+          expected = 0;
+          onLate();
+        },
+        Math.min(Math.ceil(tookMs), MAX_GATHER_MS),
+      );
+    },
+    stop: (): void => clearTimeout(timer),
   };
 }

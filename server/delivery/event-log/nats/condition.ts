@@ -1,10 +1,8 @@
 /** Whether acknowledged events are safe in NATS: on the disk, and in a stream of this installation. */
-import type { JetStreamManager } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
 import type { Condition } from '../event-log.ts';
 import { findOwnerProblem } from './owner.ts';
-import { STREAM } from './stream.ts';
+import { type OpenStream, STREAM } from './stream.ts';
 
 const ANSWER_MS = 3000;
 
@@ -23,7 +21,7 @@ export function createCondition(options: {
   monitorUrls: readonly string[];
   /** Only production refuses a single server that could lose acknowledged events. */
   production: boolean;
-}): (stream: { connection: NatsConnection; jsm: JetStreamManager }) => Promise<Condition> {
+}): (stream: OpenStream) => Promise<Condition> {
   /** Whether each server syncs, by its name. */
   const syncs = new Map<string, boolean>();
 

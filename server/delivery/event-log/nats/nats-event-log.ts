@@ -1,47 +1,34 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { JetStreamManager, JsMsg } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Counter } from '../counter.ts';
 import {
-  type Condition,
   type Counted,
   type EventLog,
   EventLogAway,
   EventLogFull,
   type EventLogListener,
-  EventLogUnusable,
   type LoggedEvent,
 } from '../event-log.ts';
 import { createEventQueue } from '../event-queue.ts';
 import type { CountingConnection } from '../sharing/connection.ts';
-import { encode } from '../sharing/message.ts';
 import type { Ownership } from '../sharing/ownership.ts';
 import type { PartitionOf } from '../sharing/partition-of.ts';
 import { createUncounted, type Progress, releaseCounted } from '../sharing/uncounted.ts';
 import { applyMessages } from './apply.ts';
-import { createCondition } from './condition.ts';
+import { createChecks } from './checks.ts';
+import type { createCondition } from './condition.ts';
+import { createNatsConnection } from './connection.ts';
+import { createSetAside, publishEvents } from './publish.ts';
 import { readPartitions } from './read-partitions.ts';
-import { ASIDE_SUBJECT, consumerOf, openStream, STREAM, subjectOf } from './stream.ts';
+import { findProgress, hasMessages, type OpenStream } from './stream.ts';
 
 const MAX_PER_BATCH = 250;
 const BATCHES_IN_FLIGHT = 8;
 const MAX_WAIT_MS = 5000;
-const ACK_DEADLINE_MS = 5000;
-const CONDITION_MS = 5000;
-const ROOM_CHECK_MS = 500;
-/** The part of the stream that stays free. */
-const RESERVE = 1 / 16;
 
 /** The event log, and whether its stream has events that are not counted yet. */
 export type NatsEventLog = EventLog & { hasUncounted: () => Promise<boolean> };
 
-/**
- * Stores events in a JetStream stream, by their partition, and counts those of its own partitions from there. An event is
- * durable once the stream has acknowledged it. A message is removed only after it was counted with count_events, as
- * without NATS, so that it is counted even if any server is killed. See docs/decisions/011-events-through-nats.md.
- */
-export function natsEventLog(options: {
+type Options = {
   url: string;
   connection: CountingConnection;
   ownership: Pick<Ownership, 'owned' | 'ownedOn' | 'onChange'>;
@@ -58,8 +45,18 @@ export function natsEventLog(options: {
   bytes?: number | undefined;
   /** If absent, the stream gets no owner, and nothing is asked about it. */
   condition?: Parameters<typeof createCondition>[0];
-}): NatsEventLog {
+};
+
+/**
+ * Stores events in a JetStream stream, by their partition, and counts those of its own partitions from there. An event is
+ * durable once the stream has acknowledged it. A message is removed only after it was counted with count_events, as
+ * without NATS, so that it is counted even if any server is killed. See docs/decisions/011-events-through-nats.md.
+ */
+export function natsEventLog(options: Options): NatsEventLog {
   const { now, listener, log, partitionOf, maxWaiting = 20_000 } = options;
+  const streamOptions = { installation: options.condition?.installation, bytes: options.bytes };
+  const nats = createNatsConnection(options.url, streamOptions, log);
+  const checks = createChecks(nats, options.condition, log);
   const uncounted = createUncounted();
   const queue = createEventQueue({
     send,
@@ -68,162 +65,54 @@ export function natsEventLog(options: {
     maxWaiting,
     maxWaitMs: MAX_WAIT_MS,
   });
-  const streamOptions = { installation: options.condition?.installation, bytes: options.bytes };
-  const askCondition = options.condition && createCondition(options.condition);
-  let condition: Condition = { problem: null, unsynced: true };
-  let conditionTimer: NodeJS.Timeout | undefined;
-  let isFull = false;
-  let roomTimer: NodeJS.Timeout | undefined;
-  let stream: { connection: NatsConnection; jsm: JetStreamManager } | null = null;
-  let connected = false;
-  let stopping = false;
-  let reading: ReturnType<typeof readPartitions> | undefined;
-  let releasing: ReturnType<typeof releaseCounted> | undefined;
-  let applying: Promise<void> = Promise.resolve();
-  let setAsideCount = 0;
+  /** What runs from the start on, in the order in which it stops. */
+  let running: { stop: () => void | Promise<void> }[] = [];
 
   async function send(events: LoggedEvent[]): Promise<void> {
-    const js = (stream as NonNullable<typeof stream>).jsm.jetstream();
-    const receivedAtMs = now().getTime();
-    const publish = async ([partition, each]: [number, LoggedEvent[]]): Promise<[number, number]> => {
-      const message = encode({ receivedAtMs, clockAheadMs: options.clockAheadMs?.(), events: each });
-      const { seq } = await js.publish(subjectOf(partition), message, { timeout: ACK_DEADLINE_MS });
-      return [partition, seq];
-    };
-    const sequences = await Promise.all([...Map.groupBy(events, partitionOf)].map(publish));
-    listener.onUncounted(uncounted.add(new Map(sequences), events));
+    const times = { receivedAtMs: now().getTime(), clockAheadMs: options.clockAheadMs?.() };
+    const sequences = await publishEvents(await nats.open(), events, { partitionOf, ...times });
+    listener.onUncounted(uncounted.add(sequences, events));
   }
 
-  async function monitorConnection(connection: NatsConnection): Promise<void> {
-    for await (const { type } of connection.status()) {
-      if (type === 'disconnect') {
-        connected = false;
-        if (!stopping) log.error('the event log is unavailable; views get 503 until it is back');
-      } else if (type === 'reconnect') {
-        connected = true;
-        log.warn('the event log is available again');
-        // It may have lost what its consumers know.
-        reading?.renew();
-      }
-    }
-  }
-
-  async function setAside(message: JsMsg, why: string): Promise<void> {
-    try {
-      const { connection, jsm } = stream as NonNullable<typeof stream>;
-      if (connection.isClosed()) throw new EventLogAway();
-      await jsm.jetstream().publish(ASIDE_SUBJECT, message.data, { timeout: ACK_DEADLINE_MS });
-      message.term();
-      setAsideCount += 1;
-      log.error(
-        { why, sequence: message.seq, setAside: setAsideCount },
-        'a message in the event log is not a valid event; it was moved to OPENSLOT_ASIDE',
-      );
-    } catch (error) {
-      log.error(
-        { err: error, why, sequence: message.seq },
-        'an invalid message could not be moved to OPENSLOT_ASIDE; trying again later',
-      );
-      message.nak(30_000);
-    }
-  }
-
-  /** Null while NATS is away. */
-  async function findProgress(partitions: readonly number[]): Promise<Progress | null> {
-    if (!connected || stream === null) return null;
-    const found = new Map<string, number>();
-    for await (const info of stream.jsm.consumers.list(STREAM)) {
-      const allCounted = info.num_pending === 0 && info.num_ack_pending === 0;
-      found.set(info.name, allCounted ? Infinity : info.ack_floor.stream_seq);
-    }
-    return new Map(partitions.map((partition) => [partition, found.get(consumerOf(partition)) ?? -1]));
-  }
-
-  /** Asks again and again. While NATS does not answer, what was found last stays in force. */
-  function scheduleCondition(): void {
-    conditionTimer = setTimeout(() => {
-      void readCondition()
-        .catch(() => {})
-        .finally(() => {
-          if (!stopping) scheduleCondition();
-        });
-    }, CONDITION_MS);
-  }
-
-  /**
-   * Whether the stream has no room for more. NATS compares max_bytes with the payload of a message alone: it accepts one
-   * whose record does not fit, and drops the oldest message for it. So this server stops before. [SCALE-14]
-   */
-  async function checkRoom(): Promise<void> {
-    if (!stream || !connected) return;
-    const { config, state } = await stream.jsm.streams.info(STREAM);
-    isFull = config.max_bytes > 0 && state.bytes > config.max_bytes * (1 - RESERVE);
-  }
-
-  function scheduleRoomCheck(): void {
-    roomTimer = setTimeout(() => {
-      void checkRoom()
-        .catch(() => {})
-        .finally(() => {
-          if (!stopping) scheduleRoomCheck();
-        });
-    }, ROOM_CHECK_MS);
-  }
-
-  async function readCondition(): Promise<void> {
-    if (!askCondition || !stream || !connected) return;
-    const { problem } = condition;
-    condition = await askCondition(stream);
-    if (condition.problem !== null && problem === null) log.error(condition.problem);
+  /** Counts what is in the stream, and finds out what the owners of the other partitions have counted. */
+  function startCounting(stream: OpenStream): void {
+    const { connection, ownership, counter, readCounters } = options;
+    const reading = readPartitions(stream, { ownership, streamOptions, log });
+    // NATS may have lost what its consumers know.
+    void nats.follow(stream, reading.renew);
+    const setAside = createSetAside(stream, log);
+    const { onCounted } = listener;
+    const applying = applyMessages(
+      { connection, ownership, counter, onCounted, setAside, log },
+      reading.take,
+    );
+    const progressOf = async (partitions: readonly number[]): Promise<Progress | null> =>
+      nats.reachable() ? await findProgress(stream, partitions) : null;
+    const releasing = releaseCounted({ uncounted, listener, findProgress: progressOf, readCounters });
+    running = [releasing, checks, reading, { stop: async () => await applying }];
   }
 
   return {
     start: async () => {
-      stream ??= await openStream(options.url, streamOptions);
-      connected = true;
-      await readCondition();
-      if (condition.problem !== null) throw new EventLogUnusable(condition.problem);
-      scheduleCondition();
-      await checkRoom();
-      scheduleRoomCheck();
-      void monitorConnection(stream.connection);
-      reading = readPartitions(stream, { ownership: options.ownership, streamOptions, log });
-      const { connection, ownership, counter } = options;
-      applying = applyMessages(
-        { connection, ownership, counter, onCounted: listener.onCounted, setAside, log },
-        reading.take,
-      );
-      releasing = releaseCounted({
-        uncounted,
-        listener,
-        findProgress,
-        readCounters: options.readCounters,
-      });
+      const stream = await nats.connect();
+      running = [checks];
+      await checks.start();
+      startCounting(stream);
     },
-    hasUncounted: async () => {
-      stream ??= await openStream(options.url, streamOptions);
-      return (await stream.jsm.streams.info(STREAM)).state.messages > 0;
-    },
+    hasUncounted: async () => await hasMessages(await nats.open()),
     append: async (events) => {
       // Reject here while disconnected, because the NATS client would buffer events without limit.
-      if (!connected) throw new EventLogAway();
-      if (isFull) throw new EventLogFull();
+      if (!nats.reachable()) throw new EventLogAway();
+      if (checks.isFull()) throw new EventLogFull();
       await queue.append(events);
     },
     backlog: () => ({ ...queue.backlog(), uncountedMs: uncounted.oldestMs() }),
-    condition: () => condition,
+    condition: checks.condition,
     stop: async () => {
       await queue.stop();
-      stopping = true;
-      releasing?.stop();
-      clearTimeout(conditionTimer);
-      clearTimeout(roomTimer);
-      await reading?.stop();
-      await applying;
-      await Promise.race([stream?.connection.drain(), pause(2000, undefined, { ref: false })]).catch(
-        () => {},
-      );
-      await stream?.connection.close();
+      nats.expectEnd();
+      for (const each of running) await each.stop();
+      await nats.close();
     },
   };
 }

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import type { ConsumerMessages, JetStreamManager, JsMsg } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Ownership } from '../sharing/ownership.ts';
 import {
@@ -9,6 +8,7 @@ import {
   EARLIER_SUBJECT,
   ensureConsumer,
   ensureStream,
+  type OpenStream,
   STREAM,
   type StreamOptions,
   subjectOf,
@@ -27,7 +27,7 @@ export type TakeMessages = () => Promise<JsMsg[] | null>;
 
 /** Reads the partitions that this server owns, each from the consumer of its own. */
 export function readPartitions(
-  { connection, jsm }: { connection: NatsConnection; jsm: JetStreamManager },
+  stream: OpenStream,
   {
     ownership,
     streamOptions,
@@ -43,70 +43,12 @@ export function readPartitions(
   renew: () => void;
   stop: () => Promise<void>;
 } {
-  const readers = new Map<string, ReturnType<typeof read>>();
-  let waiting: JsMsg[] = [];
-  let arrived = Promise.withResolvers<void>();
-  let taken = Promise.withResolvers<void>();
+  const readers = new Map<string, Reader>();
+  const waiting = createBuffer();
   let stopped = false;
 
-  /** Resolves once there is room for another message. */
-  async function offer(message: JsMsg): Promise<void> {
-    waiting.push(message);
-    arrived.resolve();
-    while (waiting.length >= MAX_WAITING && !stopped) await taken.promise;
-  }
-
-  async function take(): Promise<JsMsg[] | null> {
-    while (waiting.length === 0) {
-      if (stopped) return null;
-      await arrived.promise;
-    }
-    // Messages of other partitions that have arrived already share the batch.
-    await nextTurn();
-    const all = waiting;
-    waiting = [];
-    arrived = Promise.withResolvers();
-    taken.resolve();
-    taken = Promise.withResolvers();
-    return all;
-  }
-
-  function read({ consumer: name, subject }: Source): { ended: Promise<void>; stop: () => void } {
-    let messages: ConsumerMessages | null = null;
-    const ending = new AbortController();
-
-    async function readUntilStopped(): Promise<void> {
-      while (!ending.signal.aborted) {
-        try {
-          await ensureConsumer(jsm, name, subject);
-          const consumer = await jsm.jetstream().consumers.get(STREAM, name);
-          messages = await consumer.consume({
-            max_messages: MAX_FETCHED,
-            // The client requests messages again after this time, in case a request was lost.
-            expires: 5000,
-            abort_on_missing_resource: true,
-          });
-          if (ending.signal.aborted) messages.stop();
-          for await (const message of messages) await offer(message);
-        } catch (error) {
-          if (ending.signal.aborted) return;
-          log.error({ err: error, subject }, 'reading the event log failed; trying again');
-        }
-        // The pause rejects when the reading ends.
-        await pause(RETRY_MS, undefined, { signal: ending.signal }).catch(() => {});
-        // An operator may have removed the stream, or its last server may have lost its disk.
-        if (!ending.signal.aborted) await ensureStream(connection, jsm, streamOptions).catch(() => {});
-      }
-    }
-
-    return {
-      ended: readUntilStopped(),
-      stop: () => {
-        ending.abort();
-        messages?.stop();
-      },
-    };
-  }
+  const read = (source: Source): Reader =>
+    readSource(source, { stream, streamOptions, offer: waiting.offer, log });
 
   function follow(): void {
     const wanted = new Map<string, Source>();
@@ -127,7 +69,7 @@ export function readPartitions(
   ownership.onChange(follow);
   follow();
   return {
-    take,
+    take: waiting.take,
     renew: () => {
       for (const reader of readers.values()) reader.stop();
       readers.clear();
@@ -137,9 +79,104 @@ export function readPartitions(
       stopped = true;
       const ended = [...readers.values()].map((reader) => reader.ended);
       follow();
-      taken.resolve();
+      waiting.letOffersEnd();
       await Promise.all(ended);
-      arrived.resolve();
+      waiting.end();
+    },
+  };
+}
+
+/** The messages that have been read and wait to be counted. */
+function createBuffer() {
+  let waiting: JsMsg[] = [];
+  let arrived = Promise.withResolvers<void>();
+  let isEnding = false;
+  let taken = Promise.withResolvers<void>();
+
+  /** Resolves once there is room for another message. */
+  async function offer(message: JsMsg): Promise<void> {
+    waiting.push(message);
+    arrived.resolve();
+    while (waiting.length >= MAX_WAITING && !isEnding) await taken.promise;
+  }
+
+  async function take(): Promise<JsMsg[] | null> {
+    while (waiting.length === 0) {
+      if (isEnding) return null;
+      await arrived.promise;
+    }
+    // Messages of other partitions that have arrived already share the batch.
+    await nextTurn();
+    const all = waiting;
+    waiting = [];
+    arrived = Promise.withResolvers();
+    taken.resolve();
+    taken = Promise.withResolvers();
+    return all;
+  }
+
+  return {
+    offer,
+    take,
+    /** From now on, no message waits for room, and `take` returns null when none is left. */
+    letOffersEnd: (): void => {
+      isEnding = true;
+      taken.resolve();
+    },
+    /** Ends a `take` that waits. Call it after the last offer. */
+    end: (): void => arrived.resolve(),
+  };
+}
+
+type Reader = { ended: Promise<void>; stop: () => void };
+
+/** Reads one consumer until it is stopped. `offer` resolves once there is room for another message. */
+function readSource(
+  { consumer: name, subject }: Source,
+  {
+    stream: { connection, jsm },
+    streamOptions,
+    offer,
+    log,
+  }: {
+    stream: OpenStream;
+    streamOptions: StreamOptions;
+    offer: (message: JsMsg) => Promise<void>;
+    log: FastifyBaseLogger;
+  },
+): Reader {
+  let messages: ConsumerMessages | null = null;
+  const ending = new AbortController();
+
+  async function readUntilStopped(): Promise<void> {
+    while (!ending.signal.aborted) {
+      try {
+        await ensureConsumer(jsm, name, subject);
+        const consumer = await jsm.jetstream().consumers.get(STREAM, name);
+        messages = await consumer.consume({
+          max_messages: MAX_FETCHED,
+          // The client requests messages again after this time, in case a request was lost.
+          expires: 5000,
+          abort_on_missing_resource: true,
+        });
+        if (ending.signal.aborted) messages.stop();
+        for await (const message of messages) await offer(message);
+      } catch (error) {
+        if (ending.signal.aborted) return;
+        log.error({ err: error, subject }, 'reading the event log failed; trying again');
+      }
+      // The pause rejects when the reading ends.
+      await pause(RETRY_MS, undefined, { signal: ending.signal }).catch(() => {});
+      // An operator may have removed the stream, or its last server may have lost its disk.
+      if (!ending.signal.aborted) await ensureStream(connection, jsm, streamOptions).catch(() => {});
+    }
+  }
+
+  return {
+    ended: readUntilStopped(),
+    stop: () => {
+      ending.abort();
+      messages?.stop();
     },
   };
 }

@@ -43,11 +43,10 @@ export type StreamOptions = {
   bytes?: number | undefined;
 };
 
+export type OpenStream = { connection: NatsConnection; jsm: JetStreamManager };
+
 /** Connects, and creates the streams if they are missing. Throws EventLogUnusable. */
-export async function openStream(
-  url: string,
-  options: StreamOptions = {},
-): Promise<{ connection: NatsConnection; jsm: JetStreamManager }> {
+export async function openStream(url: string, options: StreamOptions = {}): Promise<OpenStream> {
   let connection: NatsConnection | undefined;
   try {
     connection = await connect(connectionOptions(url));
@@ -59,6 +58,36 @@ export async function openStream(
     if (error instanceof EventLogUnusable) throw error;
     throw new EventLogUnusable(`EVENT_LOG_URL cannot be used: ${reasonOf(error)}.`);
   }
+}
+
+/** By partition, up to which place all messages of the stream are counted. */
+export async function findProgress(
+  { jsm }: OpenStream,
+  partitions: readonly number[],
+): Promise<Map<number, number>> {
+  const found = new Map<string, number>();
+  for await (const info of jsm.consumers.list(STREAM)) {
+    const allCounted = info.num_pending === 0 && info.num_ack_pending === 0;
+    found.set(info.name, allCounted ? Infinity : info.ack_floor.stream_seq);
+  }
+  return new Map(partitions.map((partition) => [partition, found.get(consumerOf(partition)) ?? -1]));
+}
+
+/** The part of the stream that stays free. */
+const RESERVE = 1 / 16;
+
+/**
+ * Whether the stream has no room for more. NATS compares max_bytes with the payload of a message alone: it accepts one
+ * whose record does not fit, and drops the oldest message for it. So this server stops before. [SCALE-14]
+ */
+export async function hasNoRoom({ jsm }: OpenStream): Promise<boolean> {
+  const { config, state } = await jsm.streams.info(STREAM);
+  return config.max_bytes > 0 && state.bytes > config.max_bytes * (1 - RESERVE);
+}
+
+/** Whether the stream has events that are not counted yet. */
+export async function hasMessages({ jsm }: OpenStream): Promise<boolean> {
+  return (await jsm.streams.info(STREAM)).state.messages > 0;
 }
 
 /** When the oldest message of the stream arrived; null if it has none. Throws EventLogUnusable. */

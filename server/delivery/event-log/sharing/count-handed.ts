@@ -34,7 +34,7 @@ export function countHanded(parts: {
     const messages: Message[] = [];
     for (const handed of found) {
       const content = decode(handed.content);
-      if ('wrong' in content) await setAside(client, handed, content.wrong);
+      if ('wrong' in content) await setAside(client, log, handed, content.wrong);
       else messages.push({ handed, second: Math.floor(content.receivedAtMs / 1000), ...content });
     }
     // Events count as of the time they were received. Whole seconds are exact enough, and none spans two hours.
@@ -60,16 +60,8 @@ export function countHanded(parts: {
     } catch (error) {
       if (!isRefusal(error)) throw error;
       if (group.length > 1) for (const each of group) await countTogether(client, [each]);
-      else await setAside(client, group[0]!.handed, String(error));
+      else await setAside(client, log, group[0]!.handed, String(error));
     }
-  }
-
-  async function setAside(client: CountingClient, handed: Handed, why: string): Promise<void> {
-    await setHandedAside(client, handed, why);
-    log.error(
-      { why, partition: handed.partition, id: handed.id },
-      'handed events cannot be counted; they stay in handed_events',
-    );
   }
 
   async function countUntilStopped(): Promise<void> {
@@ -96,4 +88,17 @@ export function countHanded(parts: {
       await counting;
     },
   };
+}
+
+async function setAside(
+  client: CountingClient,
+  log: FastifyBaseLogger,
+  handed: Handed,
+  why: string,
+): Promise<void> {
+  await setHandedAside(client, handed, why);
+  log.error(
+    { why, partition: handed.partition, id: handed.id },
+    'handed events cannot be counted; they stay in handed_events',
+  );
 }

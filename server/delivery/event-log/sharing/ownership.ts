@@ -44,7 +44,6 @@ export function createOwnership(
   let owned: ReadonlySet<number> = NONE;
   let changed: () => void = () => {};
   let servers = 1;
-  let failing = false;
   const stopping = new AbortController();
   let looking: Promise<void> = Promise.resolve();
 
@@ -84,19 +83,6 @@ export function createOwnership(
       log.info({ owned: owned.size, servers: owners.servers.length }, 'partitions changed hands');
   }
 
-  async function lookUntilStopped(): Promise<void> {
-    for (;;) {
-      await pause(LOOK_MS, undefined, { signal: stopping.signal });
-      try {
-        await connection.run(look);
-        failing = false;
-      } catch (error) {
-        if (!failing) log.error({ err: error }, 'the partitions cannot be shared; trying again');
-        failing = true;
-      }
-    }
-  }
-
   return {
     start: async (settle) => {
       await connection.run(async (client) => {
@@ -105,7 +91,7 @@ export function createOwnership(
         await look(client);
       });
       // The pause rejects when the server stops.
-      looking = lookUntilStopped().catch(() => {});
+      looking = lookUntilStopped(connection, look, { signal: stopping.signal, log }).catch(() => {});
     },
     owned: () => owned,
     ownedOn: async (client) => {
@@ -119,6 +105,25 @@ export function createOwnership(
       await looking;
     },
   };
+}
+
+/** Rejects when `signal` is aborted. */
+async function lookUntilStopped(
+  connection: CountingConnection,
+  look: (client: CountingClient) => Promise<void>,
+  { signal, log }: { signal: AbortSignal; log: FastifyBaseLogger },
+): Promise<void> {
+  let failing = false;
+  for (;;) {
+    await pause(LOOK_MS, undefined, { signal });
+    try {
+      await connection.run(look);
+      failing = false;
+    } catch (error) {
+      if (!failing) log.error({ err: error }, 'the partitions cannot be shared; trying again');
+      failing = true;
+    }
+  }
 }
 
 /** `me` is the process id of this connection in PostgreSQL. */
