@@ -107,6 +107,7 @@ describe('nobody else', () => {
       'server/db/functions/withdrawals_are_append_only.sql',
       // For which signals it was taken, and which hours it touched.
       'server/delivery/forecast/store.ts',
+      'server/invalid-traffic/store-facts.ts',
       'server/invalid-traffic/store-told.ts',
       'server/invalid-traffic/store.ts',
       // At which moment.

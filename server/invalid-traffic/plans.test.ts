@@ -5,7 +5,8 @@ import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { planOf } from '../testing/database/plans.ts';
 import { audiencesToCheck } from './store-told.ts';
-import { crowdsOf, factsOf, listRows, visitedZones, zonesWithViews } from './store.ts';
+import { factsOf } from './store-facts.ts';
+import { crowdsOf, listRows, visitedZones, zonesWithViews } from './store.ts';
 
 const ZONES = 1000;
 const UNTIL = new Date('2026-10-11T00:00:00Z');

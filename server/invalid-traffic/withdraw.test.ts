@@ -9,7 +9,7 @@ import { countAt, seriesOf } from '../testing/figures.ts';
 import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { listWithdrawals, overruleWithdrawal } from './overrule.ts';
-import { factsOf } from './store.ts';
+import { factsOf } from './store-facts.ts';
 import { withdrawInvalidTraffic } from './withdraw.ts';
 
 /** Each test has a day of its own, so that no other test's traffic is in its hours. */

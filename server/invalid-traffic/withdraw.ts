@@ -13,16 +13,8 @@ import {
 } from '#domain/invalid-traffic/signals.ts';
 import { DAY_MS, HOUR_MS, hourOf, later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
-import {
-  crowdsOf,
-  deleteTraits,
-  type Facts,
-  factsOf,
-  type Taken,
-  visitedZones,
-  withdraw,
-  zonesWithViews,
-} from './store.ts';
+import { type Facts, factsOf } from './store-facts.ts';
+import { crowdsOf, deleteTraits, type Taken, visitedZones, withdraw, zonesWithViews } from './store.ts';
 
 const ZONES_PER_QUERY = 200;
 /** The comparison reads two days. One more covers a server whose jobs were late. */
