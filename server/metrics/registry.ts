@@ -1,14 +1,20 @@
 /** The metrics of this instance, by the names of docs/operations.md. Their labels take values of closed lists only. */
-import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import { FAULT_KINDS } from '#domain/delivery/faults.ts';
-import { BILLED_KINDS } from '#domain/delivery/reasons.ts';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Currency } from '#domain/money.ts';
-import { openConnections } from '../db/database.ts';
 import type { AdServer } from '../delivery/ad-server.ts';
-import { DECISION_OUTCOMES, EVENT_OUTCOMES } from '../delivery/event-log/tally.ts';
 import type { Disk } from '../net/disk.ts';
 import { RELEASE } from '../release.ts';
 import type { DatabaseFigures } from './database-figures.ts';
+import {
+  booksFigures,
+  connectionFigures,
+  createMeters,
+  deliveryFigures,
+  diskFigures,
+  faultFigures,
+  requestFigures,
+  workFigures,
+} from './figures.ts';
 import type { RequestCount } from './requests.ts';
 
 /** prom-client names these gauges like counters, which Prometheus advises against. The same figures have other names. */
@@ -33,153 +39,37 @@ export type Scrape = () => Promise<{ contentType: string; text: string }>;
 
 export function createScrape({
   adServer,
-  maxConnections: max,
+  maxConnections,
   currency,
   findDatabaseFigures,
   requestCounts,
   findDisk,
 }: MetricParts): Scrape {
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(name);
 
-  const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
-    new Gauge({ name: `openslot_${name}`, help, labelNames, registers });
-  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
-    new Counter({ name: `openslot_${name}`, help, labelNames, registers });
-
-  gauge('info', 'Always 1. Its label is the release', ['release']).set({ release: RELEASE }, 1);
-  const decisions = counter('decisions_total', 'Ad decisions of this instance', ['outcome']);
-  const events = counter('events_total', 'Reported views and clicks of this instance', ['kind', 'outcome']);
-  const requests = counter(
-    'http_requests_total',
-    'Answers of this instance, without those of the ad server',
-    ['route', 'status'],
-  );
-  const diskFree = gauge('disk_free_bytes', 'What can still be written to the disk of DATA_DIR');
-  const diskSize = gauge('disk_size_bytes', 'The size of this disk');
-  const queueLength = gauge('event_queue_length', 'Events that are not acknowledged yet');
-  const queueAge = gauge('event_queue_age_seconds', 'How long the oldest of them has waited');
-  const countingLag = gauge(
-    'counting_lag_seconds',
-    'Age of the oldest acknowledged event that is not counted',
-  );
-  const logUnsynced = gauge(
-    'event_log_unsynced',
-    'Whether a NATS server acknowledges events before they are on its disk, or may do so: 1 or 0',
-  );
-  const snapshotAge = gauge(
-    'snapshot_age_seconds',
-    'Since the live ads were last compared with the database',
-  );
-  const partitionsOwned = gauge('partitions_owned', 'Partitions of events that this instance counts');
-  const copies = gauge('copies', 'Running instances of the server');
-  const jobs = gauge('jobs', 'Jobs in the queue, without and with an error', ['state']);
-  const oldestJob = gauge('job_oldest_seconds', 'How long the most overdue job has been due');
-  const jobsGivenUp = gauge('jobs_given_up', 'Jobs that used up their tries and need a person');
-  const mailWaiting = gauge('mail_waiting', 'Mails that have not been sent');
-  const oldestMail = gauge('mail_oldest_seconds', 'How long the oldest mail that is due has waited');
-  const cellBehind = gauge('cell_behind_seconds', 'Since the last figures that this cell has sent', ['cell']);
-  const connections = gauge('database_connections', 'Database connections of this instance', ['state']);
-  const maxConnections = gauge('database_connections_max', 'The limit of these connections');
-  const outboundHeld = gauge(
-    'outbound_held',
-    'Whether everything outgoing is on hold after a restore: 1 or 0',
-  );
-  const differences = gauge('reconciliation_differences', 'Differences between ledger and card provider');
-  const uncovered = gauge('money_uncovered', 'Owed money that is not covered, in units of the currency', [
-    'currency',
-  ]);
-  const booksDifferences = gauge(
-    'books_differences',
-    'Differences that the last check of everything in the books found',
-  );
-  const booksAge = gauge('books_checked_age_seconds', 'Since everything in the books was last checked');
-  const backupAge = gauge('backup_age_seconds', 'Since the newest backup was started');
-  const proofAge = gauge('backup_verified_age_seconds', 'Since a backup was last restored as a proof');
-  const archiveDifferences = gauge(
-    'archive_differences',
-    'Sums of archived events that differ from the counters, so that their days are kept',
-  );
-
-  const faults = gauge('delivery_faults', 'Open faults: one reason refuses nearly all reports', [
-    'scope',
-    'kind',
-  ]);
-  const faultShare = gauge(
-    'delivery_fault_share',
-    'The largest share of reports, from 0 to 1, that an open fault of this kind refuses',
-    ['scope', 'kind'],
-  );
-
-  function setOwnFigures(): void {
-    const { tally, backlog, isLogUnsynced, snapshotMs, partitionsOwned: owned } = adServer.figures();
-    decisions.reset();
-    for (const outcome of DECISION_OUTCOMES) decisions.inc({ outcome }, tally.decisions[outcome]);
-    events.reset();
-    for (const kind of BILLED_KINDS)
-      for (const outcome of EVENT_OUTCOMES) events.inc({ kind, outcome }, tally.events[kind][outcome]);
-    requests.reset();
-    for (const { route, status, n } of requestCounts()) requests.inc({ route, status }, n);
-    queueLength.set(backlog.waiting);
-    queueAge.set(backlog.waitingMs / 1000);
-    countingLag.set(backlog.uncountedMs / 1000);
-    logUnsynced.set(Number(isLogUnsynced));
-    partitionsOwned.set(owned);
-    setOrRemove(snapshotAge, adServer.ready() ? snapshotMs / 1000 : null);
-    const { busy, idle } = openConnections();
-    connections.set({ state: 'busy' }, busy);
-    connections.set({ state: 'idle' }, idle);
-    maxConnections.set(max);
-  }
-
-  function setDatabaseFigures(known: DatabaseFigures | null): void {
-    setOrRemove(copies, known?.copies);
-    setOrRemove(oldestJob, known?.oldestJob);
-    setOrRemove(jobsGivenUp, known?.jobsGivenUp);
-    setOrRemove(mailWaiting, known?.mailWaiting);
-    setOrRemove(oldestMail, known?.oldestMail);
-    setOrRemove(outboundHeld, known && Number(known.isOutboundHeld));
-    setOrRemove(differences, known?.differences);
-    setOrRemove(booksDifferences, known?.books.differences);
-    setOrRemove(booksAge, known?.books.ageSeconds);
-    setOrRemove(backupAge, known?.backups.age);
-    setOrRemove(proofAge, known?.backups.proofAge);
-    setOrRemove(archiveDifferences, known?.archiveDifferences);
-    for (const each of [jobs, uncovered, faults, faultShare, cellBehind]) each.reset();
-    if (known === null) return;
-    jobs.set({ state: 'waiting' }, known.jobsWaiting);
-    jobs.set({ state: 'failed' }, known.jobsFailed);
-    for (const { name, behindSeconds } of known.cells)
-      if (behindSeconds !== null) cellBehind.set({ cell: name }, behindSeconds);
-    uncovered.set({ currency: currency() }, known.uncoveredCents / 100);
-    setFaults(known.faults);
-  }
-
-  /** A scope without a fault of a kind has 0, so that an alert sees the end of one. */
-  function setFaults(known: DatabaseFigures['faults']): void {
-    for (const scope of ['installation', 'website'] as const)
-      for (const kind of FAULT_KINDS) {
-        const open = known.find(
-          (each) => each.kind === kind && each.isInstallation === (scope === 'installation'),
-        );
-        faults.set({ scope, kind }, open?.n ?? 0);
-        faultShare.set({ scope, kind }, open?.share ?? 0);
-      }
-  }
+  const meters = createMeters(registry);
+  meters.gauge('info', 'Always 1. Its label is the release', ['release']).set({ release: RELEASE }, 1);
+  // The scrape has them in this order.
+  const setRequests = requestFigures(meters);
+  const setDisk = diskFigures(meters);
+  const setDelivery = deliveryFigures(meters);
+  const setWork = workFigures(meters);
+  const setConnections = connectionFigures(meters, maxConnections);
+  const setBooks = booksFigures(meters, currency);
+  const setFaults = faultFigures(meters);
 
   return async () => {
     const [known, disk] = await Promise.all([findDatabaseFigures(), findDisk()]);
-    setOrRemove(diskFree, disk?.freeBytes);
-    setOrRemove(diskSize, disk?.sizeBytes);
-    setOwnFigures();
-    setDatabaseFigures(known);
+    const own = adServer.figures();
+    setRequests(own.tally, requestCounts());
+    setDisk(disk);
+    setDelivery(own, adServer.ready());
+    setWork(known);
+    setConnections();
+    setBooks(known);
+    setFaults(known);
     return { contentType: registry.contentType, text: await registry.metrics() };
   };
-}
-
-function setOrRemove(gauge: Gauge, value: number | null | undefined): void {
-  if (value === null || value === undefined) gauge.remove();
-  else gauge.set(value);
 }

@@ -1,0 +1,186 @@
+/** Groups of figures. Each registers its metrics, and returns the function that sets them for a scrape. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { FAULT_KINDS } from '#domain/delivery/faults.ts';
+import { BILLED_KINDS } from '#domain/delivery/reasons.ts';
+import type { Currency } from '#domain/money.ts';
+import { openConnections } from '../db/database.ts';
+import type { AdServer } from '../delivery/ad-server.ts';
+import { DECISION_OUTCOMES, EVENT_OUTCOMES, type Tally } from '../delivery/event-log/tally.ts';
+import type { Disk } from '../net/disk.ts';
+import type { DatabaseFigures } from './database-figures.ts';
+import type { RequestCount } from './requests.ts';
+
+export type Meters = ReturnType<typeof createMeters>;
+
+/** Makes metrics with the prefix of the product. */
+export function createMeters(registry: Registry) {
+  const registers = [registry];
+  return {
+    gauge: <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+      new Gauge({ name: `openslot_${name}`, help, labelNames, registers }),
+    counter: <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+      new Counter({ name: `openslot_${name}`, help, labelNames, registers }),
+  };
+}
+
+export function requestFigures({ counter }: Meters): (tally: Tally, counts: RequestCount[]) => void {
+  const decisions = counter('decisions_total', 'Ad decisions of this instance', ['outcome']);
+  const events = counter('events_total', 'Reported views and clicks of this instance', ['kind', 'outcome']);
+  const requests = counter(
+    'http_requests_total',
+    'Answers of this instance, without those of the ad server',
+    ['route', 'status'],
+  );
+  return (tally, counts) => {
+    decisions.reset();
+    for (const outcome of DECISION_OUTCOMES) decisions.inc({ outcome }, tally.decisions[outcome]);
+    events.reset();
+    for (const kind of BILLED_KINDS)
+      for (const outcome of EVENT_OUTCOMES) events.inc({ kind, outcome }, tally.events[kind][outcome]);
+    requests.reset();
+    for (const { route, status, n } of counts) requests.inc({ route, status }, n);
+  };
+}
+
+export function diskFigures({ gauge }: Meters): (disk: Disk | null) => void {
+  const diskFree = gauge('disk_free_bytes', 'What can still be written to the disk of DATA_DIR');
+  const diskSize = gauge('disk_size_bytes', 'The size of this disk');
+  return (disk) => {
+    setOrRemove(diskFree, disk?.freeBytes);
+    setOrRemove(diskSize, disk?.sizeBytes);
+  };
+}
+
+/** `isReady`: whether all live ads are in memory. */
+export function deliveryFigures({
+  gauge,
+}: Meters): (figures: ReturnType<AdServer['figures']>, isReady: boolean) => void {
+  const queueLength = gauge('event_queue_length', 'Events that are not acknowledged yet');
+  const queueAge = gauge('event_queue_age_seconds', 'How long the oldest of them has waited');
+  const countingLag = gauge(
+    'counting_lag_seconds',
+    'Age of the oldest acknowledged event that is not counted',
+  );
+  const logUnsynced = gauge(
+    'event_log_unsynced',
+    'Whether a NATS server acknowledges events before they are on its disk, or may do so: 1 or 0',
+  );
+  const snapshotAge = gauge(
+    'snapshot_age_seconds',
+    'Since the live ads were last compared with the database',
+  );
+  const partitionsOwned = gauge('partitions_owned', 'Partitions of events that this instance counts');
+  return ({ backlog, isLogUnsynced, snapshotMs, partitionsOwned: owned }, isReady) => {
+    queueLength.set(backlog.waiting);
+    queueAge.set(backlog.waitingMs / 1000);
+    countingLag.set(backlog.uncountedMs / 1000);
+    logUnsynced.set(Number(isLogUnsynced));
+    partitionsOwned.set(owned);
+    setOrRemove(snapshotAge, isReady ? snapshotMs / 1000 : null);
+  };
+}
+
+/** The work that waits for a server or for a person. */
+export function workFigures({ gauge }: Meters): (known: DatabaseFigures | null) => void {
+  const copies = gauge('copies', 'Running instances of the server');
+  const jobs = gauge('jobs', 'Jobs in the queue, without and with an error', ['state']);
+  const oldestJob = gauge('job_oldest_seconds', 'How long the most overdue job has been due');
+  const jobsGivenUp = gauge('jobs_given_up', 'Jobs that used up their tries and need a person');
+  const mailWaiting = gauge('mail_waiting', 'Mails that have not been sent');
+  const oldestMail = gauge('mail_oldest_seconds', 'How long the oldest mail that is due has waited');
+  const cellBehind = gauge('cell_behind_seconds', 'Since the last figures that this cell has sent', ['cell']);
+  return (known) => {
+    setOrRemove(copies, known?.copies);
+    setOrRemove(oldestJob, known?.oldestJob);
+    setOrRemove(jobsGivenUp, known?.jobsGivenUp);
+    setOrRemove(mailWaiting, known?.mailWaiting);
+    setOrRemove(oldestMail, known?.oldestMail);
+    jobs.reset();
+    cellBehind.reset();
+    if (known === null) return;
+    jobs.set({ state: 'waiting' }, known.jobsWaiting);
+    jobs.set({ state: 'failed' }, known.jobsFailed);
+    for (const { name, behindSeconds } of known.cells)
+      if (behindSeconds !== null) cellBehind.set({ cell: name }, behindSeconds);
+  };
+}
+
+/** `max`: DATABASE_POOL_SIZE. */
+export function connectionFigures({ gauge }: Meters, max: number): () => void {
+  const connections = gauge('database_connections', 'Database connections of this instance', ['state']);
+  const maxConnections = gauge('database_connections_max', 'The limit of these connections');
+  return () => {
+    const { busy, idle } = openConnections();
+    connections.set({ state: 'busy' }, busy);
+    connections.set({ state: 'idle' }, idle);
+    maxConnections.set(max);
+  };
+}
+
+/** The money, and the copies of the data. */
+export function booksFigures(
+  { gauge }: Meters,
+  currency: () => Currency,
+): (known: DatabaseFigures | null) => void {
+  const outboundHeld = gauge(
+    'outbound_held',
+    'Whether everything outgoing is on hold after a restore: 1 or 0',
+  );
+  const differences = gauge('reconciliation_differences', 'Differences between ledger and card provider');
+  const uncovered = gauge('money_uncovered', 'Owed money that is not covered, in units of the currency', [
+    'currency',
+  ]);
+  const booksDifferences = gauge(
+    'books_differences',
+    'Differences that the last check of everything in the books found',
+  );
+  const booksAge = gauge('books_checked_age_seconds', 'Since everything in the books was last checked');
+  const backupAge = gauge('backup_age_seconds', 'Since the newest backup was started');
+  const proofAge = gauge('backup_verified_age_seconds', 'Since a backup was last restored as a proof');
+  const archiveDifferences = gauge(
+    'archive_differences',
+    'Sums of archived events that differ from the counters, so that their days are kept',
+  );
+  return (known) => {
+    setOrRemove(outboundHeld, known && Number(known.isOutboundHeld));
+    setOrRemove(differences, known?.differences);
+    setOrRemove(booksDifferences, known?.books.differences);
+    setOrRemove(booksAge, known?.books.ageSeconds);
+    setOrRemove(backupAge, known?.backups.age);
+    setOrRemove(proofAge, known?.backups.proofAge);
+    setOrRemove(archiveDifferences, known?.archiveDifferences);
+    uncovered.reset();
+    if (known !== null) uncovered.set({ currency: currency() }, known.uncoveredCents / 100);
+  };
+}
+
+export function faultFigures({ gauge }: Meters): (known: DatabaseFigures | null) => void {
+  const faults = gauge('delivery_faults', 'Open faults: one reason refuses nearly all reports', [
+    'scope',
+    'kind',
+  ]);
+  const faultShare = gauge(
+    'delivery_fault_share',
+    'The largest share of reports, from 0 to 1, that an open fault of this kind refuses',
+    ['scope', 'kind'],
+  );
+  return (known) => {
+    faults.reset();
+    faultShare.reset();
+    if (known === null) return;
+    // A scope without a fault of a kind has 0, so that an alert sees the end of one.
+    for (const scope of ['installation', 'website'] as const)
+      for (const kind of FAULT_KINDS) {
+        const open = known.faults.find(
+          (each) => each.kind === kind && each.isInstallation === (scope === 'installation'),
+        );
+        faults.set({ scope, kind }, open?.n ?? 0);
+        faultShare.set({ scope, kind }, open?.share ?? 0);
+      }
+  };
+}
+
+function setOrRemove(gauge: Gauge, value: number | null | undefined): void {
+  if (value === null || value === undefined) gauge.remove();
+  else gauge.set(value);
+}
