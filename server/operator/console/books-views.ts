@@ -38,26 +38,15 @@ const EVIDENCE: Record<OpenDispute['evidence'], string> = {
   sent: 'The bank has the evidence',
 };
 
+/** The text of an amount in cents. */
+type Money = (cents: number) => string;
+
 export function booksView(
   { currency, owed, covered, waived, ageing, taxOwed, creditors, holds, disputes }: Books,
   { typed, today, viewer }: { typed: TypedTax; today: string; viewer: Viewer },
 ): View {
-  const money = (cents: number) => `${decimalOf(cents)} ${currency}`;
+  const money: Money = (cents) => `${decimalOf(cents)} ${currency}`;
   const isDisputed = (adId: number | null) => disputes.some((each) => each.adId === adId);
-  const hold = ({ id, userId, email, adId, ad, reason, amountCents, since, until }: OpenHold): Markup =>
-    html`<strong>${money(amountCents)}</strong><span class="quiet"><a href="/operator/people/${userId}">${email ?? 'Deleted account'}</a>, ${
-      adId === null ? 'all ads' : html`<a href="/operator/ads/${adId}">ad ${(ad ?? '').slice(0, 8)}</a>`
-    }, since ${time(since)}. ${HOLDS[reason]}${until && html`, on ${time(until)} or later`}.</span>
-${!(reason === 'dispute' && isDisputed(adId)) && foldedForm({ viewer, form: formOf(RELEASE), ids: { id } })}`;
-  const dispute = (each: OpenDispute): Markup =>
-    html`<strong>${decimalOf(each.amountCents)} ${each.currency}: ${STAGES[stageOf(each.status)]}</strong><span class="quiet"><a href="/operator/ads/${each.adId}">ad ${each.ad.slice(0, 8)}</a>, ${each.id}, ${each.status.replaceAll('_', ' ')}${each.reason !== '' && `, ${each.reason.replaceAll('_', ' ')}`}, since ${time(each.openedAt)}. ${
-      each.dueAt && html`Answer by ${time(each.dueAt)}. `
-    }${EVIDENCE[each.evidence]}.${each.evidenceError !== null && html` Last try: <bdi>${each.evidenceError}</bdi>`}</span>
-${
-  takesEvidence(each.status) &&
-  each.evidence !== 'sent' &&
-  html`<p><a class="plain" href="/operator/evidence/${each.id}">Read the evidence</a></p>`
-}`;
   return {
     title: 'Books',
     main: html`<h1>Books</h1>
@@ -86,9 +75,55 @@ ${
     : html`<p>All owed amounts are covered.</p>`
 }
 ${waived > 0 && html`<p>Publishers who deleted their accounts gave up ${money(waived)} of earnings. They are yours.</p>`}
+${taxOwed.length > 0 && taxSection(taxOwed, money, { typed, today, viewer })}
+<h2>Age of owed amounts</h2>
+<dl class="facts">
+${ageing.map(({ days, publishers, refunds }) =>
+  fact(`${days} days`, `${money(publishers)} to publishers, ${money(refunds)} of refunds`),
+)}
+</dl>
+${creditors.length > 0 && creditorsSection(creditors, money)}
+<h2>Disputes</h2>
+<p class="quiet">We send the evidence automatically one day before it is due. A bank accepts it once.</p>
+${rows(disputes.map(disputeRow), 'No dispute is open.')}
+<h2>On hold</h2>
+<p class="quiet">Earnings that are not paid out. Hold more on the page of a publisher or an ad.</p>
+${holds.length > 0 && confirmFirst(viewer, formOf(RELEASE), 'release holds')}
+${rows(
+  holds.map((hold) => holdRow(hold, money, { isDisputed: isDisputed(hold.adId), viewer })),
+  'No earnings are on hold.',
+)}`,
+  };
+}
+
+function holdRow(
+  { id, userId, email, adId, ad, reason, amountCents, since, until }: OpenHold,
+  money: Money,
+  { isDisputed, viewer }: { isDisputed: boolean; viewer: Viewer },
+): Markup {
+  return html`<strong>${money(amountCents)}</strong><span class="quiet"><a href="/operator/people/${userId}">${email ?? 'Deleted account'}</a>, ${
+    adId === null ? 'all ads' : html`<a href="/operator/ads/${adId}">ad ${(ad ?? '').slice(0, 8)}</a>`
+  }, since ${time(since)}. ${HOLDS[reason]}${until && html`, on ${time(until)} or later`}.</span>
+${!(reason === 'dispute' && isDisputed) && foldedForm({ viewer, form: formOf(RELEASE), ids: { id } })}`;
+}
+
+function disputeRow(each: OpenDispute): Markup {
+  return html`<strong>${decimalOf(each.amountCents)} ${each.currency}: ${STAGES[stageOf(each.status)]}</strong><span class="quiet"><a href="/operator/ads/${each.adId}">ad ${each.ad.slice(0, 8)}</a>, ${each.id}, ${each.status.replaceAll('_', ' ')}${each.reason !== '' && `, ${each.reason.replaceAll('_', ' ')}`}, since ${time(each.openedAt)}. ${
+    each.dueAt && html`Answer by ${time(each.dueAt)}. `
+  }${EVIDENCE[each.evidence]}.${each.evidenceError !== null && html` Last try: <bdi>${each.evidenceError}</bdi>`}</span>
 ${
-  taxOwed.length > 0 &&
-  html`<h2>Tax owed</h2>
+  takesEvidence(each.status) &&
+  each.evidence !== 'sent' &&
+  html`<p><a class="plain" href="/operator/evidence/${each.id}">Read the evidence</a></p>`
+}`;
+}
+
+function taxSection(
+  taxOwed: Books['taxOwed'],
+  money: Money,
+  { typed, today, viewer }: { typed: TypedTax; today: string; viewer: Viewer },
+): Markup {
+  return html`<h2>Tax owed</h2>
 <p class="quiet">When you have paid tax to a state from your bank account, book it here.</p>
 ${confirmFirst(viewer, formOf(PAY_TAX), 'book a payment')}
 ${rows(
@@ -98,33 +133,18 @@ ${rows(
 ${tax.amountCents > 0 && isReady(viewer, formOf(PAY_TAX)) && taxForm(tax, typed, today)}`,
   ),
   '',
-)}`
+)}`;
 }
-<h2>Age of owed amounts</h2>
-<dl class="facts">
-${ageing.map(({ days, publishers, refunds }) =>
-  fact(`${days} days`, `${money(publishers)} to publishers, ${money(refunds)} of refunds`),
-)}
-</dl>
-${
-  creditors.length > 0 &&
-  html`<h2>Largest amounts owed to publishers</h2>
+
+function creditorsSection(creditors: Books['creditors'], money: Money): Markup {
+  return html`<h2>Largest amounts owed to publishers</h2>
 ${rows(
   creditors.map(
     ({ userId, email, amountCents }) =>
       html`<a href="/operator/people/${userId}">${email ?? 'Deleted account'}</a><span class="quiet">${money(amountCents)}</span>`,
   ),
   '',
-)}`
-}
-<h2>Disputes</h2>
-<p class="quiet">We send the evidence automatically one day before it is due. A bank accepts it once.</p>
-${rows(disputes.map(dispute), 'No dispute is open.')}
-<h2>On hold</h2>
-<p class="quiet">Earnings that are not paid out. Hold more on the page of a publisher or an ad.</p>
-${holds.length > 0 && confirmFirst(viewer, formOf(RELEASE), 'release holds')}
-${rows(holds.map(hold), 'No earnings are on hold.')}`,
-  };
+)}`;
 }
 
 /** A form that was refused: its fields as they were typed. */

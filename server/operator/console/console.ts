@@ -42,30 +42,25 @@ const CHANGE = {
   },
 };
 
+/**
+ * The work of a form. `act` returns the address that the browser opens next, or null to show the page with what was typed. If it
+ * is refused, `view` shows the page again with the reason. For a dangerous act, `dangerous` returns the page to which
+ * the operator returns after a fresh confirmation. `confirms`: the form takes the code that opens the console. `right`:
+ * what the operator needs for it. `at`: the path of the page that has the form, for the menu.
+ */
+type FormHandlers = {
+  dangerous?: (visit: Visit) => string | null;
+  confirms?: boolean;
+  bodyLimit?: number;
+  at?: string;
+  right: Right | null;
+  act: (visit: Visit) => Promise<string | null>;
+  view: (visit: Visit) => Promise<View>;
+};
+
 /** Registers pages and forms of the console. Every one of them admits operators only. */
 export function createConsole(app: FastifyInstance, ctx: Context) {
-  async function arrive(request: FastifyRequest, { confirms = false } = {}): Promise<Arrival> {
-    const admission = await admit(ctx, request);
-    if (admission.kind === 'visitor') return { refuse: (reply) => toSignIn(request, reply) };
-    const { kind, operator } = admission;
-    if (kind === 'unconfirmed' && !confirms) {
-      const page = await confirmPage(ctx, operator, { to: targetOf(request.url), isFirst: true });
-      return { refuse: (reply) => send(reply, page ?? NO_SECOND_FACTOR, { menu: false, status: 403 }) };
-    }
-    return {
-      visit: {
-        operator,
-        params: texts(request.params),
-        query: texts(request.query),
-        ...(await bodyOf(request)),
-        confirmed: isConfirmed(ctx, request),
-        request,
-      },
-    };
-  }
-
-  const bars = async () =>
-    html`${outboundBar(await readOutbound(ctx.db))}${alarmBar(await presentAlarms(ctx))}`;
+  const bars = async () => await barsOf(ctx);
 
   /** All forms share one scope, because each scope delays the start of the server. */
   const forms: ((scope: FastifyInstance) => void)[] = [];
@@ -78,7 +73,7 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
   return {
     page(path: string, summary: string, view: (visit: Visit) => Promise<View>): void {
       app.get(path, { config: { page: true, call: { summary, ...READ } } }, async (request, reply) => {
-        const arrival = await arrive(request);
+        const arrival = await arrive(ctx, request);
         if ('refuse' in arrival) return arrival.refuse(reply);
         return send(reply, await view(arrival.visit), { at: path, bars: await bars() });
       });
@@ -87,7 +82,7 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
     /** A CSV file. `read` returns its text. */
     file(path: string, summary: string, name: string, read: (visit: Visit) => Promise<string>): void {
       app.get(path, { config: { page: true, call: { summary, ...READ } } }, async (request, reply) => {
-        const arrival = await arrive(request);
+        const arrival = await arrive(ctx, request);
         if ('refuse' in arrival) return arrival.refuse(reply);
         return reply
           .header('cache-control', 'no-store')
@@ -97,59 +92,18 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
       });
     },
 
-    /**
-     * A form. `act` returns the address that the browser opens next, or null to show the page with what was typed. If it
-     * is refused, `view` shows the page again with the reason. For a dangerous act, `dangerous` returns the page to which
-     * the operator returns after a fresh confirmation. `confirms`: the form takes the code that opens the console. `right`:
-     * what the operator needs for it. `at`: the path of the page that has the form, for the menu.
-     */
-    form(
-      path: string,
-      summary: string,
-      handlers: {
-        dangerous?: (visit: Visit) => string | null;
-        confirms?: boolean;
-        bodyLimit?: number;
-        at?: string;
-        right: Right | null;
-        act: (visit: Visit) => Promise<string | null>;
-        view: (visit: Visit) => Promise<View>;
-      },
-    ): void {
+    form(path: string, summary: string, handlers: FormHandlers): void {
       forms.push((scope) => {
         const { bodyLimit, at = path } = handlers;
         const options = {
           config: { page: true, call: { summary, ...CHANGE, right: handlers.right } },
           ...(bodyLimit && { bodyLimit }),
         };
-        scope.post(path, options, async (request, reply) => {
-          const arrival = await arrive(request, handlers);
-          if ('refuse' in arrival) return arrival.refuse(reply);
-          const { visit } = arrival;
-          if (handlers.right !== null && !holds(visit.operator.role, handlers.right)) {
-            return send(reply, await handlers.view(visit), {
-              at,
-              problem: `Your role doesn’t allow this. ${ROLE_WORDS[visit.operator.role]}.`,
-              status: 403,
-              bars: await bars(),
-            });
-          }
-          const from = visit.confirmed ? null : (handlers.dangerous?.(visit) ?? null);
-          if (from !== null) return go(reply, confirmAddress(from));
-          try {
-            const next = await handlers.act(visit);
-            if (next !== null) return go(reply, next);
-            return send(reply, await handlers.view(visit), { at, bars: await bars() });
-          } catch (error) {
-            if (!(error instanceof HttpError) || ![400, 403, 409].includes(error.status)) throw error;
-            return send(reply, await handlers.view(visit), {
-              at,
-              problem: error.message,
-              status: error.status,
-              bars: await bars(),
-            });
-          }
-        });
+        scope.post(
+          path,
+          options,
+          async (request, reply) => await answerForm(ctx, request, reply, { ...handlers, at }),
+        );
       });
     },
   };
@@ -158,6 +112,64 @@ export type Console = ReturnType<typeof createConsole>;
 
 export function confirmAddress(from: string): string {
   return `/operator/confirm?${new URLSearchParams({ to: from }).toString()}`;
+}
+
+async function answerForm(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { at, ...handlers }: FormHandlers & { at: string },
+): Promise<FastifyReply> {
+  const arrival = await arrive(ctx, request, handlers);
+  if ('refuse' in arrival) return arrival.refuse(reply);
+  const { visit } = arrival;
+  if (handlers.right !== null && !holds(visit.operator.role, handlers.right)) {
+    return send(reply, await handlers.view(visit), {
+      at,
+      problem: `Your role doesn’t allow this. ${ROLE_WORDS[visit.operator.role]}.`,
+      status: 403,
+      bars: await barsOf(ctx),
+    });
+  }
+  const from = visit.confirmed ? null : (handlers.dangerous?.(visit) ?? null);
+  if (from !== null) return go(reply, confirmAddress(from));
+  try {
+    const next = await handlers.act(visit);
+    if (next !== null) return go(reply, next);
+    return send(reply, await handlers.view(visit), { at, bars: await barsOf(ctx) });
+  } catch (error) {
+    if (!(error instanceof HttpError) || ![400, 403, 409].includes(error.status)) throw error;
+    return send(reply, await handlers.view(visit), {
+      at,
+      problem: error.message,
+      status: error.status,
+      bars: await barsOf(ctx),
+    });
+  }
+}
+
+async function arrive(ctx: Context, request: FastifyRequest, { confirms = false } = {}): Promise<Arrival> {
+  const admission = await admit(ctx, request);
+  if (admission.kind === 'visitor') return { refuse: (reply) => toSignIn(request, reply) };
+  const { kind, operator } = admission;
+  if (kind === 'unconfirmed' && !confirms) {
+    const page = await confirmPage(ctx, operator, { to: targetOf(request.url), isFirst: true });
+    return { refuse: (reply) => send(reply, page ?? NO_SECOND_FACTOR, { menu: false, status: 403 }) };
+  }
+  return {
+    visit: {
+      operator,
+      params: texts(request.params),
+      query: texts(request.query),
+      ...(await bodyOf(request)),
+      confirmed: isConfirmed(ctx, request),
+      request,
+    },
+  };
+}
+
+async function barsOf(ctx: Context): Promise<Markup> {
+  return html`${outboundBar(await readOutbound(ctx.db))}${alarmBar(await presentAlarms(ctx))}`;
 }
 
 function go(reply: FastifyReply, address: string): FastifyReply {

@@ -75,20 +75,7 @@ ${smallForm({ viewer, form: formOf(PAY_REFUND), ids: { ref: refund.id } })}`,
   ),
   'No refund is owed.',
 )}
-${
-  cancels.length > 0 &&
-  html`<h2>Cancels that wait for you</h2>
-<p class="quiet">A campaign of a large sum was canceled within an hour of its payment. It isn’t shown until you decide. The card provider keeps its fee when you refund. If you refuse, the advertiser reads your reason.</p>
-${rows(
-  cancels.map(
-    ({ adId, ad, title, amountCents, currency, since }) =>
-      html`“${title}” (${ad}), ${decimalOf(amountCents)} ${currency}, canceled ${time(since)}
-${smallForm({ viewer, form: formOf(RELEASE_CANCEL), ids: { id: String(adId) } })}
-${smallForm({ viewer, form: formOf(REFUSE_CANCEL), ids: { id: String(adId) } })}`,
-  ),
-  '',
-)}`
-}
+${cancels.length > 0 && cancelsSection(cancels, viewer)}
 <h2>In suspense</h2>
 <p class="quiet">Payments that differ from what was agreed, and movements that belong to no sale. Compare each with the provider’s dashboard before you decide. A decision is final.</p>
 ${(suspense.length > 0 || refundsOwed.length > 0 || cancels.length > 0) && confirmFirst(viewer, formOf(SETTLE_SUSPENSE), 'decide')}
@@ -104,6 +91,20 @@ ${rows(stuck.map(waiting), 'Nothing is stuck.')}
 ${taxIds.length > 0 && taxIdsSection(taxIds)}
 ${actForm({ form: formOf(RUN_MONEY_WORK), viewer })}`,
   };
+}
+
+function cancelsSection(cancels: readonly WaitingCancel[], viewer: Viewer): Markup {
+  return html`<h2>Cancels that wait for you</h2>
+<p class="quiet">A campaign of a large sum was canceled within an hour of its payment. It isn’t shown until you decide. The card provider keeps its fee when you refund. If you refuse, the advertiser reads your reason.</p>
+${rows(
+  cancels.map(
+    ({ adId, ad, title, amountCents, currency, since }) =>
+      html`“${title}” (${ad}), ${decimalOf(amountCents)} ${currency}, canceled ${time(since)}
+${smallForm({ viewer, form: formOf(RELEASE_CANCEL), ids: { id: String(adId) } })}
+${smallForm({ viewer, form: formOf(REFUSE_CANCEL), ids: { id: String(adId) } })}`,
+  ),
+  '',
+)}`;
 }
 
 function taxIdsSection(taxIds: readonly OpenTaxId[]): Markup {
