@@ -41,7 +41,7 @@ export function createCell(
   let keyProblem: string | null = null;
   let currencyProblem: string | null = null;
   let isComplete = false;
-  let compactedAt = performance.now();
+  const compactSometimes = createCompaction(ctx);
 
   function noteKey(error: unknown): void {
     if (error instanceof KeyRefused) keyProblem = wrongKey(settings);
@@ -51,13 +51,7 @@ export function createCell(
   /** Logs only the first failure. The cell goes on with what it has. */
   function noteFailure(error: unknown, isFirst: boolean): void {
     noteKey(error);
-    if (!isFirst) return;
-    const away =
-      'the marketplace is away; this cell goes on serving and counting, and sends its figures later';
-    ctx.log.error(
-      { err: error },
-      error instanceof MarketplaceAway ? away : 'the cell could not work for its marketplace; trying again',
-    );
+    if (isFirst) logFailure(ctx, error);
   }
 
   async function pullOnce(): Promise<number> {
@@ -74,10 +68,7 @@ export function createCell(
     try {
       return (await push(ctx, marketplace, options.backlogMs())) ? 0 : PUSH_MS;
     } catch (error) {
-      if (performance.now() - compactedAt > COMPACT_MS) {
-        compactedAt = performance.now();
-        await compactDue(ctx.db);
-      }
+      await compactSometimes();
       throw error;
     }
   }
@@ -93,10 +84,7 @@ export function createCell(
   }
 
   function noteCurrency(currency: string): void {
-    currencyProblem =
-      currency === ctx.config.currency
-        ? null
-        : `CURRENCY is ${ctx.config.currency} here, and ${currency} in the marketplace. Set CURRENCY=${currency} on this cell.`;
+    currencyProblem = currency === ctx.config.currency ? null : otherCurrency(ctx.config.currency, currency);
   }
 
   return {
@@ -113,8 +101,10 @@ export function createCell(
     },
     problems: () => {
       if (keyProblem !== null) return [keyProblem];
-      const unread = `The ads of the marketplace have not been read yet. Check that MARKETPLACE_URL (${settings.marketplaceUrl}) can be reached from here.`;
-      return [...(isComplete ? [] : [unread]), ...(currencyProblem === null ? [] : [currencyProblem])];
+      return [
+        ...(isComplete ? [] : [unread(settings)]),
+        ...(currencyProblem === null ? [] : [currencyProblem]),
+      ];
     },
   };
 }
@@ -156,6 +146,30 @@ function repeat(
     },
   };
 }
+
+/** Returns a function that compacts the figures that wait, unless it has done so lately. */
+function createCompaction(ctx: Context): () => Promise<void> {
+  let compactedAt = performance.now();
+  return async () => {
+    if (performance.now() - compactedAt <= COMPACT_MS) return;
+    compactedAt = performance.now();
+    await compactDue(ctx.db);
+  };
+}
+
+function logFailure(ctx: Context, error: unknown): void {
+  const away = 'the marketplace is away; this cell goes on serving and counting, and sends its figures later';
+  ctx.log.error(
+    { err: error },
+    error instanceof MarketplaceAway ? away : 'the cell could not work for its marketplace; trying again',
+  );
+}
+
+const unread = ({ marketplaceUrl }: CellSettings): string =>
+  `The ads of the marketplace have not been read yet. Check that MARKETPLACE_URL (${marketplaceUrl}) can be reached from here.`;
+
+const otherCurrency = (own: string, currency: string): string =>
+  `CURRENCY is ${own} here, and ${currency} in the marketplace. Set CURRENCY=${currency} on this cell.`;
 
 const wrongKey = ({ marketplaceUrl }: CellSettings): string =>
   `CELL_KEY is not the key of a cell of the marketplace at ${marketplaceUrl}. Set it to the key that \`openslot cell add\` printed there, or correct MARKETPLACE_URL.`;

@@ -56,11 +56,7 @@ export async function openMove({
   const from = majorOf(home, CLUSTER);
   const to = builtInMajor();
   if (from === null || from === to) return null;
-  const kept = path.join(home, keptFolder(from));
-  if (existsSync(kept))
-    throw new DatabaseUnusable(
-      `${kept} exists already, perhaps from an earlier move. Move it away, then try again.`,
-    );
+  const kept = freeFolderFor(home, from);
 
   const former = await Cluster.open(location, flags, log, {
     programs: await findFormerPrograms(from, programs, location, log),
@@ -123,6 +119,16 @@ export async function openMove({
     },
     abandon,
   };
+}
+
+/** Returns the folder in which the cluster of this major version is to be kept. Throws if it exists. */
+function freeFolderFor(home: string, from: string): string {
+  const kept = path.join(home, keptFolder(from));
+  if (existsSync(kept))
+    throw new DatabaseUnusable(
+      `${kept} exists already, perhaps from an earlier move. Move it away, then try again.`,
+    );
+  return kept;
 }
 
 /** A move that was killed leaves its new cluster, which may still run. */
