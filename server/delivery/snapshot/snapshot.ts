@@ -88,18 +88,33 @@ export const MAX_ASKED_ZONES = 50_000;
 /** About 0.1 kB each. */
 export const MAX_UNKNOWN_NAMES = 100_000;
 
+/** The ads in memory, and what of their events is not in the counters yet. */
+type Ads = {
+  live: Map<number, LiveAd>;
+  /** Also of ads that are not in memory now, such as at the start. */
+  uncounted: Map<number, LiveAd['uncounted']>;
+};
+
 /** Keeps in memory the zones with live ads, and those without that were lately asked for. */
 export function createSnapshot() {
+  const ads: Ads = { live: new Map(), uncounted: new Map() };
+  const fleet: Fleet = { servers: 1 };
+  return {
+    fleet,
+    ad: (id: number): LiveAd | undefined => ads.live.get(id),
+    ...createZones(ads, fleet),
+    ...createCounters(ads),
+  };
+}
+export type Snapshot = ReturnType<typeof createSnapshot>;
+
+function createZones({ live, uncounted }: Ads, fleet: Fleet) {
   const sold = new Map<string, LiveZone>();
   const asked = createRecent<LiveZone>(MAX_ASKED_ZONES, ({ id }) => publicIds.delete(id));
   /** Names that were lately asked for, and are of no zone that is offered. */
   const unknown = createRecent<true>(MAX_UNKNOWN_NAMES);
   /** Of both kinds of zones. */
   const publicIds = new Map<number, string>();
-  const ads = new Map<number, LiveAd>();
-  /** Also of ads that are not in memory now, such as at the start. */
-  const uncounted = new Map<number, LiveAd['uncounted']>();
-  const fleet: Fleet = { servers: 1 };
 
   const zoneNamed = (publicId: string): LiveZone | undefined => sold.get(publicId) ?? asked.get(publicId);
   const zoneById = (zoneId: number): LiveZone | undefined => {
@@ -110,7 +125,7 @@ export function createSnapshot() {
   function remove(zoneId: number): void {
     const publicId = publicIds.get(zoneId);
     if (publicId === undefined) return;
-    for (const ad of sold.get(publicId)?.ads ?? []) ads.delete(ad.id);
+    for (const ad of sold.get(publicId)?.ads ?? []) live.delete(ad.id);
     sold.delete(publicId);
     asked.delete(publicId);
     publicIds.delete(zoneId);
@@ -118,16 +133,8 @@ export function createSnapshot() {
 
   function store(zone: LiveZone): void {
     for (const ad of zone.ads) {
-      const known = ads.get(ad.id);
-      ad.reservations = known?.reservations ?? new Reservations(fleet);
+      takeOver(ad, live.get(ad.id), fleet);
       ad.uncounted = uncounted.get(ad.id) ?? ad.uncounted;
-      if (!known) continue;
-      // The loaded counters may be older than the ones in memory. Counters only grow, so keep the higher value.
-      ad.views = Math.max(ad.views, known.views);
-      ad.clicks = Math.max(ad.clicks, known.clicks);
-      ad.next = known.next;
-      ad.lastAllowedMs = known.lastAllowedMs;
-      ad.lastLimitedMs = known.lastLimitedMs;
     }
     const before = zoneById(zone.id);
     zone.forecastPerDay = before?.forecastPerDay ?? zone.forecastPerDay;
@@ -138,16 +145,14 @@ export function createSnapshot() {
     if (zone.ads.length > 0) sold.set(zone.publicId, zone);
     // A zone that has lost its last ad is asked for until the pages that show it are gone.
     else asked.set(zone.publicId, zone);
-    for (const ad of zone.ads) ads.set(ad.id, ad);
+    for (const ad of zone.ads) live.set(ad.id, ad);
   }
 
   return {
-    fleet,
     /** Finds a zone in memory. A zone that is not there may still exist; see cold-zones.ts. */
     zone: zoneNamed,
     zoneById,
     isUnknown: (name: string): boolean => unknown.get(name) === true,
-    ad: (id: number): LiveAd | undefined => ads.get(id),
     /** Replaces the zones with these ids. A zone that is not in `found` is removed. */
     replace: (ids: readonly number[], found: readonly LiveZone[]): void => {
       const present = new Set(found.map((zone) => zone.id));
@@ -182,9 +187,26 @@ export function createSnapshot() {
     soldZoneIds: (): number[] => Array.from(sold.values(), ({ id }) => id),
     /** For tests and the bench. */
     sizes: () => ({ sold: sold.size, asked: asked.size(), ids: publicIds.size, unknown: unknown.size() }),
+  };
+}
+
+/** What an ad that is loaded again keeps of its object in memory. */
+function takeOver(ad: LiveAd, known: LiveAd | undefined, fleet: Fleet): void {
+  ad.reservations = known?.reservations ?? new Reservations(fleet);
+  if (!known) return;
+  // The loaded counters may be older than the ones in memory. Counters only grow, so keep the higher value.
+  ad.views = Math.max(ad.views, known.views);
+  ad.clicks = Math.max(ad.clicks, known.clicks);
+  ad.next = known.next;
+  ad.lastAllowedMs = known.lastAllowedMs;
+  ad.lastLimitedMs = known.lastLimitedMs;
+}
+
+function createCounters({ live, uncounted }: Ads) {
+  return {
     applyCounts: (counted: readonly Counted[]): void => {
       for (const { adId, totalImpressions, totalClicks } of counted) {
-        const ad = ads.get(adId);
+        const ad = live.get(adId);
         if (!ad) continue;
         ad.views = Math.max(ad.views, totalImpressions);
         ad.clicks = Math.max(ad.clicks, totalClicks);
@@ -194,13 +216,12 @@ export function createSnapshot() {
       for (const { adId, ...numbers } of changed) {
         if (numbers.views + numbers.clicks > 0) uncounted.set(adId, numbers);
         else uncounted.delete(adId);
-        const ad = ads.get(adId);
+        const ad = live.get(adId);
         if (ad) ad.uncounted = numbers;
       }
     },
     release: (adId: number, issuedAtMs: number, nowMs: number): void => {
-      ads.get(adId)?.reservations.release(issuedAtMs, nowMs);
+      live.get(adId)?.reservations.release(issuedAtMs, nowMs);
     },
   };
 }
-export type Snapshot = ReturnType<typeof createSnapshot>;

@@ -122,17 +122,7 @@ export function createTokens(secrets: Secrets) {
   const sign = signers[0]!;
   const periodOf = (ms: number): number => Math.floor(ms / PERIOD_MS);
 
-  let names = '';
-  let namesUsed = 0;
-  /** The next random name for a run. Names are generated in batches. */
-  function nextName(): string {
-    if (namesUsed === names.length) {
-      names = randomBytes((NAMES_PER_BATCH * NAME_LENGTH * 3) / 4).toString('base64url');
-      namesUsed = 0;
-    }
-    return names.slice(namesUsed, (namesUsed += NAME_LENGTH));
-  }
-
+  const nextName = createNames();
   const windowOf = (ms: number): number => Math.floor(ms / RUN_MS);
 
   /** Starts a run for this decision and similar ones that may follow, with room for twice as many as the last one had. */
@@ -203,6 +193,19 @@ export function createTokens(secrets: Secrets) {
   };
 }
 export type Tokens = ReturnType<typeof createTokens>;
+
+/** Returns the function that makes the random names of runs. It generates them in batches. */
+function createNames(): () => string {
+  let names = '';
+  let used = 0;
+  return () => {
+    if (used === names.length) {
+      names = randomBytes((NAMES_PER_BATCH * NAME_LENGTH * 3) / 4).toString('base64url');
+      used = 0;
+    }
+    return names.slice(used, (used += NAME_LENGTH));
+  };
+}
 
 /** Returns the function that signs with the keys of one secret. */
 function createSigner(secret: string) {

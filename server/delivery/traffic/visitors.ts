@@ -70,19 +70,7 @@ export function createVisitors({ productionRules, fleet }: { productionRules: bo
     view: createRecentCounts(MINUTE_MS, 1 << 15),
     click: createRecentCounts(MINUTE_MS, 1 << 13),
   };
-  /** The events of a network on an ad. */
-  const ofAdFromNetwork: Record<BilledKind, RecentCounts> = {
-    view: createRecentCounts(MINUTE_MS, 1 << 15),
-    click: createRecentCounts(MINUTE_MS, 1 << 12),
-  };
-  const windows: Record<BilledKind, Window[]> = {
-    view: productionRules ? windowsOf('view') : [],
-    click: productionRules ? windowsOf('click') : [],
-  };
-  const pageWindows: Record<BilledKind, Window[]> = {
-    view: windows.view.filter(({ cap }) => cap !== 'player'),
-    click: windows.click.filter(({ cap }) => cap !== 'player'),
-  };
+  const caps = productionRules ? createCaps(fleet) : null;
   let day = -1;
   let salt = '';
 
@@ -121,8 +109,7 @@ export function createVisitors({ productionRules, fleet }: { productionRules: bo
       });
       if (reason !== null) return reason;
 
-      const applied = (visit.forPlayer ? windows : pageWindows)[kind];
-      if (applied.length > 0 && network !== null) {
+      if (caps !== null && network !== null) {
         const keys: Record<CapName, number> = {
           visitor: visitor | 0,
           network,
@@ -132,19 +119,8 @@ export function createVisitors({ productionRules, fleet }: { productionRules: bo
           ad: adId,
           publisher: publisherId,
         };
-        const ofDay = dayShare(fleet.servers);
-        const fromHere = ofAdFromNetwork[kind];
-        const here = spread(withAd(network, adId));
-        for (const { cap, reason: exceeded, max, isDay, counts } of applied) {
-          const room = max * (cap === 'visitor' ? 1 : visit.capScale) * (isDay ? ofDay : 1);
-          const used = counts.of(keys[cap], nowMs);
-          if (used >= room) return exceeded;
-          const isCrowded = cap === 'ad' && !isDay && used >= room * CROWDED;
-          if (isCrowded && fromHere.of(here, nowMs) >= room * MAX_NETWORK_SHARE_OF_AN_AD)
-            return 'network_cap';
-        }
-        for (const { cap, counts } of applied) counts.add(keys[cap], nowMs);
-        fromHere.add(here, nowMs);
+        const exceeded = caps.admit(visit, keys, nowMs);
+        if (exceeded !== null) return exceeded;
       }
       ofAdToday[kind].add(pair, nowMs);
       if (network !== null) fromNetwork[kind].add(network, nowMs);
@@ -155,6 +131,40 @@ export function createVisitors({ productionRules, fleet }: { productionRules: bo
   };
 }
 export type Visitors = ReturnType<typeof createVisitors>;
+
+/** The CAPS. */
+function createCaps(fleet: Fleet) {
+  /** The events of a network on an ad. */
+  const ofAdFromNetwork: Record<BilledKind, RecentCounts> = {
+    view: createRecentCounts(MINUTE_MS, 1 << 15),
+    click: createRecentCounts(MINUTE_MS, 1 << 12),
+  };
+  const windows: Record<BilledKind, Window[]> = { view: windowsOf('view'), click: windowsOf('click') };
+  const pageWindows: Record<BilledKind, Window[]> = {
+    view: windows.view.filter(({ cap }) => cap !== 'player'),
+    click: windows.click.filter(({ cap }) => cap !== 'player'),
+  };
+
+  return {
+    /** The cap that this event exceeds, or null. If it exceeds none, this counts it. */
+    admit({ kind, forPlayer, capScale }: Visit, keys: Record<CapName, number>, nowMs: number): Reason | null {
+      const applied = (forPlayer ? windows : pageWindows)[kind];
+      const ofDay = dayShare(fleet.servers);
+      const fromHere = ofAdFromNetwork[kind];
+      const here = spread(withAd(keys.network, keys.ad));
+      for (const { cap, reason: exceeded, max, isDay, counts } of applied) {
+        const room = max * (cap === 'visitor' ? 1 : capScale) * (isDay ? ofDay : 1);
+        const used = counts.of(keys[cap], nowMs);
+        if (used >= room) return exceeded;
+        const isCrowded = cap === 'ad' && !isDay && used >= room * CROWDED;
+        if (isCrowded && fromHere.of(here, nowMs) >= room * MAX_NETWORK_SHARE_OF_AN_AD) return 'network_cap';
+      }
+      for (const { cap, counts } of applied) counts.add(keys[cap], nowMs);
+      fromHere.add(here, nowMs);
+      return null;
+    },
+  };
+}
 
 function windowsOf(kind: BilledKind): Window[] {
   return (Object.keys(CAPS) as CapName[]).flatMap((cap) => {

@@ -25,40 +25,10 @@ const NOTHING = { origin: null, decision: null, adId: null, reason: null, afterM
  */
 export function createZoneWatch(ctx: Context, tokens: Tokens) {
   let zones = new Map<number, Watched>();
-  let waiting: Sighting[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
-
-  function note(sighting: Omit<Sighting, 'seenAtMs'>): void {
-    if (waiting.length >= MAX_WAITING) return;
-    waiting.push({ ...sighting, seenAtMs: ctx.now().getTime() });
-    timer ??= setTimeout(() => void write(), WRITE_MS);
-  }
-
-  async function write(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    const batch = waiting;
-    waiting = [];
-    if (batch.length > 0) writing = writeAfter(writing, batch);
-    await writing;
-  }
-
-  /** Writes batches one after the other, so that an event is never stored before its request. */
-  async function writeAfter(before: Promise<void>, sightings: readonly Sighting[]): Promise<void> {
-    await before;
-    try {
-      await addSightings(ctx.db, sightings);
-    } catch (error) {
-      ctx.log.warn({ err: error }, 'sightings of a watched zone could not be saved and are lost');
-    }
-  }
+  const { note, write } = createSightings(ctx);
 
   async function refresh(): Promise<void> {
-    const rows = await findZoneWatches(ctx.db, ctx.now());
-    zones = new Map(
-      rows.map(({ zoneId, zone, websiteUrl }) => [zoneId, { publicId: zone, site: siteOf(websiteUrl) }]),
-    );
+    zones = await readWatched(ctx);
   }
 
   return {
@@ -70,14 +40,14 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
     script(publicId: string, origin: string): void {
       const page = pageOf(origin);
       for (const [zoneId, watched] of zones)
-        if (watched.publicId === publicId.toLowerCase() && isOf(watched, page, origin))
+        if (watched.publicId === publicId.toLowerCase() && isOf(ctx, watched, page, origin))
           note({ ...NOTHING, zoneId, kind: 'script', isTest: false, origin: named(origin) });
     },
     /** Notes that a page has requested an unknown zone, for the watched zones of the same website. */
     unknown(asked: string, page: Page, origin: string): void {
       for (const [zoneId, watched] of zones)
         // A paused zone is not in the snapshot, but it is not unknown.
-        if (isOf(watched, page, origin) && asked.toLowerCase() !== watched.publicId)
+        if (isOf(ctx, watched, page, origin) && asked.toLowerCase() !== watched.publicId)
           note({
             ...NOTHING,
             zoneId,
@@ -103,7 +73,7 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
         kind: 'request',
         isTest: of.isTest,
         origin: named(of.origin),
-        decision: ad ? decisionIn(answer) : null,
+        decision: ad ? decisionIn(answer, tokens, ctx.realNow().getTime()) : null,
         adId: ad?.id ?? null,
         reason: of.reason,
       });
@@ -134,23 +104,64 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
       await refresh();
     },
   };
-
-  /** Whether a page belongs to the watched zone's website. In development mode, local pages do. */
-  function isOf(watched: Watched, page: Page, origin: string): boolean {
-    if (page.site !== null && page.site === watched.site) return true;
-    return ctx.config.developmentMode && page.local && named(origin) !== null;
-  }
-
-  /** The decision id in the view token of an answer. */
-  function decisionIn(answer: string): string | null {
-    const { view = '' } = JSON.parse(answer) as ServedAd;
-    const reading = tokens.read(view.slice(view.lastIndexOf('/') + 1), 'view', ctx.realNow().getTime());
-    return reading.state === 'valid' ? reading.claims.decisionId : null;
-  }
 }
 export type ZoneWatcher = ReturnType<typeof createZoneWatch>;
 
 /** The origin, or null if it names no site. Sandboxed pages and files have the origin 'null'. */
 function named(origin: string): string | null {
   return origin === '' || origin === 'null' ? null : origin;
+}
+
+async function readWatched(ctx: Context): Promise<Map<number, Watched>> {
+  const rows = await findZoneWatches(ctx.db, ctx.now());
+  return new Map(
+    rows.map(({ zoneId, zone, websiteUrl }) => [zoneId, { publicId: zone, site: siteOf(websiteUrl) }]),
+  );
+}
+
+/** The sightings that wait to be written together. */
+function createSightings(ctx: Context) {
+  let waiting: Sighting[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  function note(sighting: Omit<Sighting, 'seenAtMs'>): void {
+    if (waiting.length >= MAX_WAITING) return;
+    waiting.push({ ...sighting, seenAtMs: ctx.now().getTime() });
+    timer ??= setTimeout(() => void write(), WRITE_MS);
+  }
+
+  async function write(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const batch = waiting;
+    waiting = [];
+    if (batch.length > 0) writing = writeAfter(writing, batch);
+    await writing;
+  }
+
+  /** Writes batches one after the other, so that an event is never stored before its request. */
+  async function writeAfter(before: Promise<void>, sightings: readonly Sighting[]): Promise<void> {
+    await before;
+    try {
+      await addSightings(ctx.db, sightings);
+    } catch (error) {
+      ctx.log.warn({ err: error }, 'sightings of a watched zone could not be saved and are lost');
+    }
+  }
+
+  return { note, write };
+}
+
+/** Whether a page belongs to the watched zone's website. In development mode, local pages do. */
+function isOf(ctx: Context, watched: Watched, page: Page, origin: string): boolean {
+  if (page.site !== null && page.site === watched.site) return true;
+  return ctx.config.developmentMode && page.local && named(origin) !== null;
+}
+
+/** The decision id in the view token of an answer. */
+function decisionIn(answer: string, tokens: Tokens, realMs: number): string | null {
+  const { view = '' } = JSON.parse(answer) as ServedAd;
+  const reading = tokens.read(view.slice(view.lastIndexOf('/') + 1), 'view', realMs);
+  return reading.state === 'valid' ? reading.claims.decisionId : null;
 }
