@@ -153,8 +153,8 @@ const WEB: readonly Defect[] = [
   {
     name: 'web-ads-approve-enabled',
     file: 'web/ads/review-dialog.tsx',
-    find: '<Button why={whyNot} busy={approve.isPending} onClick={() => decide(ad, false)}>',
-    replace: '<Button why={whyNot} onClick={() => decide(ad, false)}>',
+    find: '<Button why={whyNot} busy={isBusy} onClick={() => onApprove(false)}>',
+    replace: '<Button why={whyNot} onClick={() => onApprove(false)}>',
     harm: 'A publisher who presses twice sends the approval twice, and reads an error after it worked.',
     tests: ['web/ads/review-dialog.test.tsx', 'web/pages/dashboard-seller.test.tsx'],
   },

@@ -37,13 +37,11 @@ type ContentStepProps = {
   onRefused: () => void;
 };
 
-/** The wizard's last step: the ad's content, a preview, the order summary and the next steps. */
-export function ContentStep(props: ContentStepProps) {
-  const { form, adType, placement, media, startDay, order, onSubmitted, onRefused } = props;
-  const create = useCreateAd();
+/** Sends the ad at the price that the advertiser sees, unless its image is missing or has another shape than the zone. */
+function useSubmission(props: ContentStepProps, total: string) {
+  const { form, adType, placement, startDay, onSubmitted, onRefused } = props;
   const { zone, product, quantity } = placement;
-  const total = decimalOf(totalCentsAt(product, quantity));
-  const [firstTotal] = useState(total);
+  const create = useCreateAd();
 
   // The number that the Order Summary shows.
   const { data: availability, refetch } = useZoneAvailability(
@@ -84,6 +82,16 @@ export function ContentStep(props: ContentStepProps) {
     () => void isImageMissing(adType, form),
   );
 
+  return { submit, isBusy: create.isPending };
+}
+
+/** The wizard's last step: the ad's content, a preview, the order summary and the next steps. */
+export function ContentStep(props: ContentStepProps) {
+  const { form, adType, placement, media, startDay, order } = props;
+  const { zone } = placement;
+  const total = decimalOf(totalCentsAt(placement.product, placement.quantity));
+  const { submit, isBusy } = useSubmission(props, total);
+
   return (
     <div className="grid gap-6 lg:grid-cols-[1fr_20rem]">
       <div className="grid min-w-0 content-start gap-6">
@@ -100,30 +108,30 @@ export function ContentStep(props: ContentStepProps) {
             <LimitsFold form={form} />
             {order}
             <SubmitButtons
-              isBusy={create.isPending}
+              isBusy={isBusy}
               note={`Save a card now. We charge ${formatMoney(total)} only if the publisher approves your ad, and it goes live at once.`}
             />
           </form>
         </Card>
-        <Card aria-label="Ad Preview">
-          <CardHeader
-            title="Ad Preview"
-            description={`How it will look in the ad zone (${zone.width}x${zone.height})`}
-            className="mb-4"
-          />
-          <LivePreview form={form} adType={adType} zone={zone} />
-        </Card>
+        <LivePreview form={form} adType={adType} zone={zone} />
       </div>
       <div className="grid content-start gap-6">
-        {total !== firstTotal && (
-          <Banner tone="warn" title="The price has changed">
-            The publisher changed it from {formatMoney(firstTotal)} to {formatMoney(total)}.
-          </Banner>
-        )}
+        <PriceChange total={total} />
         <OrderSummary adType={adType} placement={placement} startDay={startDay} />
         <NextSteps />
       </div>
     </div>
+  );
+}
+
+/** Says that the publisher has changed the price since the advertiser came to this step. */
+function PriceChange({ total }: { total: string }) {
+  const [firstTotal] = useState(total);
+  if (total === firstTotal) return null;
+  return (
+    <Banner tone="warn" title="The price has changed">
+      The publisher changed it from {formatMoney(firstTotal)} to {formatMoney(total)}.
+    </Banner>
   );
 }
 
@@ -133,16 +141,23 @@ function LivePreview({ form, adType, zone }: LivePreviewProps) {
   const values = useWatch({ control: form.control });
   const { title = '', description = '', targetUrl = '', imageUrl, videoUrl } = values;
   return (
-    <AdPreview
-      creative={{
-        adType,
-        title,
-        description,
-        targetUrl,
-        imageUrl: imageUrl ?? null,
-        videoUrl: videoUrl ?? null,
-      }}
-      zone={zone}
-    />
+    <Card aria-label="Ad Preview">
+      <CardHeader
+        title="Ad Preview"
+        description={`How it will look in the ad zone (${zone.width}x${zone.height})`}
+        className="mb-4"
+      />
+      <AdPreview
+        creative={{
+          adType,
+          title,
+          description,
+          targetUrl,
+          imageUrl: imageUrl ?? null,
+          videoUrl: videoUrl ?? null,
+        }}
+        zone={zone}
+      />
+    </Card>
   );
 }

@@ -38,9 +38,7 @@ type CreativesProps = { ad: Ad; Form: ComponentType<FormProps> };
 export function CreativesPanel({ ad, Form }: CreativesProps) {
   const variants = useVariants(ad.publicId);
   const results = useResults(ad.publicId);
-  const remove = useRemoveVariant(ad.publicId);
   const [isAdding, setAdding] = useState(false);
-  const [isRemoving, setRemoving] = useState(false);
 
   if (!variants.data || !results.data) {
     return variants.isError || results.isError ? (
@@ -87,35 +85,39 @@ export function CreativesPanel({ ad, Form }: CreativesProps) {
         </EmptyState>
       )}
       {creatives.length > 0 && addButton}
-      {open && (
-        <Button
-          variant="secondary"
-          size="sm"
-          className="justify-self-start"
-          onClick={() => setRemoving(true)}
-        >
-          Remove the second creative
-        </Button>
-      )}
+      {open && <RemoveSecond ad={ad} second={open} />}
       {isAdding && <Form ad={ad} last={latest} onClose={() => setAdding(false)} />}
-      {open && isRemoving && (
+    </div>
+  );
+}
+
+/** Removes the second creative, after a question. */
+function RemoveSecond({ ad, second }: { ad: Ad; second: Variant }) {
+  const remove = useRemoveVariant(ad.publicId);
+  const [isRemoving, setRemoving] = useState(false);
+  return (
+    <>
+      <Button variant="secondary" size="sm" className="justify-self-start" onClick={() => setRemoving(true)}>
+        Remove the second creative
+      </Button>
+      {isRemoving && (
         <ConfirmDialog
           open
           onOpenChange={() => setRemoving(false)}
           title={
             <>
-              Remove “<bdi>{open.title}</bdi>”?
+              Remove “<bdi>{second.title}</bdi>”?
             </>
           }
           confirmLabel="Remove"
           destructive
           busy={remove.isPending}
-          onConfirm={() => remove.mutate(open.publicId, { onSettled: () => setRemoving(false) })}
+          onConfirm={() => remove.mutate(second.publicId, { onSettled: () => setRemoving(false) })}
         >
           Your campaign goes on with “<bdi>{ad.title}</bdi>” alone. The figures so far stay on this page.
         </ConfirmDialog>
       )}
-    </div>
+    </>
   );
 }
 

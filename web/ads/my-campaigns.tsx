@@ -1,9 +1,8 @@
 import { counted } from '#domain/format.ts';
 import { useState, type ReactNode } from 'react';
 import { ChevronDown, Megaphone } from 'lucide-react';
-import { Link } from 'wouter';
 import type { Ad } from '#domain/ads/contract.ts';
-import { canApply, isPaid } from '#domain/ads/status.ts';
+import { isPaid } from '#domain/ads/status.ts';
 import { AD_KINDS } from '#domain/ads/types.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
@@ -18,15 +17,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
 import { useNow } from '#web/ui/use-now.ts';
-import {
-  Actions,
-  againAddress,
-  ChangeButton,
-  hasAction,
-  hasConsentLine,
-  isEndedEarly,
-  titleId,
-} from './campaign-actions.tsx';
+import { isActionWide, MainAction, MoreActions, titleId, type CampaignActions } from './campaign-actions.tsx';
 import { Delivery, type RecentOf } from './delivery.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
@@ -35,8 +26,6 @@ const CampaignDialog = onDemand(
   'hidden',
   async () => (await import('./campaign-dialog.tsx')).CampaignDialog,
 );
-/** Most rows have none, and the dashboard is the heaviest page. */
-const ConsentLine = onDemand('the card', 'h-6', async () => (await import('./consent-line.tsx')).ConsentLine);
 const WithdrawDialog = onDemand(
   'the dialog',
   'hidden',
@@ -54,15 +43,11 @@ const WithdrawAdDialog = onDemand(
   async () => (await import('./withdraw-ad-dialog.tsx')).WithdrawAdDialog,
 );
 
-type MyCampaignsProps = {
+type MyCampaignsProps = Pick<CampaignActions, 'onEdit' | 'onWhy'> & {
   ads: PagedList<Ad>;
-  /** Opens the form for a rejected or a pending ad. */
-  onEdit: (ad: Ad, action: 'resubmit' | 'correct') => void;
   recentOf: RecentOf;
   /** Renders a paid ad's delivery over time. */
   renderChart: (ad: Ad) => ReactNode;
-  /** Opens 'Why is my ad not showing?'. */
-  onWhy: (ad: Ad) => void;
 };
 
 /** The advertiser's own ads, with the actions that each allows. */
@@ -76,26 +61,11 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
   const opened = ads.items?.find(({ id }) => id === openId);
   const canceling = ads.items?.find(({ id }) => id === cancelId);
   const withdrawing = ads.items?.find(({ id }) => id === withdrawId);
-  const [isUnfolded, setUnfolded] = useState(false);
-  const running = ads.items?.filter(({ status }) => status !== 'completed') ?? [];
-  const completed = (ads.items?.length ?? 0) - running.length;
-  // Without other campaigns a fold would leave the table empty.
-  const isFolded = !isUnfolded && running.length > 0 && completed > 0;
+  const { shown, folded, unfold } = useFold(ads.items ?? []);
 
   if (ads.isError) return <LoadError what="your campaigns" onRetry={ads.retry} />;
   if (!ads.items) return <Skeleton className="mx-inset mb-3 h-40 rounded-card" />;
-  if (ads.items.length === 0) {
-    return (
-      <EmptyState
-        title="No campaigns yet"
-        icon={<Megaphone aria-hidden="true" />}
-        className="mx-inset mb-3 py-10"
-        action={<ButtonLink href="/marketplace">Browse Marketplace</ButtonLink>}
-      >
-        Choose a website, create your ad, and pay once the publisher has approved it.
-      </EmptyState>
-    );
-  }
+  if (ads.items.length === 0) return <NoCampaigns />;
   return (
     <>
       <Table
@@ -110,20 +80,11 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
           onWithdraw: (ad) => setWithdrawId(ad.id),
           onWithdrawAd: (ad) => setWithdrawAdId(ad.id),
         })}
-        rows={isFolded ? running : ads.items}
+        rows={shown}
         rowKey={(ad) => ad.id}
         cards
       />
-      {isFolded && (
-        <button
-          type="button"
-          onClick={() => setUnfolded(true)}
-          className="flex w-full items-center gap-2 border-t border-line px-inset py-3 text-xs text-ink-soft hover:bg-sunken hover:text-ink"
-        >
-          <ChevronDown aria-hidden="true" className="size-4" />
-          Show {counted(completed, 'completed campaign')}
-        </button>
-      )}
+      {folded > 0 && <ShowCompleted count={folded} onClick={unfold} />}
       {ads.hasMore && (
         <Button
           variant="secondary"
@@ -155,27 +116,48 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
   );
 }
 
-type ColumnOptions = Pick<MyCampaignsProps, 'onEdit' | 'onWhy'> & {
-  onOpen: (ad: Ad) => void;
-  onCancel: (ad: Ad) => void;
-  /** Takes back the consent to pay when approved. */
-  onWithdraw: (ad: Ad) => void;
-  /** Takes back the ad itself. */
-  onWithdrawAd: (ad: Ad) => void;
-  recentOf: RecentOf;
-  now: Date;
-};
+/** Folds the completed campaigns away until the advertiser asks for them. `folded` is their number. */
+function useFold(ads: readonly Ad[]) {
+  const [isUnfolded, setUnfolded] = useState(false);
+  const running = ads.filter(({ status }) => status !== 'completed');
+  // Without other campaigns a fold would leave the table empty.
+  const isFolded = !isUnfolded && running.length > 0;
+  return {
+    shown: isFolded ? running : ads,
+    folded: isFolded ? ads.length - running.length : 0,
+    unfold: () => setUnfolded(true),
+  };
+}
 
-function columnsOf({
-  onEdit,
-  onWhy,
-  onOpen,
-  onCancel,
-  onWithdraw,
-  onWithdrawAd,
-  recentOf,
-  now,
-}: ColumnOptions): Column<Ad>[] {
+function ShowCompleted({ count, onClick }: { count: number; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="flex w-full items-center gap-2 border-t border-line px-inset py-3 text-xs text-ink-soft hover:bg-sunken hover:text-ink"
+    >
+      <ChevronDown aria-hidden="true" className="size-4" />
+      Show {counted(count, 'completed campaign')}
+    </button>
+  );
+}
+
+function NoCampaigns() {
+  return (
+    <EmptyState
+      title="No campaigns yet"
+      icon={<Megaphone aria-hidden="true" />}
+      className="mx-inset mb-3 py-10"
+      action={<ButtonLink href="/marketplace">Browse Marketplace</ButtonLink>}
+    >
+      Choose a website, create your ad, and pay once the publisher has approved it.
+    </EmptyState>
+  );
+}
+
+type ColumnOptions = CampaignActions & { onOpen: (ad: Ad) => void; recentOf: RecentOf; now: Date };
+
+function columnsOf({ onOpen, recentOf, now, ...actions }: ColumnOptions): Column<Ad>[] {
   return [
     {
       header: 'Campaign',
@@ -188,19 +170,7 @@ function columnsOf({
       header: 'Website & Zone',
       width: 13,
       card: 'start',
-      cell: (ad) => (
-        <span className="wrap-anywhere max-md:line-clamp-2">
-          <span className="md:block md:truncate">
-            <bdi>{ad.websiteName}</bdi>
-          </span>
-          <span aria-hidden="true" className="text-ink-faint md:hidden">
-            {' · '}
-          </span>
-          <span className="text-xs text-ink-faint md:block md:truncate">
-            <bdi>{ad.adZoneName}</bdi>
-          </span>
-        </span>
-      ),
+      cell: (ad) => <Placement ad={ad} />,
     },
     {
       header: 'Type',
@@ -212,18 +182,7 @@ function columnsOf({
       header: 'Pricing',
       width: 13,
       card: 'third-start',
-      cell: (ad) => (
-        <>
-          <span className="figures font-medium md:block">
-            {!isPaid(ad.status) ? (
-              formatMoney(ad.totalAmount)
-            ) : (
-              <AmountLink amount={ad.totalAmount} adRef={ad.id} side="buyer" />
-            )}
-          </span>{' '}
-          <span className="text-xs text-ink-faint md:block">{amountText(planOf(ad))}</span>
-        </>
-      ),
+      cell: (ad) => <Price ad={ad} />,
     },
     { header: 'Status', width: 9, card: 'corner', cell: (ad) => <StatusBadge status={ad.status} /> },
     {
@@ -232,15 +191,7 @@ function columnsOf({
       card: 'wide',
       cell: (ad) => (
         <span className="figures grid gap-0.5">
-          <span className="md:flex md:flex-wrap md:items-baseline md:gap-x-2">
-            <span className="whitespace-nowrap">{counted(ad.totalImpressions, 'impression')}</span>
-            <span aria-hidden="true" className="text-ink-faint md:hidden">
-              {' · '}
-            </span>
-            <span className="text-xs whitespace-nowrap text-ink-faint">
-              {counted(ad.totalClicks, 'click')}
-            </span>
-          </span>
+          <Counts ad={ad} />
           <Delivery ad={ad} recentOf={recentOf} now={now} />
         </span>
       ),
@@ -248,49 +199,11 @@ function columnsOf({
     {
       header: 'Actions',
       width: 16,
-      card: (ad) =>
-        hasAction(ad.status) || ad.refund || isEndedEarly(ad) || ad.isSuspended || ad.status === 'active'
-          ? 'wide'
-          : 'third-end',
+      card: (ad) => (isActionWide(ad) ? 'wide' : 'third-end'),
       cell: (ad) => (
         <span className="grid gap-0.5 text-xs md:justify-items-start">
-          <Actions ad={ad} now={now} onEdit={() => onEdit(ad, 'resubmit')} />
-          {canApply('withdraw', ad.status) && (
-            <span className="flex flex-wrap gap-x-3 [&_button]:min-h-6 [&_button]:text-xs">
-              {canApply('correct', ad.status) && (
-                <ChangeButton ad={ad} onClick={() => onEdit(ad, 'correct')}>
-                  Correct
-                </ChangeButton>
-              )}
-              <ChangeButton ad={ad} onClick={() => onWithdrawAd(ad)}>
-                Withdraw ad
-              </ChangeButton>
-            </span>
-          )}
-          {hasConsentLine(ad) && <ConsentLine ad={ad} onWithdraw={() => onWithdraw(ad)} />}
-          {canApply('complete', ad.status) && (
-            // 24 px is the least height of a target that has another one directly below it (WCAG 2.5.8). The margin takes
-            // back what that adds to the row.
-            <span className="flex flex-wrap gap-x-3 [&_button]:min-h-6 [&_button]:text-xs">
-              {ad.paused !== 'dispute' && ad.paused !== 'cancel' && (
-                <ChangeButton ad={ad} onClick={() => onCancel(ad)}>
-                  Cancel campaign
-                </ChangeButton>
-              )}
-              <Button variant="link" aria-describedby={titleId(ad)} onClick={() => onWhy(ad)}>
-                Not showing?
-              </Button>
-            </span>
-          )}
-          {ad.status === 'completed' && ad.takenDownReason === null && (
-            <Link
-              href={againAddress(ad)}
-              aria-describedby={titleId(ad)}
-              className="justify-self-start rounded-tight text-accent underline decoration-accent/35 underline-offset-4 hover:decoration-accent"
-            >
-              Run again
-            </Link>
-          )}
+          <MainAction ad={ad} now={now} onEdit={() => actions.onEdit(ad, 'resubmit')} />
+          <MoreActions ad={ad} {...actions} />
         </span>
       ),
     },
@@ -324,6 +237,49 @@ function Campaign({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
           {ad.displayTarget.replace(/^https?:\/\//, '')}
         </span>
       </span>
+    </span>
+  );
+}
+
+function Placement({ ad }: { ad: Ad }) {
+  return (
+    <span className="wrap-anywhere max-md:line-clamp-2">
+      <span className="md:block md:truncate">
+        <bdi>{ad.websiteName}</bdi>
+      </span>
+      <span aria-hidden="true" className="text-ink-faint md:hidden">
+        {' · '}
+      </span>
+      <span className="text-xs text-ink-faint md:block md:truncate">
+        <bdi>{ad.adZoneName}</bdi>
+      </span>
+    </span>
+  );
+}
+
+function Price({ ad }: { ad: Ad }) {
+  return (
+    <>
+      <span className="figures font-medium md:block">
+        {!isPaid(ad.status) ? (
+          formatMoney(ad.totalAmount)
+        ) : (
+          <AmountLink amount={ad.totalAmount} adRef={ad.id} side="buyer" />
+        )}
+      </span>{' '}
+      <span className="text-xs text-ink-faint md:block">{amountText(planOf(ad))}</span>
+    </>
+  );
+}
+
+function Counts({ ad }: { ad: Ad }) {
+  return (
+    <span className="md:flex md:flex-wrap md:items-baseline md:gap-x-2">
+      <span className="whitespace-nowrap">{counted(ad.totalImpressions, 'impression')}</span>
+      <span aria-hidden="true" className="text-ink-faint md:hidden">
+        {' · '}
+      </span>
+      <span className="text-xs whitespace-nowrap text-ink-faint">{counted(ad.totalClicks, 'click')}</span>
     </span>
   );
 }

@@ -35,7 +35,6 @@ const AMOUNT_NAMES: Record<PricingModel, string> = {
 export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => void }) {
   const { data: ad, error, refetch } = useAdDetails(String(adId));
   const approve = useApproveAd();
-  const whyNot = useWhyNot();
   const [rejecting, setRejecting] = useState(false);
   const [opened, setOpened] = useState<number>();
   if (ad && opened === undefined) setOpened(ad.version);
@@ -61,38 +60,13 @@ export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => v
       width="lg"
       footer={
         ad && (
-          <>
-            {!canApply('reject', ad.status) && !canApply('approve', ad.status) && (
-              <Button variant="secondary" onClick={onClose}>
-                Close
-              </Button>
-            )}
-            {canApply('reject', ad.status) && (
-              <Button
-                variant="secondary"
-                why={whyNot}
-                disabled={approve.isPending}
-                onClick={() => setRejecting(true)}
-              >
-                Reject Ad
-              </Button>
-            )}
-            {canApply('approve', ad.status) && (
-              <>
-                <Button
-                  variant="secondary"
-                  why={whyNot}
-                  disabled={approve.isPending}
-                  onClick={() => decide(ad, true)}
-                >
-                  Approve and trust
-                </Button>
-                <Button why={whyNot} busy={approve.isPending} onClick={() => decide(ad, false)}>
-                  Approve Ad
-                </Button>
-              </>
-            )}
-          </>
+          <Decision
+            ad={ad}
+            isBusy={approve.isPending}
+            onClose={onClose}
+            onReject={() => setRejecting(true)}
+            onApprove={(trust) => decide(ad, trust)}
+          />
         )
       }
     >
@@ -116,6 +90,44 @@ export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => v
         />
       )}
     </Dialog>
+  );
+}
+
+type DecisionProps = {
+  ad: SubmittedAd;
+  isBusy: boolean;
+  onClose: () => void;
+  onReject: () => void;
+  /** `trust`: also approves the advertiser's later ads for the same website. */
+  onApprove: (trust: boolean) => void;
+};
+
+/** The buttons that the ad's status allows. */
+function Decision({ ad, isBusy, onClose, onReject, onApprove }: DecisionProps) {
+  const whyNot = useWhyNot();
+  return (
+    <>
+      {!canApply('reject', ad.status) && !canApply('approve', ad.status) && (
+        <Button variant="secondary" onClick={onClose}>
+          Close
+        </Button>
+      )}
+      {canApply('reject', ad.status) && (
+        <Button variant="secondary" why={whyNot} disabled={isBusy} onClick={onReject}>
+          Reject Ad
+        </Button>
+      )}
+      {canApply('approve', ad.status) && (
+        <>
+          <Button variant="secondary" why={whyNot} disabled={isBusy} onClick={() => onApprove(true)}>
+            Approve and trust
+          </Button>
+          <Button why={whyNot} busy={isBusy} onClick={() => onApprove(false)}>
+            Approve Ad
+          </Button>
+        </>
+      )}
+    </>
   );
 }
 
@@ -160,7 +172,6 @@ function BlockAdvertiser({ ad, onDone }: { ad: SubmittedAd; onDone: () => void }
 type SubmissionProps = { ad: SubmittedAd; isNewVersion: boolean; onDone: () => void };
 
 function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
-  const plan = planOf(ad);
   return (
     <div className="grid gap-6">
       {isNewVersion && (
@@ -206,33 +217,40 @@ function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
           </p>
         </section>
       )}
-      <Facts
-        facts={[
-          ['Title', <bdi key="title">{ad.title}</bdi>],
-          ['Description', <bdi key="text">{ad.description}</bdi>],
-          ['Ad type', AD_KINDS[ad.adType].name],
-          ['Destination URL', <Target key="url" ad={ad} side="publisher" />],
-          ['Shown to', <LimitsList key="limits" limits={ad.targeting} none="Everybody" />],
-          ['Pricing model', MODEL_NAMES[plan.pricingModel]],
-          ['Total budget', formatMoney(ad.totalAmount)],
-          ...quantityFacts(ad.quantity, ad.unitPrice),
-          [AMOUNT_NAMES[plan.pricingModel], amountText(plan)],
-          ...(ad.minDayViews === null
-            ? []
-            : [['Each day needs', counted(ad.minDayViews, 'counted view')] as const]),
-          ...(ad.startDate === null
-            ? []
-            : [['Starts', `${formatDay(ad.startDate.slice(0, 10))} (00:00 UTC)`] as const]),
-          ['Advertiser ID', String(ad.userId)],
-          ['Website', <bdi key="website">{ad.websiteName}</bdi>],
-          ['Ad zone', <bdi key="zone">{ad.adZoneName}</bdi>],
-          ['Zone description', <bdi key="about">{ad.adZoneDescription}</bdi>],
-          ['Submitted', formatDateTime(ad.createdAt)],
-          ...(ad.answerDueAt === null
-            ? []
-            : ([['Answer by', formatDateTime(ad.answerDueAt)]] as [string, string][])),
-        ]}
-      />
+      <SubmissionFacts ad={ad} />
     </div>
+  );
+}
+
+function SubmissionFacts({ ad }: { ad: SubmittedAd }) {
+  const plan = planOf(ad);
+  return (
+    <Facts
+      facts={[
+        ['Title', <bdi key="title">{ad.title}</bdi>],
+        ['Description', <bdi key="text">{ad.description}</bdi>],
+        ['Ad type', AD_KINDS[ad.adType].name],
+        ['Destination URL', <Target key="url" ad={ad} side="publisher" />],
+        ['Shown to', <LimitsList key="limits" limits={ad.targeting} none="Everybody" />],
+        ['Pricing model', MODEL_NAMES[plan.pricingModel]],
+        ['Total budget', formatMoney(ad.totalAmount)],
+        ...quantityFacts(ad.quantity, ad.unitPrice),
+        [AMOUNT_NAMES[plan.pricingModel], amountText(plan)],
+        ...(ad.minDayViews === null
+          ? []
+          : [['Each day needs', counted(ad.minDayViews, 'counted view')] as const]),
+        ...(ad.startDate === null
+          ? []
+          : [['Starts', `${formatDay(ad.startDate.slice(0, 10))} (00:00 UTC)`] as const]),
+        ['Advertiser ID', String(ad.userId)],
+        ['Website', <bdi key="website">{ad.websiteName}</bdi>],
+        ['Ad zone', <bdi key="zone">{ad.adZoneName}</bdi>],
+        ['Zone description', <bdi key="about">{ad.adZoneDescription}</bdi>],
+        ['Submitted', formatDateTime(ad.createdAt)],
+        ...(ad.answerDueAt === null
+          ? []
+          : ([['Answer by', formatDateTime(ad.answerDueAt)]] as [string, string][])),
+      ]}
+    />
   );
 }
