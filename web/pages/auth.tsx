@@ -80,7 +80,8 @@ export default function AuthPage() {
   );
 }
 
-function AuthModes() {
+/** The mode, the e-mail address that its forms share, and the history entry that keeps both. */
+function useMode() {
   const search = useSearch();
   const [, navigate] = useLocation();
   const { user } = useCurrentUser();
@@ -117,6 +118,12 @@ function AuthModes() {
     if (user) forgetUser();
     toSignIn(after);
   }
+  return { mode, email, arrival, toSignIn, toSignInSignedOut, toForgot, awaitCode };
+}
+
+function AuthModes() {
+  const { mode, email, arrival, toSignIn, toSignInSignedOut, toForgot, awaitCode } = useMode();
+  const [, navigate] = useLocation();
   const back = () => toSignIn({});
   const verify = (address: string) => awaitCode({ name: 'verify', email: address });
 

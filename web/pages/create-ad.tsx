@@ -87,7 +87,7 @@ function Again({ adRef }: { adRef: string }) {
 function Wizard({ draft, content }: { draft: string; content: AdFormValues }) {
   const [, navigate] = useLocation();
   const { form, discard } = useAdForm(draft, content);
-  const [params, setParams] = useSearchParams();
+  const { params, choose } = useChoices();
   const placement = usePlacement({
     website: params.get('website'),
     zone: params.get('zone'),
@@ -99,26 +99,7 @@ function Wizard({ draft, content }: { draft: string; content: AdFormValues }) {
   const onlyType = sold.length === 1 && !placement.missing ? (sold[0] ?? null) : null;
   const adType = AD_TYPES.find((type) => type === params.get('type')) ?? (isPlaced ? 'text' : onlyType);
   const step = stepOf(params.get('step'), adType, placement, onlyType);
-  const named = numberOf(params.get('quantity')) ?? 0;
-  const quantity =
-    placement.product && allowsQuantity(placement.product, named)
-      ? named
-      : (placement.product?.minQuantity ?? 1);
-
-  /** `null` clears a choice. Without `replace` the change adds a history entry, to which Back returns. */
-  function choose(choices: Record<string, string | null>, { replace = false } = {}) {
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(choices)) {
-          if (value === null) next.delete(name);
-          else next.set(name, value);
-        }
-        return next;
-      },
-      { replace },
-    );
-  }
+  const quantity = quantityOf(params.get('quantity'), placement.product);
 
   if (placement.isLoading) return <Skeleton className="h-80 rounded-card" />;
   if (placement.isError) return <LoadError what="the ad zone" onRetry={placement.retry} />;
@@ -147,43 +128,7 @@ function Wizard({ draft, content }: { draft: string; content: AdFormValues }) {
         </p>
       )}
       {step === 2 && adType && (
-        <PlacementStep
-          adType={adType}
-          website={placement.website}
-          zone={placement.zone}
-          product={placement.product}
-          quantity={quantity}
-          onWebsite={(website) =>
-            choose(
-              {
-                website: website && website.publicId,
-                zone: null,
-                option: null,
-                quantity: null,
-                type: adType,
-                step: '2',
-              },
-              { replace: true },
-            )
-          }
-          onZone={(zone) =>
-            choose(
-              { zone: zone.publicId, option: null, quantity: null, type: adType, step: '2' },
-              { replace: true },
-            )
-          }
-          onProduct={(product) =>
-            choose({
-              option: String(product.id),
-              quantity: null,
-              type: adType,
-              step: hasChoice(product) ? '2' : '3',
-            })
-          }
-          onQuantity={(chosen) => choose({ quantity: String(chosen) }, { replace: true })}
-          onContinue={() => choose({ step: '3' })}
-          onType={(type) => choose({ type, option: null, step: '2' }, { replace: true })}
-        />
+        <ChoosePlacement adType={adType} placement={placement} quantity={quantity} choose={choose} />
       )}
       {step === 3 && adType && placement.website && placement.zone && placement.product && (
         <ContentStep
@@ -207,6 +152,78 @@ function Wizard({ draft, content }: { draft: string; content: AdFormValues }) {
         />
       )}
     </>
+  );
+}
+
+/** The choices in the address. */
+function useChoices() {
+  const [params, setParams] = useSearchParams();
+
+  /** `null` clears a choice. Without `replace` the change adds a history entry, to which Back returns. */
+  function choose(choices: Record<string, string | null>, { replace = false } = {}) {
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(choices)) {
+          if (value === null) next.delete(name);
+          else next.set(name, value);
+        }
+        return next;
+      },
+      { replace },
+    );
+  }
+
+  return { params, choose };
+}
+
+type ChoosePlacementProps = {
+  adType: AdType;
+  placement: Placement;
+  quantity: number;
+  choose: ReturnType<typeof useChoices>['choose'];
+};
+
+/** The second step. A choice clears those that depend on it, and keeps the ad type that the step shows. */
+function ChoosePlacement({ adType, placement, quantity, choose }: ChoosePlacementProps) {
+  return (
+    <PlacementStep
+      adType={adType}
+      website={placement.website}
+      zone={placement.zone}
+      product={placement.product}
+      quantity={quantity}
+      onWebsite={(website) =>
+        choose(
+          {
+            website: website && website.publicId,
+            zone: null,
+            option: null,
+            quantity: null,
+            type: adType,
+            step: '2',
+          },
+          { replace: true },
+        )
+      }
+      onZone={(zone) =>
+        choose(
+          { zone: zone.publicId, option: null, quantity: null, type: adType, step: '2' },
+          { replace: true },
+        )
+      }
+      onProduct={(product) =>
+        choose({
+          option: String(product.id),
+          quantity: null,
+          type: adType,
+          step: hasChoice(product) ? '2' : '3',
+        })
+      }
+      onQuantity={(chosen) => choose({ quantity: String(chosen) }, { replace: true })}
+      onContinue={() => choose({ step: '3' })}
+      onType={(type) => choose({ type, option: null, step: '2' }, { replace: true })}
+    />
   );
 }
 
@@ -245,6 +262,12 @@ function Missing({ what, hasText }: MissingProps) {
       It may have been removed, or the link is incomplete. Choose another ad zone below.{kept}
     </Banner>
   );
+}
+
+/** The quantity that the address names, or the smallest one of the price. */
+function quantityOf(text: string | null, product: Placement['product']): number {
+  const named = numberOf(text) ?? 0;
+  return product && allowsQuantity(product, named) ? named : (product?.minQuantity ?? 1);
 }
 
 /** A day such as '2026-12-03'. */

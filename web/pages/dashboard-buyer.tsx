@@ -38,14 +38,13 @@ type BuyerDashboardProps = {
 };
 
 export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
-  const [, navigate] = useLocation();
   const waiting = useWaitingList();
   const spending = useSpending().data;
   const ads = useMyAds();
   const [chosen, setChosen] = useState<Editing | null>(null);
   const [explainedAd, setExplainedAd] = useState<Ad>();
   const editing = chosen ?? (editAd === null ? null : ({ adRef: editAd, action: 'resubmit' } as const));
-  const { createdAt, timezone } = useSignedInUser();
+  const { timezone } = useSignedInUser();
   const hasHistory = spending && (Number(spending.totalSpending) > 0 || spending.totalImpressions > 0);
   const today = useToday(timezone);
   const trendOf = useTrend('buyer', timezone, hasHistory);
@@ -60,38 +59,7 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
 
   return (
     <div className="grid gap-6">
-      <section
-        id="buyer-analytics"
-        data-testid="buyer-analytics"
-        aria-label="Spending and results"
-        className="grid gap-3 lg:grid-cols-3"
-      >
-        <StatCard
-          label="Campaign Spend"
-          value={spending && formatMoney(spending.totalSpending)}
-          note={spending ? `${formatMoney(spending.thisMonth)} this month` : null}
-          trend={trendOf(({ amount }) => Number(amount))}
-          onClick={() => navigate('/billing')}
-        />
-        <StatCard label="Active Campaigns" value={activeAdCount(ads)} note="Live right now" />
-        <StatCard
-          label="Total Clicks"
-          value={spending && formatCount(spending.totalClicks)}
-          note={spending ? `${formatCount(spending.clicksThisMonth)} this month` : null}
-          trend={trendOf(({ clicks }) => clicks)}
-        />
-      </section>
-      <SumStrip
-        label="Campaign Spend"
-        parts={[
-          ['Delivered', spending && formatMoney(spending.delivered)],
-          ['Not delivered yet', spending && formatMoney(spending.notDelivered)],
-        ]}
-      >
-        <ButtonLink href="/settings?tab=billing" variant="link">
-          Payments
-        </ButtonLink>
-      </SumStrip>
+      <Totals spending={spending} activeCampaigns={activeAdCount(ads)} trendOf={trendOf} />
       <Card
         id="my-campaigns"
         data-testid="my-campaigns"
@@ -124,30 +92,83 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
         </div>
       </Card>
       {waiting.items && waiting.items.length > 0 && <WaitingList entries={waiting} />}
-      {/* Hidden until the list above has its final height, so that this card doesn't move. */}
-      <Card
-        id="campaign-performance"
-        data-testid="campaign-performance"
-        aria-label="Campaign Performance"
-        padded={false}
-        className={ads.items || ads.isError ? 'min-w-0' : 'invisible min-w-0'}
-      >
-        <FiguresReport
-          side="buyer"
-          title="Campaign Performance"
-          description="Only viewable impressions and valid clicks are counted."
-          timezone={timezone}
-          since={createdAt}
-          hasHistory={hasHistory}
-          empty={
-            <EmptyState title="No figures yet" icon={<ChartColumn aria-hidden="true" />}>
-              Create an ad and pay for it once it's approved. Its results will appear here, day by day.
-            </EmptyState>
-          }
-        />
-      </Card>
+      <Performance isPlaced={ads.items !== undefined || ads.isError} hasHistory={hasHistory} />
       {explainedAd && <AdShowingDialog ad={explainedAd} onClose={() => setExplainedAd(undefined)} />}
       {editing !== null && <EditAd key={editing.adRef} {...editing} onClose={stopEditing} />}
     </div>
+  );
+}
+
+type TotalsProps = {
+  spending: ReturnType<typeof useSpending>['data'];
+  activeCampaigns: ReturnType<typeof activeAdCount>;
+  trendOf: ReturnType<typeof useTrend>;
+};
+
+function Totals({ spending, activeCampaigns, trendOf }: TotalsProps) {
+  const [, navigate] = useLocation();
+  return (
+    <>
+      <section
+        id="buyer-analytics"
+        data-testid="buyer-analytics"
+        aria-label="Spending and results"
+        className="grid gap-3 lg:grid-cols-3"
+      >
+        <StatCard
+          label="Campaign Spend"
+          value={spending && formatMoney(spending.totalSpending)}
+          note={spending ? `${formatMoney(spending.thisMonth)} this month` : null}
+          trend={trendOf(({ amount }) => Number(amount))}
+          onClick={() => navigate('/billing')}
+        />
+        <StatCard label="Active Campaigns" value={activeCampaigns} note="Live right now" />
+        <StatCard
+          label="Total Clicks"
+          value={spending && formatCount(spending.totalClicks)}
+          note={spending ? `${formatCount(spending.clicksThisMonth)} this month` : null}
+          trend={trendOf(({ clicks }) => clicks)}
+        />
+      </section>
+      <SumStrip
+        label="Campaign Spend"
+        parts={[
+          ['Delivered', spending && formatMoney(spending.delivered)],
+          ['Not delivered yet', spending && formatMoney(spending.notDelivered)],
+        ]}
+      >
+        <ButtonLink href="/settings?tab=billing" variant="link">
+          Payments
+        </ButtonLink>
+      </SumStrip>
+    </>
+  );
+}
+
+/** `isPlaced`: the list above has its final height. The card is hidden until then, so that it doesn't move. */
+function Performance({ isPlaced, hasHistory }: { isPlaced: boolean; hasHistory: boolean | undefined }) {
+  const { createdAt, timezone } = useSignedInUser();
+  return (
+    <Card
+      id="campaign-performance"
+      data-testid="campaign-performance"
+      aria-label="Campaign Performance"
+      padded={false}
+      className={isPlaced ? 'min-w-0' : 'invisible min-w-0'}
+    >
+      <FiguresReport
+        side="buyer"
+        title="Campaign Performance"
+        description="Only viewable impressions and valid clicks are counted."
+        timezone={timezone}
+        since={createdAt}
+        hasHistory={hasHistory}
+        empty={
+          <EmptyState title="No figures yet" icon={<ChartColumn aria-hidden="true" />}>
+            Create an ad and pay for it once it's approved. Its results will appear here, day by day.
+          </EmptyState>
+        }
+      />
+    </Card>
   );
 }

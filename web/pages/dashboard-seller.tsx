@@ -18,7 +18,6 @@ import { onDemand } from '#web/ui/on-demand.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 
 export function SellerDashboard() {
-  const [, navigate] = useLocation();
   const earnings = useEarnings().data;
   const seesPayouts = useMay('money');
   const zones = useActiveZoneCount().data;
@@ -36,39 +35,13 @@ export function SellerDashboard() {
 
   return (
     <div className="grid gap-6">
-      <section
-        id="seller-analytics"
-        data-testid="seller-analytics"
-        aria-label="Earnings and ad zones"
-        className="grid gap-3 lg:grid-cols-3"
-      >
-        <StatCard
-          label="Total Earnings"
-          value={earnings && formatMoney(earnings.totalEarnings)}
-          note={earnings ? `${formatMoney(earnings.thisMonth)} this month` : null}
-          trend={trendOf(({ amount }) => Number(amount))}
-          onClick={() => navigate('/transactions')}
-        />
-        <section
-          id="active-ad-zones"
-          data-testid="active-ad-zones"
-          aria-label="Active ad zones"
-          className="grid"
-        >
-          <StatCard
-            label="Active AdZones"
-            value={zones && formatCount(zones.count)}
-            note="Open for booking"
-            onClick={() => navigate('/ad-zones')}
-          />
-        </section>
-        <StatCard
-          label="Pending Approvals"
-          value={pending.count}
-          note="For your review"
-          onClick={showPending}
-        />
-      </section>
+      <Totals
+        earnings={earnings}
+        activeZones={zones?.count}
+        pendingAds={pending.count}
+        trend={trendOf(({ amount }) => Number(amount))}
+        onPending={showPending}
+      />
       {seesPayouts && <EarningsLine notDelivered={earnings && formatMoney(earnings.notDelivered)} />}
       <Card
         ref={pendingList}
@@ -99,38 +72,88 @@ export function SellerDashboard() {
           timezone={timezone}
           since={createdAt}
           hasHistory={hasHistory}
-          empty={
-            <EmptyState
-              title="No figures yet"
-              icon={<ChartColumn aria-hidden="true" />}
-              action={
-                <ButtonLink href="/ad-zones" variant="secondary">
-                  My Ad Zones
-                </ButtonLink>
-              }
-            >
-              When an advertiser pays for an ad on one of your zones, its views and earnings will appear here,
-              day by day.
-            </EmptyState>
-          }
+          empty={<NoFigures />}
         />
       </Card>
-      <Card
-        aria-label="What your zones bring"
-        className={isListed && hasHistory !== undefined ? undefined : 'invisible'}
-      >
-        <CardHeader
-          title="What your zones bring"
-          description="Earnings per 1,000 views and fill by ad zone, returning advertisers, hours without your tag, and higher prices."
-          actions={
-            <ButtonLink href="/results" variant="secondary" size="sm">
-              Results by ad zone
-            </ButtonLink>
-          }
-        />
-      </Card>
+      <ZoneResults isPlaced={isListed && hasHistory !== undefined} />
       <ServedAds isPlaced={isListed && hasHistory !== undefined} />
     </div>
+  );
+}
+
+type TotalsProps = {
+  earnings: ReturnType<typeof useEarnings>['data'];
+  activeZones: number | undefined;
+  pendingAds: string | undefined;
+  trend: number[] | undefined;
+  onPending: () => void;
+};
+
+/** A figure is undefined until it is loaded. */
+function Totals({ earnings, activeZones, pendingAds, trend, onPending }: TotalsProps) {
+  const [, navigate] = useLocation();
+  return (
+    <section
+      id="seller-analytics"
+      data-testid="seller-analytics"
+      aria-label="Earnings and ad zones"
+      className="grid gap-3 lg:grid-cols-3"
+    >
+      <StatCard
+        label="Total Earnings"
+        value={earnings && formatMoney(earnings.totalEarnings)}
+        note={earnings ? `${formatMoney(earnings.thisMonth)} this month` : null}
+        trend={trend}
+        onClick={() => navigate('/transactions')}
+      />
+      <section
+        id="active-ad-zones"
+        data-testid="active-ad-zones"
+        aria-label="Active ad zones"
+        className="grid"
+      >
+        <StatCard
+          label="Active AdZones"
+          value={activeZones === undefined ? undefined : formatCount(activeZones)}
+          note="Open for booking"
+          onClick={() => navigate('/ad-zones')}
+        />
+      </section>
+      <StatCard label="Pending Approvals" value={pendingAds} note="For your review" onClick={onPending} />
+    </section>
+  );
+}
+
+function NoFigures() {
+  return (
+    <EmptyState
+      title="No figures yet"
+      icon={<ChartColumn aria-hidden="true" />}
+      action={
+        <ButtonLink href="/ad-zones" variant="secondary">
+          My Ad Zones
+        </ButtonLink>
+      }
+    >
+      When an advertiser pays for an ad on one of your zones, its views and earnings will appear here, day by
+      day.
+    </EmptyState>
+  );
+}
+
+function ZoneResults({ isPlaced }: { isPlaced: boolean }) {
+  return (
+    <Card aria-label="What your zones bring" className={isPlaced ? undefined : 'invisible'}>
+      <CardHeader
+        title="What your zones bring"
+        description="Earnings per 1,000 views and fill by ad zone, returning advertisers, hours without your tag, and higher prices."
+        actions={
+          <ButtonLink href="/results" variant="secondary" size="sm">
+            Results by ad zone
+          </ButtonLink>
+        }
+      />
+    </Card>
   );
 }
 

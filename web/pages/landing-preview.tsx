@@ -56,6 +56,20 @@ const TRAFFIC_OPTIONS: readonly { value: TrafficLevel | 'all'; label: string }[]
 
 const CATEGORY_OPTIONS = [{ value: 'all', label: 'All categories' }, ...optionsOf(FILTER_CATEGORIES)];
 
+function matching(form: HTMLFormElement): SampleSite[] {
+  const fields = new FormData(form);
+  const search = fields.get('search');
+  const words = typeof search === 'string' ? search.trim().toLowerCase() : '';
+  const category = fields.get('category');
+  const traffic = fields.get('traffic');
+  return SITES.filter(
+    (site) =>
+      `${site.name} ${site.audience} ${site.category}`.toLowerCase().includes(words) &&
+      (category === 'all' || category === site.category) &&
+      (traffic === 'all' || traffic === trafficLevel(site.visitors)),
+  );
+}
+
 export function LandingPreview({ signUp }: { signUp: string }) {
   const [sites, setSites] = useState(SITES);
   const form = useRef<HTMLFormElement>(null);
@@ -66,24 +80,8 @@ export function LandingPreview({ signUp }: { signUp: string }) {
     for (const field of form.current?.querySelectorAll<HTMLInputElement>('[name]') ?? []) {
       field.value = asked.get(field.name) ?? field.value;
     }
-    if (form.current && asked.has('category')) filter(form.current);
+    if (form.current && asked.has('category')) setSites(matching(form.current));
   }, []);
-
-  function filter(element: HTMLFormElement) {
-    const form = new FormData(element);
-    const search = form.get('search');
-    const words = typeof search === 'string' ? search.trim().toLowerCase() : '';
-    const category = form.get('category');
-    const traffic = form.get('traffic');
-    setSites(
-      SITES.filter(
-        (site) =>
-          `${site.name} ${site.audience} ${site.category}`.toLowerCase().includes(words) &&
-          (category === 'all' || category === site.category) &&
-          (traffic === 'all' || traffic === trafficLevel(site.visitors)),
-      ),
-    );
-  }
 
   return (
     <section aria-labelledby="preview" className="grid gap-6">
@@ -97,7 +95,7 @@ export function LandingPreview({ signUp }: { signUp: string }) {
         ref={form}
         onSubmit={(event) => {
           event.preventDefault();
-          filter(event.currentTarget);
+          setSites(matching(event.currentTarget));
         }}
         className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[2fr_1fr_1fr_auto]"
       >
