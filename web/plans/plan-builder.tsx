@@ -8,20 +8,19 @@ import { decimalOf } from '#domain/money.ts';
 import { MAX_PLACEMENTS, TOO_MANY_PLACEMENTS } from '#domain/plans/limits.ts';
 import { isTooLong, parseShortlist, shortlistText, type Entry } from '#domain/plans/shortlist.ts';
 import type { MediaInputs } from '#web/ads/ad-fields.tsx';
-import { savesCard, SubmitButtons } from '#web/ads/submit-buttons.tsx';
-import { messageOf, RequestError } from '#web/http/request-error.ts';
+import { savesCard } from '#web/ads/submit-buttons.tsx';
+import { RequestError } from '#web/http/request-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { faultsOf, useChoices, useCreatePlan, type PlanBody } from './api.ts';
-import { expectedSentence } from './expected-text.ts';
 import { PlanContent } from './plan-content.tsx';
 import { PlanRows } from './plan-rows.tsx';
-import { commonType, expectedOfAll, rowsOf, shapeOf, totalOf, type Row } from './rows.ts';
+import { PlanSummary } from './plan-summary.tsx';
+import { commonType, rowsOf, shapeOf, type Row } from './rows.ts';
 import { newUuid, useShortlist, type Shortlist } from './use-shortlist.ts';
 
 const TABLE = '/marketplace?view=table';
@@ -96,11 +95,10 @@ type BuilderProps = {
   onSubmitted: () => void;
 };
 
-function Builder({ entries, list, media, onEntries, onChange, onSubmitted }: BuilderProps) {
-  const [, navigate] = useLocation();
+function Builder(props: BuilderProps) {
+  const { entries, list, media, onEntries, onChange } = props;
   const { data: choices, isError, refetch } = useChoices(entries.map(({ ref }) => ref));
-  const create = useCreatePlan();
-  const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
+  const { create, faults, forgetFaults, send } = useSubmission(props, refetch);
   const [hasTried, setHasTried] = useState(false);
 
   if (isError && !choices) return <LoadError what="the ad zones" onRetry={() => void refetch()} />;
@@ -108,16 +106,77 @@ function Builder({ entries, list, media, onEntries, onChange, onSubmitted }: Bui
   const adType = list.adType ?? commonType(entries, choices);
   const rows = rowsOf(entries, choices, adType, list.images);
   const unfit = rows.filter(({ problem }) => problem !== null);
-  const refused = rows.filter(({ entry }) => faults.has(entry.ref));
   const remove = (refs: readonly Row[]) =>
     onEntries(entries.filter(({ ref }) => refs.every(({ entry }) => entry.ref !== ref)));
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const withCard = savesCard(event.nativeEvent);
     setHasTried(true);
     if (unfit.length > 0 || create.isPending) return;
-    const form = event.currentTarget;
+    send(event.currentTarget, { rows, adType, withCard: savesCard(event.nativeEvent) });
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid min-w-0 content-start gap-6">
+        <Card aria-label="Ad zones">
+          <CardHeader
+            title={counted(entries.length, 'ad zone')}
+            actions={
+              <ButtonLink href={TABLE} variant="secondary" size="sm">
+                Add websites
+              </ButtonLink>
+            }
+            className="mb-2"
+          />
+          <Unfit rows={unfit} adType={adType} onRemove={remove} />
+          <PlanRows
+            rows={rows}
+            adType={adType}
+            faults={faults}
+            onChange={(ref, fields) => {
+              forgetFaults();
+              onEntries(entries.map((entry) => (entry.ref === ref ? { ...entry, ...fields } : entry)));
+            }}
+            onRemove={(ref) => {
+              forgetFaults();
+              onEntries(entries.filter((entry) => entry.ref !== ref));
+            }}
+          />
+        </Card>
+        <PlanContent
+          adType={adType}
+          rows={rows}
+          list={list}
+          errors={errorsOf(create.error)}
+          isMissingShown={hasTried}
+          media={media}
+          onChange={onChange}
+        />
+      </div>
+      <div className="grid content-start gap-6 lg:sticky lg:top-20 lg:self-start">
+        <PlanSummary
+          rows={rows}
+          unfit={hasTried ? unfit.length : 0}
+          refused={rows.filter(({ entry }) => faults.has(entry.ref))}
+          error={create.error}
+          isBusy={create.isPending}
+          onRemove={remove}
+        />
+      </div>
+    </form>
+  );
+}
+
+type Plan = { rows: readonly Row[]; adType: AdType; withCard: boolean };
+
+/** Sends the plan. `faults` are the server's messages by the ad zone that it refused. */
+function useSubmission({ list, onChange, onSubmitted }: BuilderProps, refetch: () => Promise<unknown>) {
+  const [, navigate] = useLocation();
+  const create = useCreatePlan();
+  const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
+
+  function send(form: HTMLFormElement, { rows, adType, withCard }: Plan) {
     create.mutate(bodyOf(list, rows, adType), {
       onSuccess: ({ publicId }) => {
         onSubmitted();
@@ -144,86 +203,7 @@ function Builder({ entries, list, media, onEntries, onChange, onSubmitted }: Bui
     });
   }
 
-  return (
-    <form noValidate onSubmit={submit} className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <div className="grid min-w-0 content-start gap-6">
-        <Card aria-label="Ad zones">
-          <CardHeader
-            title={counted(entries.length, 'ad zone')}
-            actions={
-              <ButtonLink href={TABLE} variant="secondary" size="sm">
-                Add websites
-              </ButtonLink>
-            }
-            className="mb-2"
-          />
-          <Unfit rows={unfit} adType={adType} onRemove={remove} />
-          <PlanRows
-            rows={rows}
-            adType={adType}
-            faults={faults}
-            onChange={(ref, fields) => {
-              setFaults(new Map());
-              onEntries(entries.map((entry) => (entry.ref === ref ? { ...entry, ...fields } : entry)));
-            }}
-            onRemove={(ref) => {
-              setFaults(new Map());
-              onEntries(entries.filter((entry) => entry.ref !== ref));
-            }}
-          />
-        </Card>
-        <PlanContent
-          adType={adType}
-          rows={rows}
-          list={list}
-          errors={errorsOf(create.error)}
-          isMissingShown={hasTried}
-          media={media}
-          onChange={onChange}
-        />
-      </div>
-      <div className="grid content-start gap-6 lg:sticky lg:top-20 lg:self-start">
-        <Card aria-label="Summary" className="grid gap-4">
-          <CardHeader title="Summary" />
-          <p className="flex items-baseline justify-between gap-4">
-            <span className="font-medium">Total</span>
-            <span className="figures text-xl font-semibold">{formatMoney(totalOf(rows))}</span>
-          </p>
-          <p className="text-sm text-ink-soft">
-            {expectedSentence(expectedOfAll(rows))} Each publisher approves the ad or tells you what to
-            change. You pay for each ad once it’s approved.
-          </p>
-          {create.isError && (
-            <Banner
-              tone="bad"
-              title="Not submitted"
-              action={
-                refused.length > 0 &&
-                refused.length < rows.length && (
-                  <Button variant="secondary" size="sm" onClick={() => remove(refused)}>
-                    Remove {counted(refused.length, 'ad zone')}
-                  </Button>
-                )
-              }
-            >
-              {messageOf(create.error, 'Failed to submit the plan')}
-            </Banner>
-          )}
-          {hasTried && unfit.length > 0 && (
-            <p role="alert" className="text-sm text-bad">
-              {unfit.length === 1 ? 'One ad zone' : `${unfit.length} ad zones`} can’t take this ad. See the
-              list.
-            </p>
-          )}
-          <SubmitButtons
-            isBusy={create.isPending}
-            note="Save one card now. We charge each ad only if its publisher approves it, and it goes live at once."
-            wide
-          />
-        </Card>
-      </div>
-    </form>
-  );
+  return { create, faults, forgetFaults: () => setFaults(new Map()), send };
 }
 
 function bodyOf(

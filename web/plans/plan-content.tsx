@@ -87,18 +87,20 @@ export function PlanContent({
           <Input type="url" placeholder="https://" {...wire('imageUrl')} />
         </Field>
       )}
-      <Field
-        label="Name of the plan"
-        optional
-        hint="Only you see it. Without one, the plan is named like the ad."
-      >
-        <Input
-          value={list.name}
-          maxLength={PLAN_NAME_MAX}
-          onChange={({ target }) => onChange({ name: target.value })}
-        />
-      </Field>
+      <PlanName value={list.name} onChange={(name) => onChange({ name })} />
     </Card>
+  );
+}
+
+function PlanName({ value, onChange }: { value: string; onChange: (name: string) => void }) {
+  return (
+    <Field
+      label="Name of the plan"
+      optional
+      hint="Only you see it. Without one, the plan is named like the ad."
+    >
+      <Input value={value} maxLength={PLAN_NAME_MAX} onChange={({ target }) => onChange(target.value)} />
+    </Field>
   );
 }
 
