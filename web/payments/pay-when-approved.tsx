@@ -43,15 +43,7 @@ export function PayWhenApproved({ offer, back }: PayWhenApprovedProps) {
   const saved = confirm.data ?? (consent.data?.state === 'active' ? consent.data : null);
   if (saved) {
     const last4 = saved.card?.last4 ?? '';
-    return (
-      <div className="grid gap-4">
-        <p role="status" className="flex items-start gap-2 font-medium text-good">
-          <CircleCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-          {words.saved(`your card •••• ${last4}`)}
-        </p>
-        {back}
-      </div>
-    );
+    return <Saved text={words.saved(`your card •••• ${last4}`)} back={back} />;
   }
   if (consent.error) {
     return (
@@ -83,16 +75,7 @@ export function PayWhenApproved({ offer, back }: PayWhenApprovedProps) {
   return (
     <div className="grid gap-6">
       {notice && <Banner tone="warn">{notice}</Banner>}
-      <ul className="grid gap-2 text-sm">
-        <Fact icon={<Lock aria-hidden="true" />}>
-          At most <strong className="figures">{words.limit}</strong>
-          {words.often}. Our payment provider stores your card.
-        </Fact>
-        <Fact icon={<Clock aria-hidden="true" />}>{words.when}</Fact>
-        <Fact icon={<Undo2 aria-hidden="true" />}>
-          You can remove the card on your dashboard or in Settings › Billing until the charge.
-        </Fact>
-      </ul>
+      <Conditions words={words} />
       {confirm.isError && (
         <Banner
           tone="warn"
@@ -112,6 +95,34 @@ export function PayWhenApproved({ offer, back }: PayWhenApprovedProps) {
         <SandboxForm {...form} />
       )}
     </div>
+  );
+}
+
+function Saved({ text, back }: { text: string; back: ReactNode }) {
+  return (
+    <div className="grid gap-4">
+      <p role="status" className="flex items-start gap-2 font-medium text-good">
+        <CircleCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+        {text}
+      </p>
+      {back}
+    </div>
+  );
+}
+
+/** What the advertiser allows, how often, and until when they can take it back. */
+function Conditions({ words }: { words: ReturnType<typeof wordsOf> }) {
+  return (
+    <ul className="grid gap-2 text-sm">
+      <Fact icon={<Lock aria-hidden="true" />}>
+        At most <strong className="figures">{words.limit}</strong>
+        {words.often}. Our payment provider stores your card.
+      </Fact>
+      <Fact icon={<Clock aria-hidden="true" />}>{words.when}</Fact>
+      <Fact icon={<Undo2 aria-hidden="true" />}>
+        You can remove the card on your dashboard or in Settings › Billing until the charge.
+      </Fact>
+    </ul>
   );
 }
 

@@ -45,8 +45,7 @@ type PaymentProps = {
 /** The payment, from the intent to the server's confirmation that the ad is paid for. */
 export function Payment({ ad, returned, receiptFor, onSetupFailed, onPaid }: PaymentProps) {
   const config = usePaymentsConfig();
-  const { mutate, reset, ...success } = usePaymentSuccess();
-  const [confirmed, setConfirmed] = useState<string | null>(returned);
+  const { success, confirmed, report } = useConfirmation(returned, onPaid);
   const intent = usePaymentIntent(ad, { enabled: confirmed === null, receiptFor });
   const { error } = intent;
 
@@ -62,6 +61,46 @@ export function Payment({ ad, returned, receiptFor, onSetupFailed, onPaid }: Pay
     announceSetupFailure(error);
     onSetupFailed();
   }, [error, onSetupFailed]);
+
+  if (confirmed !== null) return <Confirmation success={success} onRetry={() => report(confirmed)} />;
+  if (needsCountry) return <Banner title="Your country is missing">{setupFailureText(error)}</Banner>;
+  if (error) {
+    return (
+      <EmptyState
+        title="We couldn’t set up the payment"
+        className="py-8"
+        action={
+          <Button variant="secondary" onClick={() => void intent.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {setupFailureText(error)}
+      </EmptyState>
+    );
+  }
+  if (config.isError) return <LoadError what="the card form" onRetry={config.refetch} />;
+  if (!intent.data || !config.data) return <Skeleton className="h-64" />;
+  const form = { clientSecret: intent.data.clientSecret, total: ad.totalAmount, onConfirmed: report };
+  const { provider, publishableKey, notice } = config.data;
+  return (
+    <div className="grid gap-6">
+      {notice && <Banner tone="warn">{notice}</Banner>}
+      {provider === 'stripe' ? (
+        <StripeForm {...form} publishableKey={publishableKey ?? ''} />
+      ) : (
+        <SandboxForm {...form} />
+      )}
+    </div>
+  );
+}
+
+/**
+ * The intent that the provider or the bank's page has confirmed, until the server finds that it isn't paid; null: none yet.
+ */
+function useConfirmation(returned: string | null, onPaid: () => void) {
+  const { mutate, reset, ...success } = usePaymentSuccess();
+  const [confirmed, setConfirmed] = useState<string | null>(returned);
 
   /** The ad goes live only once the server has asked the provider. If it was not paid, the card form is shown again. */
   const askServer = useCallback(
@@ -83,14 +122,21 @@ export function Payment({ ad, returned, receiptFor, onSetupFailed, onPaid }: Pay
     if (returned !== null) askServer(returned);
   }, [returned, askServer]);
 
-  function reportToServer(paymentIntentId: string) {
+  function report(paymentIntentId: string) {
     setConfirmed(paymentIntentId);
     askServer(paymentIntentId);
   }
 
-  // The server's message explains what happens to the money, such as a refund.
-  const isRefused = success.error instanceof RequestError && success.error.status === 409;
+  return { success, confirmed, report };
+}
 
+type ConfirmationProps = {
+  success: Omit<ReturnType<typeof usePaymentSuccess>, 'mutate' | 'reset'>;
+  onRetry: () => void;
+};
+
+/** What the server says about the confirmed intent. */
+function Confirmation({ success, onRetry }: ConfirmationProps) {
   if (success.data && !success.data.success) {
     return (
       <p role="status" className="flex items-start gap-2 py-6">
@@ -108,55 +154,28 @@ export function Payment({ ad, returned, receiptFor, onSetupFailed, onPaid }: Pay
       </p>
     );
   }
-  if (confirmed !== null) {
-    return success.isPending ? (
+  if (success.isPending) {
+    return (
       <p role="status" className="py-6 text-ink-soft">
         Finishing your payment...
       </p>
-    ) : (
-      <Banner
-        tone="warn"
-        title={isRefused ? 'Your ad can’t go live with this payment' : 'Your payment isn’t finished yet'}
-        action={
-          <Button size="sm" onClick={() => reportToServer(confirmed)}>
-            Try again
-          </Button>
-        }
-      >
-        {isRefused
-          ? messageOf(success.error, 'Please reload the page.')
-          : 'Your payment was sent, but its confirmation didn’t reach us. Try again. You won’t be charged twice.'}
-      </Banner>
     );
   }
-  if (needsCountry) return <Banner title="Your country is missing">{setupFailureText(error)}</Banner>;
-  if (error) {
-    return (
-      <EmptyState
-        title="We couldn’t set up the payment"
-        className="py-8"
-        action={
-          <Button variant="secondary" onClick={() => void intent.refetch()}>
-            Try again
-          </Button>
-        }
-      >
-        {setupFailureText(error)}
-      </EmptyState>
-    );
-  }
-  if (config.isError) return <LoadError what="the card form" onRetry={config.refetch} />;
-  if (!intent.data || !config.data) return <Skeleton className="h-64" />;
-  const form = { clientSecret: intent.data.clientSecret, total: ad.totalAmount, onConfirmed: reportToServer };
-  const { provider, publishableKey, notice } = config.data;
+  // The server's message explains what happens to the money, such as a refund.
+  const isRefused = success.error instanceof RequestError && success.error.status === 409;
   return (
-    <div className="grid gap-6">
-      {notice && <Banner tone="warn">{notice}</Banner>}
-      {provider === 'stripe' ? (
-        <StripeForm {...form} publishableKey={publishableKey ?? ''} />
-      ) : (
-        <SandboxForm {...form} />
-      )}
-    </div>
+    <Banner
+      tone="warn"
+      title={isRefused ? 'Your ad can’t go live with this payment' : 'Your payment isn’t finished yet'}
+      action={
+        <Button size="sm" onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      {isRefused
+        ? messageOf(success.error, 'Please reload the page.')
+        : 'Your payment was sent, but its confirmation didn’t reach us. Try again. You won’t be charged twice.'}
+    </Banner>
   );
 }

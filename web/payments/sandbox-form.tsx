@@ -1,7 +1,7 @@
 import { useState, type ChangeEvent, type ReactNode } from 'react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Lock } from 'lucide-react';
-import { useForm } from 'react-hook-form';
+import { useForm, type FieldErrors, type UseFormRegister } from 'react-hook-form';
 import { formatMoney } from '#web/ui/format/format.ts';
 import { AcceptTerms } from '#web/ui/accept-terms.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -32,21 +32,8 @@ export function SandboxForm({ clientSecret, total, onConfirmed, submitLabel, not
     // Validate only on submit, so that a half-typed card number shows no error.
     reValidateMode: 'onSubmit',
   });
-  const { errors } = formState;
   const [challenged, setChallenged] = useState(false);
   const confirm = useSandboxConfirm();
-
-  function formatted(name: 'number' | 'expiry', format: (text: string) => string) {
-    const field = register(name);
-    return {
-      ...field,
-      onChange: async (event: ChangeEvent<HTMLInputElement>) => {
-        const { inputType } = event.nativeEvent as InputEvent;
-        formatField(event.target, format, inputType === 'deleteContentForward');
-        await field.onChange(event);
-      },
-    };
-  }
 
   const submit = handleSubmit(
     ({ number, expiry, cvc }) =>
@@ -69,40 +56,7 @@ export function SandboxForm({ clientSecret, total, onConfirmed, submitLabel, not
   return (
     <>
       <form noValidate autoComplete="off" onSubmit={submit} className="grid gap-5" aria-label="Card payment">
-        <Field label="Card number" error={errors.number?.message}>
-          <Input
-            inputMode="numeric"
-            autoComplete="off"
-            placeholder="4242 4242 4242 4242"
-            maxLength={40}
-            className="figures"
-            {...formatted('number', groupDigits)}
-          />
-        </Field>
-        <div className="grid grid-cols-2 gap-4">
-          <Field label="Expiry" error={errors.expiry?.message}>
-            <Input
-              inputMode="numeric"
-              autoComplete="off"
-              placeholder="MM / YY"
-              className="figures"
-              {...formatted('expiry', formatExpiry)}
-            />
-          </Field>
-          <Field label="CVC" error={errors.cvc?.message}>
-            <Input
-              inputMode="numeric"
-              autoComplete="off"
-              placeholder="123"
-              maxLength={4}
-              className="figures"
-              {...register('cvc')}
-            />
-          </Field>
-        </div>
-        <Field label="Name on card" error={errors.name?.message}>
-          <Input autoComplete="off" {...register('name')} />
-        </Field>
+        <CardFields register={register} errors={formState.errors} />
         {notes}
         <AcceptTerms by={notes ? 'By saving the card' : 'By paying'} forAds />
         <Button type="submit" size="lg" wide busy={confirm.isPending || challenged}>
@@ -124,6 +78,64 @@ export function SandboxForm({ clientSecret, total, onConfirmed, submitLabel, not
           onClose={() => setChallenged(false)}
         />
       )}
+    </>
+  );
+}
+
+type CardFieldsProps = {
+  register: UseFormRegister<typeof NO_CARD>;
+  errors: FieldErrors<typeof NO_CARD>;
+};
+
+function CardFields({ register, errors }: CardFieldsProps) {
+  function formatted(name: 'number' | 'expiry', format: (text: string) => string) {
+    const field = register(name);
+    return {
+      ...field,
+      onChange: async (event: ChangeEvent<HTMLInputElement>) => {
+        const { inputType } = event.nativeEvent as InputEvent;
+        formatField(event.target, format, inputType === 'deleteContentForward');
+        await field.onChange(event);
+      },
+    };
+  }
+
+  return (
+    <>
+      <Field label="Card number" error={errors.number?.message}>
+        <Input
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder="4242 4242 4242 4242"
+          maxLength={40}
+          className="figures"
+          {...formatted('number', groupDigits)}
+        />
+      </Field>
+      <div className="grid grid-cols-2 gap-4">
+        <Field label="Expiry" error={errors.expiry?.message}>
+          <Input
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="MM / YY"
+            className="figures"
+            {...formatted('expiry', formatExpiry)}
+          />
+        </Field>
+        <Field label="CVC" error={errors.cvc?.message}>
+          <Input
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="123"
+            maxLength={4}
+            className="figures"
+            {...register('cvc')}
+          />
+        </Field>
+      </div>
+      <Field label="Name on card" error={errors.name?.message}>
+        <Input autoComplete="off" {...register('name')} />
+      </Field>
     </>
   );
 }
