@@ -61,29 +61,12 @@ export function DayCalendar({ label, slots, days, chosen, action, canChoose, onC
 
   return (
     <div className="grid min-w-0 gap-2">
-      <div className="flex items-center justify-between gap-2">
-        <Button
-          variant="quiet"
-          size="sm"
-          aria-label="Previous month"
-          disabled={place === 0}
-          onClick={() => setMonth(months[place - 1])}
-        >
-          <ChevronLeft aria-hidden="true" />
-        </Button>
-        <p aria-live="polite" className="text-sm font-medium">
-          {MONTH.format(startOfDay(first.date))}
-        </p>
-        <Button
-          variant="quiet"
-          size="sm"
-          aria-label="Next month"
-          disabled={place === months.length - 1}
-          onClick={() => setMonth(months[place + 1])}
-        >
-          <ChevronRight aria-hidden="true" />
-        </Button>
-      </div>
+      <MonthHeader
+        firstDay={first.date}
+        previous={months[place - 1]}
+        next={months[place + 1]}
+        onMonth={setMonth}
+      />
       <div aria-hidden="true" className="grid grid-cols-7 gap-1 text-center text-[0.6875rem] text-ink-faint">
         {WEEKDAYS.map((day) => (
           <span key={day}>{day}</span>
@@ -115,6 +98,43 @@ export function DayCalendar({ label, slots, days, chosen, action, canChoose, onC
           </li>
         ))}
       </ol>
+    </div>
+  );
+}
+
+type MonthHeaderProps = {
+  firstDay: string;
+  /** Such as '2026-12'; undefined if the calendar ends there. */
+  previous: string | undefined;
+  next: string | undefined;
+  onMonth: (month: string | undefined) => void;
+};
+
+/** The name of the month, between the buttons that lead to the previous and the next one. */
+function MonthHeader({ firstDay, previous, next, onMonth }: MonthHeaderProps) {
+  return (
+    <div className="flex items-center justify-between gap-2">
+      <Button
+        variant="quiet"
+        size="sm"
+        aria-label="Previous month"
+        disabled={previous === undefined}
+        onClick={() => onMonth(previous)}
+      >
+        <ChevronLeft aria-hidden="true" />
+      </Button>
+      <p aria-live="polite" className="text-sm font-medium">
+        {MONTH.format(startOfDay(firstDay))}
+      </p>
+      <Button
+        variant="quiet"
+        size="sm"
+        aria-label="Next month"
+        disabled={next === undefined}
+        onClick={() => onMonth(next)}
+      >
+        <ChevronRight aria-hidden="true" />
+      </Button>
     </div>
   );
 }

@@ -32,18 +32,7 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
         >
           <NameLink website={website} />
         </h2>
-        <div className="flex min-w-0 gap-x-1 text-xs leading-4 whitespace-nowrap text-ink-faint max-sm:col-span-2 sm:flex-col sm:leading-5">
-          <p className="truncate max-sm:max-w-3/5 max-sm:shrink-0">
-            {website.category}
-            <span className="max-sm:hidden"> · {website.displayAddress}</span>
-          </p>
-          <p className="min-w-0 max-sm:truncate sm:whitespace-normal">
-            <span className="sm:hidden">· </span>
-            <TrafficLabel website={website} />
-            <span className="max-sm:hidden"> traffic</span>
-            {` · ${visitorsText(website.monthlyVisitors)}`}
-          </p>
-        </div>
+        <CategoryAndTraffic website={website} />
         <p className="text-xs max-sm:col-start-2 max-sm:row-start-1">
           {website.isVerified ? <Verified /> : <Unverified />}
         </p>
@@ -84,6 +73,23 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
         </footer>
       </div>
     </article>
+  );
+}
+
+function CategoryAndTraffic({ website }: { website: MarketplaceWebsite }) {
+  return (
+    <div className="flex min-w-0 gap-x-1 text-xs leading-4 whitespace-nowrap text-ink-faint max-sm:col-span-2 sm:flex-col sm:leading-5">
+      <p className="truncate max-sm:max-w-3/5 max-sm:shrink-0">
+        {website.category}
+        <span className="max-sm:hidden"> · {website.displayAddress}</span>
+      </p>
+      <p className="min-w-0 max-sm:truncate sm:whitespace-normal">
+        <span className="sm:hidden">· </span>
+        <TrafficLabel website={website} />
+        <span className="max-sm:hidden"> traffic</span>
+        {` · ${visitorsText(website.monthlyVisitors)}`}
+      </p>
+    </div>
   );
 }
 

@@ -24,106 +24,12 @@ type EmbedVariantsProps = {
 
 /** An ad zone's code for each publishing system, with the place to paste it. The code is the same in most. [DEL-32] */
 export function EmbedVariants({ zone, websitePublicId, hasPlayer }: EmbedVariantsProps) {
-  const script = (
-    <CodeBlock
-      code={zone.embedCode}
-      label={`Embed code for ${zone.name}`}
-      copyLabel={`Copy code for ${zone.name}`}
-    />
-  );
-  const block = blockOf(zone);
-  const file = hugoFile(zone.id);
   const tabs = [
-    {
-      value: 'html',
-      label: 'HTML',
-      content: (
-        <Variant when="Use this wherever you can paste HTML. It requests an ad only when the ad zone is about to come into view.">
-          {script}
-          <p>
-            Tip: paste it where the ad should appear. The ad zone has its full size from the start, so your
-            page doesn’t jump. While no ad is booked, it shows your own ad or ‘Advertise here’.
-          </p>
-        </Variant>
-      ),
-    },
-    {
-      value: 'wordpress',
-      label: 'WordPress',
-      content: (
-        <Variant when="Add a ‘Custom HTML’ block to a post or page where the ad should appear, and paste the code into it.">
-          {script}
-          <p>
-            From WordPress 7.0 on, the block opens an editor: paste the code into its ‘HTML’ tab. To show it
-            on every page, add the same block under Appearance → Widgets or, in a block theme, under
-            Appearance → Editor.
-          </p>
-          <p className="text-ink">
-            WordPress removes this code when an author or contributor saves it. In a WordPress network
-            (multisite), it does so for everyone except super administrators. In both cases, let an
-            administrator add this line once to the header of every page, for example with a plugin that
-            inserts header code. On WordPress.com, this needs a plan that allows plugins.
-          </p>
-          {block('script line', postsScript(zone.deliveryUrl))}
-          <p className="text-ink">
-            Then paste this code into a ‘Custom HTML’ block instead. WordPress keeps it, whoever saves it.
-          </p>
-          {block('post code', postSnippet(zone))}
-        </Variant>
-      ),
-    },
-    {
-      value: 'ghost',
-      label: 'Ghost',
-      content: (
-        <Variant when="Type /html on an empty line of a post or page to add an HTML card, and paste the code into it.">
-          {script}
-          <p>
-            To show it in every post, paste it into <Code>post.hbs</Code> of your theme, below{' '}
-            <Code>{'{{content}}'}</Code>. A card is part of the newsletter as well, where it stays empty,
-            because mail programs run no scripts. Hide it from e-mail in the card’s visibility settings.
-          </p>
-        </Variant>
-      ),
-    },
-    {
-      value: 'hugo',
-      label: 'Hugo',
-      content: (
-        <Variant
-          when={
-            <>
-              Add a file <Code>{`layouts/_shortcodes/${file}.html`}</Code> with this code.
-            </>
-          }
-        >
-          {script}
-          <p>Then write this line in your Markdown where the ad should appear.</p>
-          {block('shortcode', `{{< ${file} >}}`)}
-          <p>
-            To use it in a template, save the file in <Code>layouts/_partials</Code> and call{' '}
-            <Code>{`{{ partial "${file}.html" . }}`}</Code>. Before Hugo 0.146, the folders have no
-            underscore.
-          </p>
-        </Variant>
-      ),
-    },
-    {
-      value: 'react',
-      label: 'React',
-      content: (
-        <Variant
-          when={
-            <>
-              Use this in a React app, and put <Code>{'<AdZone />'}</Code> where the ad should appear. In
-              Next.js, start the file with <Code>'use client'</Code>.
-            </>
-          }
-        >
-          {block('React component', reactSnippet(zone, zone.deliveryUrl))}
-        </Variant>
-      ),
-    },
+    { value: 'html', label: 'HTML', content: <Html zone={zone} /> },
+    { value: 'wordpress', label: 'WordPress', content: <WordPress zone={zone} /> },
+    { value: 'ghost', label: 'Ghost', content: <Ghost zone={zone} /> },
+    { value: 'hugo', label: 'Hugo', content: <Hugo zone={zone} /> },
+    { value: 'react', label: 'React', content: <ReactApp zone={zone} /> },
     {
       value: 'other',
       label: 'Other ways',
@@ -131,6 +37,94 @@ export function EmbedVariants({ zone, websitePublicId, hasPlayer }: EmbedVariant
     },
   ];
   return <Tabs label={`Ways to embed ${zone.name}`} tabs={tabs} className="gap-4" />;
+}
+
+function Html({ zone }: { zone: AdZone }) {
+  return (
+    <Variant when="Use this wherever you can paste HTML. It requests an ad only when the ad zone is about to come into view.">
+      <Script zone={zone} />
+      <p>
+        Tip: paste it where the ad should appear. The ad zone has its full size from the start, so your page
+        doesn’t jump. While no ad is booked, it shows your own ad or ‘Advertise here’.
+      </p>
+    </Variant>
+  );
+}
+
+function WordPress({ zone }: { zone: AdZone }) {
+  const block = blockOf(zone);
+  return (
+    <Variant when="Add a ‘Custom HTML’ block to a post or page where the ad should appear, and paste the code into it.">
+      <Script zone={zone} />
+      <p>
+        From WordPress 7.0 on, the block opens an editor: paste the code into its ‘HTML’ tab. To show it on
+        every page, add the same block under Appearance → Widgets or, in a block theme, under Appearance →
+        Editor.
+      </p>
+      <p className="text-ink">
+        WordPress removes this code when an author or contributor saves it. In a WordPress network
+        (multisite), it does so for everyone except super administrators. In both cases, let an administrator
+        add this line once to the header of every page, for example with a plugin that inserts header code. On
+        WordPress.com, this needs a plan that allows plugins.
+      </p>
+      {block('script line', postsScript(zone.deliveryUrl))}
+      <p className="text-ink">
+        Then paste this code into a ‘Custom HTML’ block instead. WordPress keeps it, whoever saves it.
+      </p>
+      {block('post code', postSnippet(zone))}
+    </Variant>
+  );
+}
+
+function Ghost({ zone }: { zone: AdZone }) {
+  return (
+    <Variant when="Type /html on an empty line of a post or page to add an HTML card, and paste the code into it.">
+      <Script zone={zone} />
+      <p>
+        To show it in every post, paste it into <Code>post.hbs</Code> of your theme, below{' '}
+        <Code>{'{{content}}'}</Code>. A card is part of the newsletter as well, where it stays empty, because
+        mail programs run no scripts. Hide it from e-mail in the card’s visibility settings.
+      </p>
+    </Variant>
+  );
+}
+
+function Hugo({ zone }: { zone: AdZone }) {
+  const block = blockOf(zone);
+  const file = hugoFile(zone.id);
+  return (
+    <Variant
+      when={
+        <>
+          Add a file <Code>{`layouts/_shortcodes/${file}.html`}</Code> with this code.
+        </>
+      }
+    >
+      <Script zone={zone} />
+      <p>Then write this line in your Markdown where the ad should appear.</p>
+      {block('shortcode', `{{< ${file} >}}`)}
+      <p>
+        To use it in a template, save the file in <Code>layouts/_partials</Code> and call{' '}
+        <Code>{`{{ partial "${file}.html" . }}`}</Code>. Before Hugo 0.146, the folders have no underscore.
+      </p>
+    </Variant>
+  );
+}
+
+function ReactApp({ zone }: { zone: AdZone }) {
+  const block = blockOf(zone);
+  return (
+    <Variant
+      when={
+        <>
+          Use this in a React app, and put <Code>{'<AdZone />'}</Code> where the ad should appear. In Next.js,
+          start the file with <Code>'use client'</Code>.
+        </>
+      }
+    >
+      {block('React component', reactSnippet(zone, zone.deliveryUrl))}
+    </Variant>
+  );
 }
 
 /** For pages with special rules, and for video players. */
@@ -193,6 +187,16 @@ function OtherWays({ zone, websitePublicId, hasPlayer }: EmbedVariantsProps) {
         {block('style rule', styleRule(zone))}
       </Way>
     </div>
+  );
+}
+
+function Script({ zone }: { zone: AdZone }) {
+  return (
+    <CodeBlock
+      code={zone.embedCode}
+      label={`Embed code for ${zone.name}`}
+      copyLabel={`Copy code for ${zone.name}`}
+    />
   );
 }
 

@@ -56,43 +56,7 @@ export function LookSection({ zone, drawAd }: { zone: AdZone; drawAd: DrawAd }) 
           children: LOOKS[value].about,
         }))}
       />
-      <div className="grid gap-1.5">
-        <div className="flex flex-wrap items-center gap-3">
-          <label htmlFor={`${id}-accent`} className="text-sm font-medium">
-            Accent color
-          </label>
-          <input
-            id={`${id}-accent`}
-            type="color"
-            value={accent ?? FIRST_ACCENT}
-            onChange={(event) => setAccent(event.target.value)}
-            aria-describedby={`${id}-note`}
-            className="h-10 w-14 cursor-pointer rounded-control border border-line-strong/60 bg-surface p-1"
-          />
-          <span className="figures text-sm text-ink-soft">{accent ?? 'Your page’s own color'}</span>
-          {accent !== null && (
-            <Button variant="quiet" size="sm" onClick={() => setAccent(null)}>
-              Use my page’s color
-            </Button>
-          )}
-        </div>
-        <div id={`${id}-note`} aria-live="polite" className="grid gap-1 text-sm text-ink-soft empty:hidden">
-          {accent !== null &&
-            correctionsOf(accent).map(({ page, color }) => (
-              <p key={page} className="flex items-center gap-2">
-                <span
-                  aria-hidden="true"
-                  className="size-3.5 shrink-0 rounded-full border border-line-strong/60"
-                  style={{ background: color }}
-                />
-                <span>
-                  Too little contrast on {page} pages. Ads there use <span className="figures">{color}</span>{' '}
-                  instead.
-                </span>
-              </p>
-            ))}
-        </div>
-      </div>
+      <AccentField accent={accent} onChange={setAccent} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <Preview title="With an ad">{drawAd(styled, SAMPLE_AD, 'ad')}</Preview>
         <Preview title="Without one">{drawAd(styled, OPEN_AD, 'open')}</Preview>
@@ -107,6 +71,56 @@ export function LookSection({ zone, drawAd }: { zone: AdZone; drawAd: DrawAd }) 
         Save look
       </Button>
     </section>
+  );
+}
+
+type AccentFieldProps = {
+  /** Null: the color of the page that shows the ad. */
+  accent: string | null;
+  onChange: (accent: string | null) => void;
+};
+
+/** The color picker, with a note about pages on which the color has too little contrast. */
+function AccentField({ accent, onChange }: AccentFieldProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex flex-wrap items-center gap-3">
+        <label htmlFor={id} className="text-sm font-medium">
+          Accent color
+        </label>
+        <input
+          id={id}
+          type="color"
+          value={accent ?? FIRST_ACCENT}
+          onChange={(event) => onChange(event.target.value)}
+          aria-describedby={`${id}-note`}
+          className="h-10 w-14 cursor-pointer rounded-control border border-line-strong/60 bg-surface p-1"
+        />
+        <span className="figures text-sm text-ink-soft">{accent ?? 'Your page’s own color'}</span>
+        {accent !== null && (
+          <Button variant="quiet" size="sm" onClick={() => onChange(null)}>
+            Use my page’s color
+          </Button>
+        )}
+      </div>
+      <div id={`${id}-note`} aria-live="polite" className="grid gap-1 text-sm text-ink-soft empty:hidden">
+        {accent !== null &&
+          correctionsOf(accent).map(({ page, color }) => (
+            <p key={page} className="flex items-center gap-2">
+              <span
+                aria-hidden="true"
+                className="size-3.5 shrink-0 rounded-full border border-line-strong/60"
+                style={{ background: color }}
+              />
+              <span>
+                Too little contrast on {page} pages. Ads there use <span className="figures">{color}</span>{' '}
+                instead.
+              </span>
+            </p>
+          ))}
+      </div>
+    </div>
   );
 }
 

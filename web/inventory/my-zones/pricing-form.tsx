@@ -66,7 +66,7 @@ export function PricingForm({ zone, onSaved, suggestion, otherAction }: PricingF
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'rows' });
   const [hint, setHint] = useState<string>();
   const [saving, setSaving] = useState(false);
-  const create = useCreateProduct();
+  const saveRows = useSaveRows(zone, form);
 
   function addRow() {
     // Another row may have a price of its own for another type.
@@ -82,22 +82,12 @@ export function PricingForm({ zone, onSaved, suggestion, otherAction }: PricingF
     setHint(undefined);
     setSaving(true);
     try {
-      for (const [index, row] of rows.entries()) {
-        if (!isToBeSaved(row)) continue;
-        // Types that were saved before a failure are not sent again. [OP-115]
-        const savedTypes = [...row.savedTypes];
-        for (const adType of typesOf(row).filter((type) => !row.savedTypes.includes(type))) {
-          await create.mutateAsync({ adZoneId: zone.id, ...bodyOfRow(row), adType });
-          savedTypes.push(adType);
-          form.setValue(`rows.${index}.savedTypes`, [...savedTypes]);
-        }
-        form.setValue(`rows.${index}.saved`, true);
-      }
+      await saveRows(rows);
       toast({ flow: 'ad-zone', title: 'Pricing saved successfully' });
       form.reset({ rows: [NEW_ROW] });
       onSaved();
     } catch {
-      // The mutation has shown the error. Rows saved before it are marked, so that a retry skips them. [OP-115]
+      // The mutation has shown the error.
     } finally {
       setSaving(false);
       void refreshInventory();
@@ -140,6 +130,23 @@ export function PricingForm({ zone, onSaved, suggestion, otherAction }: PricingF
   );
 }
 
+/** Creates the products. Marks in the form what is saved, so that a retry after a failure skips it. [OP-115] */
+function useSaveRows(zone: AdZone, form: UseFormReturn<Rows>) {
+  const create = useCreateProduct();
+  return async (rows: readonly PricingRow[]) => {
+    for (const [index, row] of rows.entries()) {
+      if (!isToBeSaved(row)) continue;
+      const savedTypes = [...row.savedTypes];
+      for (const adType of typesOf(row).filter((type) => !row.savedTypes.includes(type))) {
+        await create.mutateAsync({ adZoneId: zone.id, ...bodyOfRow(row), adType });
+        savedTypes.push(adType);
+        form.setValue(`rows.${index}.savedTypes`, [...savedTypes]);
+      }
+      form.setValue(`rows.${index}.saved`, true);
+    }
+  };
+}
+
 type RowProps = {
   form: UseFormReturn<Rows>;
   index: number;
@@ -149,7 +156,7 @@ type RowProps = {
 };
 
 function PricingRowFields({ form, index, hint, onRemove }: RowProps) {
-  const { register, control, formState, setValue } = form;
+  const { register, control, formState } = form;
   const row = useRow(control, index);
   const errors = formState.errors.rows?.[index];
   const legend = `Pricing option ${index + 1}`;
@@ -161,38 +168,7 @@ function PricingRowFields({ form, index, hint, onRemove }: RowProps) {
         className="grid gap-3 rounded-card border border-line p-4 disabled:opacity-70"
       >
         <legend className="sr-only">{legend}</legend>
-        <div className="grid gap-3 sm:grid-cols-2">
-          <Field label="Ad type">
-            <Select
-              options={TYPE_OPTIONS}
-              {...register(`rows.${index}.adType`, {
-                onChange: () => setValue(`rows.${index}.allTypes`, false),
-              })}
-            />
-          </Field>
-          <Field label="Pricing model">
-            <Select
-              options={MODEL_OPTIONS}
-              {...register(`rows.${index}.pricingModel`, {
-                onChange: (event) => {
-                  const model = (event as { target: { value: PricingModel } }).target.value;
-                  setValue(`rows.${index}.amount`, DEFAULT_AMOUNTS[model]);
-                },
-              })}
-            />
-          </Field>
-          <Field label={AMOUNT_LABELS[row.pricingModel]} error={errors?.amount?.message}>
-            <Input inputMode="numeric" {...register(`rows.${index}.amount`)} />
-          </Field>
-          <Field label={`Price (${CURRENCY})`} hint={hint} error={errors?.price?.message}>
-            <PrefixedInput
-              prefix={currencySymbol(CURRENCY)}
-              inputMode="decimal"
-              placeholder="0.00"
-              {...register(`rows.${index}.price`)}
-            />
-          </Field>
-        </div>
+        <PlanFields form={form} index={index} row={row} hint={hint} />
         <label className="flex items-center gap-2 text-sm">
           <input type="checkbox" className="size-4 accent-accent" {...register(`rows.${index}.allTypes`)} />
           Same price for text, image and video
@@ -201,24 +177,7 @@ function PricingRowFields({ form, index, hint, onRemove }: RowProps) {
           {soldText(row)}
         </p>
         <Disclosure label="Quantities">
-          {() => (
-            <div className="grid gap-3 sm:grid-cols-3">
-              <Field label="Smallest" error={errors?.minQuantity?.message}>
-                <Input inputMode="numeric" {...register(`rows.${index}.minQuantity`)} />
-              </Field>
-              <Field label="Largest" error={errors?.maxQuantity?.message}>
-                <Input
-                  inputMode="numeric"
-                  placeholder={row.minQuantity}
-                  {...register(`rows.${index}.maxQuantity`)}
-                />
-              </Field>
-              <Field label="In steps of" error={errors?.step?.message}>
-                <Input inputMode="numeric" {...register(`rows.${index}.step`)} />
-              </Field>
-              <VolumePrices form={form} index={index} />
-            </div>
-          )}
+          {() => <QuantityFields form={form} index={index} row={row} />}
         </Disclosure>
         {errors?.volumes?.root && (
           <p role="alert" className="text-sm text-bad">
@@ -239,6 +198,66 @@ function PricingRowFields({ form, index, hint, onRemove }: RowProps) {
         )}
       </fieldset>
     </li>
+  );
+}
+
+type FieldsProps = Pick<RowProps, 'form' | 'index'> & { row: PricingRow };
+
+function PlanFields({ form, index, row, hint }: FieldsProps & Pick<RowProps, 'hint'>) {
+  const { register, formState, setValue } = form;
+  const errors = formState.errors.rows?.[index];
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <Field label="Ad type">
+        <Select
+          options={TYPE_OPTIONS}
+          {...register(`rows.${index}.adType`, {
+            onChange: () => setValue(`rows.${index}.allTypes`, false),
+          })}
+        />
+      </Field>
+      <Field label="Pricing model">
+        <Select
+          options={MODEL_OPTIONS}
+          {...register(`rows.${index}.pricingModel`, {
+            onChange: (event) => {
+              const model = (event as { target: { value: PricingModel } }).target.value;
+              setValue(`rows.${index}.amount`, DEFAULT_AMOUNTS[model]);
+            },
+          })}
+        />
+      </Field>
+      <Field label={AMOUNT_LABELS[row.pricingModel]} error={errors?.amount?.message}>
+        <Input inputMode="numeric" {...register(`rows.${index}.amount`)} />
+      </Field>
+      <Field label={`Price (${CURRENCY})`} hint={hint} error={errors?.price?.message}>
+        <PrefixedInput
+          prefix={currencySymbol(CURRENCY)}
+          inputMode="decimal"
+          placeholder="0.00"
+          {...register(`rows.${index}.price`)}
+        />
+      </Field>
+    </div>
+  );
+}
+
+function QuantityFields({ form, index, row }: FieldsProps) {
+  const { register, formState } = form;
+  const errors = formState.errors.rows?.[index];
+  return (
+    <div className="grid gap-3 sm:grid-cols-3">
+      <Field label="Smallest" error={errors?.minQuantity?.message}>
+        <Input inputMode="numeric" {...register(`rows.${index}.minQuantity`)} />
+      </Field>
+      <Field label="Largest" error={errors?.maxQuantity?.message}>
+        <Input inputMode="numeric" placeholder={row.minQuantity} {...register(`rows.${index}.maxQuantity`)} />
+      </Field>
+      <Field label="In steps of" error={errors?.step?.message}>
+        <Input inputMode="numeric" {...register(`rows.${index}.step`)} />
+      </Field>
+      <VolumePrices form={form} index={index} />
+    </div>
   );
 }
 

@@ -30,10 +30,12 @@ const schema = body.extend({
 /** The draft survives a lost session. The dialog discards it when the publisher closes the form. */
 export const WEBSITE_DRAFT = 'website';
 
+const useWebsiteForm = () => useDraftForm({ draft: WEBSITE_DRAFT, resolver: zodResolver(schema) });
+
 /** Asks for the address first, and fills the empty fields from the website's own page. */
 export function WebsiteForm({ onCreated }: { onCreated: (website: Website) => void }) {
-  const { form, discard } = useDraftForm({ draft: WEBSITE_DRAFT, resolver: zodResolver(schema) });
-  const { register, handleSubmit, formState, setValue, getValues, setFocus } = form;
+  const { form, discard } = useWebsiteForm();
+  const { register, handleSubmit, formState, setValue, getValues } = form;
   const { errors } = formState;
   const create = useCreateWebsite();
   const preview = useSitePreview({
@@ -56,6 +58,37 @@ export function WebsiteForm({ onCreated }: { onCreated: (website: Website) => vo
     ),
   );
 
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      <AddressField form={form} preview={preview} />
+      {preview.picture !== null && (
+        <PictureChoice picture={preview.picture} checked={takesPicture} onChange={setTakesPicture} />
+      )}
+      <NameField register={register} errors={errors} />
+      <CategoryField register={register} errors={errors} />
+      <Fold
+        label="More details (optional)"
+        mustShow={preview.filled.includes('description') || OPTIONAL_NAMES.some((name) => errors[name])}
+      >
+        <OptionalFields register={register} errors={errors} />
+        <ListedField control={form.control} />
+      </Fold>
+      <Button type="submit" busy={create.isPending} className="justify-self-end max-sm:w-full">
+        Add Website
+      </Button>
+    </form>
+  );
+}
+
+type AddressFieldProps = {
+  form: ReturnType<typeof useWebsiteForm>['form'];
+  preview: ReturnType<typeof useSitePreview>;
+};
+
+/** Reads the website's page once the publisher leaves the field or presses Enter. */
+function AddressField({ form, preview }: AddressFieldProps) {
+  const { register, formState, setValue, getValues, setFocus } = form;
+
   function completeAddress() {
     const url = withScheme(getValues('url') ?? '');
     if (url !== getValues('url')) setValue('url', url, { shouldValidate: formState.isSubmitted });
@@ -76,38 +109,25 @@ export function WebsiteForm({ onCreated }: { onCreated: (website: Website) => vo
   }
 
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
-      <Field label="URL" error={errors.url?.message} hint={<PreviewNote preview={preview} onUndo={undo} />}>
-        <Input
-          type="url"
-          placeholder="example.com"
-          autoComplete="url"
-          {...register('url', { onBlur: leaveAddress })}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || preview.isAsked(withScheme(event.currentTarget.value))) return;
-            // The first Enter reads the page. Another one submits the form.
-            event.preventDefault();
-            completeAddress();
-            setFocus(getValues('name') ? 'category' : 'name');
-          }}
-        />
-      </Field>
-      {preview.picture !== null && (
-        <PictureChoice picture={preview.picture} checked={takesPicture} onChange={setTakesPicture} />
-      )}
-      <NameField register={register} errors={errors} />
-      <CategoryField register={register} errors={errors} />
-      <Fold
-        label="More details (optional)"
-        mustShow={preview.filled.includes('description') || OPTIONAL_NAMES.some((name) => errors[name])}
-      >
-        <OptionalFields register={register} errors={errors} />
-        <ListedField control={form.control} />
-      </Fold>
-      <Button type="submit" busy={create.isPending} className="justify-self-end max-sm:w-full">
-        Add Website
-      </Button>
-    </form>
+    <Field
+      label="URL"
+      error={formState.errors.url?.message}
+      hint={<PreviewNote preview={preview} onUndo={undo} />}
+    >
+      <Input
+        type="url"
+        placeholder="example.com"
+        autoComplete="url"
+        {...register('url', { onBlur: leaveAddress })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || preview.isAsked(withScheme(event.currentTarget.value))) return;
+          // The first Enter reads the page. Another one submits the form.
+          event.preventDefault();
+          completeAddress();
+          setFocus(getValues('name') ? 'category' : 'name');
+        }}
+      />
+    </Field>
   );
 }
 

@@ -70,33 +70,7 @@ export function WebsiteSection({
   return (
     <Card aria-label={website.name} padded={false}>
       <CardHeader
-        title={
-          <span className="flex flex-wrap items-center gap-3">
-            <WebsitePicture website={website} className="size-10" />
-            <span dir="auto" className="min-w-0 wrap-anywhere">
-              {website.name}
-            </span>
-            <button
-              type="button"
-              aria-label={website.name}
-              aria-expanded={!isFolded}
-              onClick={() => setFolded(!isFolded)}
-              className="grid size-6 shrink-0 place-items-center rounded-tight text-ink-faint hover:text-ink"
-            >
-              <ChevronDown
-                aria-hidden="true"
-                className={cn('size-4 transition-transform', isFolded && '-rotate-90')}
-              />
-            </button>
-            {!website.isActive && <Badge>Hidden</Badge>}
-            {website.review !== null && (
-              <Badge tone={website.review.state === 'hidden' ? 'bad' : 'warn'}>
-                {website.review.state === 'hidden' ? 'Not accepted' : 'In review'}
-              </Badge>
-            )}
-            {isFolded && website.suspendedReason !== null && <Badge tone="bad">Suspended</Badge>}
-          </span>
-        }
+        title={<Title website={website} isFolded={isFolded} onFold={setFolded} />}
         description={
           !isFolded && (
             <>
@@ -146,6 +120,38 @@ export function WebsiteSection({
       )}
       {showsOwnership && <OwnershipDialog website={website} onClose={() => setShowsOwnership(false)} />}
     </Card>
+  );
+}
+
+type TitleProps = { website: Website; isFolded: boolean; onFold: (isFolded: boolean) => void };
+
+function Title({ website, isFolded, onFold }: TitleProps) {
+  return (
+    <span className="flex flex-wrap items-center gap-3">
+      <WebsitePicture website={website} className="size-10" />
+      <span dir="auto" className="min-w-0 wrap-anywhere">
+        {website.name}
+      </span>
+      <button
+        type="button"
+        aria-label={website.name}
+        aria-expanded={!isFolded}
+        onClick={() => onFold(!isFolded)}
+        className="grid size-6 shrink-0 place-items-center rounded-tight text-ink-faint hover:text-ink"
+      >
+        <ChevronDown
+          aria-hidden="true"
+          className={cn('size-4 transition-transform', isFolded && '-rotate-90')}
+        />
+      </button>
+      {!website.isActive && <Badge>Hidden</Badge>}
+      {website.review !== null && (
+        <Badge tone={website.review.state === 'hidden' ? 'bad' : 'warn'}>
+          {website.review.state === 'hidden' ? 'Not accepted' : 'In review'}
+        </Badge>
+      )}
+      {isFolded && website.suspendedReason !== null && <Badge tone="bad">Suspended</Badge>}
+    </span>
   );
 }
 

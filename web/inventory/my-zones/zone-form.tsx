@@ -41,8 +41,9 @@ type ZoneFormProps = {
   onCreated: (zone: AdZone) => void;
 };
 
-export function ZoneForm({ websites, websiteId, onCreated }: ZoneFormProps) {
-  const { form, discard } = useDraftForm({
+/** Begins with a banner. */
+function useZoneForm(websiteId: number | undefined) {
+  return useDraftForm({
     draft: zoneDraft(websiteId),
     resolver: zodResolver(schema),
     defaultValues: {
@@ -52,6 +53,10 @@ export function ZoneForm({ websites, websiteId, onCreated }: ZoneFormProps) {
       ...ZONE_SIZES.banner,
     },
   });
+}
+
+export function ZoneForm({ websites, websiteId, onCreated }: ZoneFormProps) {
+  const { form, discard } = useZoneForm(websiteId);
   const { register, handleSubmit, formState, control, setValue, getValues } = form;
   const { errors } = formState;
   const hasFixedSize = useWatch({ control, name: 'zoneType' }) !== 'custom';

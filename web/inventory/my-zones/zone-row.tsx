@@ -60,20 +60,7 @@ export function ZoneRow({ zone, website, sales, figures, isTarget, onAction }: Z
           <span className="sr-only"> Settings</span>
         </button>
       </h3>
-      <p
-        title={measuredText(zone.measured)}
-        className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-xs max-lg:col-span-2 lg:col-start-2 lg:row-start-2"
-      >
-        <span className="figures">
-          {zone.width}x{zone.height}
-        </span>
-        <span aria-hidden="true">·</span>
-        <span>{zone.zoneType}</span>
-        <span aria-hidden="true">·</span>
-        <State zone={zone} website={website} />
-        <span aria-hidden="true">·</span>
-        <TagSeen at={zone.tagSeenAt} />
-      </p>
+      <SizeAndState zone={zone} website={website} />
       <div className="min-w-0 max-lg:col-span-2 lg:col-start-3 lg:row-span-2 lg:row-start-1">
         <ZonePrices zone={zone} onSetPrices={() => onAction('settings')} />
       </div>
@@ -104,6 +91,25 @@ export function ZoneRow({ zone, website, sales, figures, isTarget, onAction }: Z
 /** The element id of an ad zone's row, which addresses use as their hash. */
 export function zoneAnchor(zone: Pick<AdZone, 'id'>): string {
   return `ad-zone-${zone.id}`;
+}
+
+function SizeAndState({ zone, website }: Pick<ZoneRowProps, 'zone' | 'website'>) {
+  return (
+    <p
+      title={measuredText(zone.measured)}
+      className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-xs max-lg:col-span-2 lg:col-start-2 lg:row-start-2"
+    >
+      <span className="figures">
+        {zone.width}x{zone.height}
+      </span>
+      <span aria-hidden="true">·</span>
+      <span>{zone.zoneType}</span>
+      <span aria-hidden="true">·</span>
+      <State zone={zone} website={website} />
+      <span aria-hidden="true">·</span>
+      <TagSeen at={zone.tagSeenAt} />
+    </p>
+  );
 }
 
 /** The causes that stop the ad zone, the marketplace's suspensions first. */

@@ -68,16 +68,7 @@ export function PlacementStep(props: PlacementStepProps) {
             }}
           />
         )}
-        {website && website.pageUrl !== null && (
-          <a
-            href={website.pageUrl}
-            target="_blank"
-            rel="noopener"
-            className="mt-3 inline-block rounded-tight text-accent underline underline-offset-4"
-          >
-            All prices and figures of this site
-          </a>
-        )}
+        {website && website.pageUrl !== null && <PageLink href={website.pageUrl} />}
         {website?.isVerified === false && (
           <Banner tone="warn" className="mt-4">
             {UNVERIFIED_WARNING}
@@ -113,6 +104,19 @@ export function PlacementStep(props: PlacementStepProps) {
         </Part>
       )}
     </div>
+  );
+}
+
+function PageLink({ href }: { href: string }) {
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener"
+      className="mt-3 inline-block rounded-tight text-accent underline underline-offset-4"
+    >
+      All prices and figures of this site
+    </a>
   );
 }
 

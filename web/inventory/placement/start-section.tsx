@@ -45,6 +45,7 @@ export function StartSection({ zone, product, quantity, startDay, onStart }: Sta
   const duration = (product.duration ?? 0) * quantity;
   const hasDays = product.duration !== null;
   const hasSlots = hasDays && zone.slots !== null;
+  const showsDays = hasDays && (isChoosing || hasSlots);
   // The calendar reaches as far as an ad that starts on the last day, within the days that one call gives.
   const range = { from: today, to: addDays(today, Math.min(399, MAX_DAYS_AHEAD + duration)) };
   const { data: calendar, isError, refetch } = useCalendar(zone.publicId, range);
@@ -72,18 +73,11 @@ export function StartSection({ zone, product, quantity, startDay, onStart }: Sta
           />
         </Field>
       ) : (
-        <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
-          {hasSlots ? 'Your ad takes the first free days.' : 'Your ad starts as soon as it is paid for.'}
-          <Button variant="secondary" size="sm" onClick={() => setIsChoosing(true)}>
-            Choose a start
-          </Button>
-        </p>
+        <NoStart hasSlots={hasSlots} onChoose={() => setIsChoosing(true)} />
       )}
-      {hasDays && (isChoosing || hasSlots) && isError && (
-        <LoadError what="the calendar" onRetry={() => void refetch()} />
-      )}
+      {showsDays && isError && <LoadError what="the calendar" onRetry={() => void refetch()} />}
       {hasSlots && !calendar && !isError && <Skeleton className="h-10" />}
-      {hasDays && (isChoosing || hasSlots) && calendar && isInRange && (
+      {showsDays && calendar && isInRange && (
         <>
           <Verdict {...{ zone, product, quantity, calendar, today, startDay }} onStart={choose} />
           <Button
@@ -109,6 +103,18 @@ export function StartSection({ zone, product, quantity, startDay, onStart }: Sta
         </>
       )}
     </section>
+  );
+}
+
+/** When the ad starts without a day, and the button that lets the advertiser choose one. */
+function NoStart({ hasSlots, onChoose }: { hasSlots: boolean; onChoose: () => void }) {
+  return (
+    <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
+      {hasSlots ? 'Your ad takes the first free days.' : 'Your ad starts as soon as it is paid for.'}
+      <Button variant="secondary" size="sm" onClick={onChoose}>
+        Choose a start
+      </Button>
+    </p>
   );
 }
 
