@@ -24,7 +24,6 @@ export function OpenSessions() {
   const list = useRef<HTMLDivElement>(null);
   // The pressed button disappears with its row, so the focus moves to the list.
   const end = useEndSession(() => list.current?.focus());
-  const endOthers = useEndOtherSessions();
   const hasOthers = sessions?.some(({ isCurrent }) => !isCurrent);
   // The server sorts by last use. Put the current session first, because its last use may be minutes old.
   const newest = sessions?.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent)) ?? [];
@@ -86,18 +85,27 @@ export function OpenSessions() {
       ) : (
         <Skeleton className="mt-5 h-16" />
       )}
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title="Sign out everywhere else?"
-        confirmLabel="Sign out"
-        destructive
-        busy={endOthers.isPending}
-        onConfirm={() => endOthers.mutate(undefined, { onSettled: () => setAsking(false) })}
-      >
-        Every other device and browser is signed out right away. You stay signed in here.
-      </ConfirmDialog>
+      <EndOtherSessions open={asking} onOpenChange={setAsking} />
     </Card>
+  );
+}
+
+type EndOtherSessionsProps = { open: boolean; onOpenChange: (open: boolean) => void };
+
+function EndOtherSessions({ open, onOpenChange }: EndOtherSessionsProps) {
+  const endOthers = useEndOtherSessions();
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Sign out everywhere else?"
+      confirmLabel="Sign out"
+      destructive
+      busy={endOthers.isPending}
+      onConfirm={() => endOthers.mutate(undefined, { onSettled: () => onOpenChange(false) })}
+    >
+      Every other device and browser is signed out right away. You stay signed in here.
+    </ConfirmDialog>
   );
 }
 

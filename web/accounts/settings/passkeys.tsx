@@ -27,7 +27,6 @@ export function PasskeySettings() {
   const add = useAddPasskey();
   const [renaming, setRenaming] = useState<Passkey>();
   const [removing, setRemoving] = useState<Passkey>();
-  const remove = useRemovePasskey();
   const list = useRef<HTMLUListElement>(null);
   const isPossible = canUsePasskeys();
 
@@ -79,26 +78,40 @@ export function PasskeySettings() {
       >
         {renaming && <RenameForm passkey={renaming} onClose={() => setRenaming(undefined)} />}
       </Dialog>
-      <ConfirmDialog
-        open={removing !== undefined}
-        onOpenChange={() => setRemoving(undefined)}
-        title={`Remove “${removing?.name ?? ''}”?`}
-        confirmLabel="Remove"
-        destructive
-        busy={remove.isPending}
-        onConfirm={() =>
-          removing &&
-          remove.mutate(removing.id, {
-            onSettled: () => setRemoving(undefined),
-            // The pressed button disappears with its row, so the focus moves to the list.
-            onSuccess: () => list.current?.focus(),
-          })
-        }
-      >
-        It no longer signs you in. Your password{passkeys?.length === 1 ? '' : ' and your other passkeys'}{' '}
-        still will. Delete it on your device, too.
-      </ConfirmDialog>
+      <RemovePasskey
+        passkey={removing}
+        hasOthers={passkeys?.length !== 1}
+        onClose={() => setRemoving(undefined)}
+        // The pressed button disappears with its row, so the focus moves to the list.
+        onRemoved={() => list.current?.focus()}
+      />
     </Card>
+  );
+}
+
+type RemovePasskeyProps = {
+  /** Undefined: the dialog is closed. */
+  passkey: Passkey | undefined;
+  hasOthers: boolean;
+  onClose: () => void;
+  onRemoved: () => void;
+};
+
+function RemovePasskey({ passkey, hasOthers, onClose, onRemoved }: RemovePasskeyProps) {
+  const remove = useRemovePasskey();
+  return (
+    <ConfirmDialog
+      open={passkey !== undefined}
+      onOpenChange={onClose}
+      title={`Remove “${passkey?.name ?? ''}”?`}
+      confirmLabel="Remove"
+      destructive
+      busy={remove.isPending}
+      onConfirm={() => passkey && remove.mutate(passkey.id, { onSettled: onClose, onSuccess: onRemoved })}
+    >
+      It no longer signs you in. Your password{hasOthers && ' and your other passkeys'} still will. Delete it
+      on your device, too.
+    </ConfirmDialog>
   );
 }
 
