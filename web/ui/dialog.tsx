@@ -144,25 +144,7 @@ export function Dialog({
             WIDTHS[width],
           )}
         >
-          <header className="flex items-start gap-4 px-inset pt-5 pb-3">
-            <div className="grid min-w-0 flex-1 gap-1">
-              <Radix.Title className="text-base font-semibold wrap-anywhere">{title}</Radix.Title>
-              {description && (
-                // A name takes one line at most. Otherwise a long one fills a phone's dialog before its content begins.
-                <Radix.Description className="text-sm wrap-anywhere text-ink-soft [&_bdi]:inline-block [&_bdi]:max-w-full [&_bdi]:truncate [&_bdi]:align-bottom">
-                  {description}
-                </Radix.Description>
-              )}
-            </div>
-            {!insistent && (
-              <Radix.Close
-                aria-label="Close"
-                className="-mt-1 -mr-2 grid size-9 shrink-0 place-items-center rounded-control text-ink-faint hover:bg-sunken hover:text-ink"
-              >
-                <X aria-hidden="true" className="size-4" />
-              </Radix.Close>
-            )}
-          </header>
+          <Header title={title} description={description} hasClose={!insistent} />
           <div
             {...(reading && { role: 'group', tabIndex: 0, 'aria-label': 'Content' })}
             className="min-h-0 flex-1 overflow-y-auto rounded-b-card px-inset pt-1 pb-5 -outline-offset-2"
@@ -174,6 +156,32 @@ export function Dialog({
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+type HeaderProps = Pick<DialogProps, 'title' | 'description'> & { hasClose: boolean };
+
+function Header({ title, description, hasClose }: HeaderProps) {
+  return (
+    <header className="flex items-start gap-4 px-inset pt-5 pb-3">
+      <div className="grid min-w-0 flex-1 gap-1">
+        <Radix.Title className="text-base font-semibold wrap-anywhere">{title}</Radix.Title>
+        {description && (
+          // A name takes one line at most. Otherwise a long one fills a phone's dialog before its content begins.
+          <Radix.Description className="text-sm wrap-anywhere text-ink-soft [&_bdi]:inline-block [&_bdi]:max-w-full [&_bdi]:truncate [&_bdi]:align-bottom">
+            {description}
+          </Radix.Description>
+        )}
+      </div>
+      {hasClose && (
+        <Radix.Close
+          aria-label="Close"
+          className="-mt-1 -mr-2 grid size-9 shrink-0 place-items-center rounded-control text-ink-faint hover:bg-sunken hover:text-ink"
+        >
+          <X aria-hidden="true" className="size-4" />
+        </Radix.Close>
+      )}
+    </header>
   );
 }
 
