@@ -38,10 +38,54 @@ type Props = {
 export function LimitsFields({ value, onChange, isExclusion = false }: Props) {
   const limits = value ?? {};
   const set = (change: Targeting) => onChange(withoutEmpty({ ...limits, ...change }));
-  const hasClock = limits.days !== undefined || limits.hours !== undefined;
-  const hasPlace = limits.countries !== undefined || limits.regions !== undefined;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <PlaceFields limits={limits} set={set} isExclusion={isExclusion} />
+      <Choices
+        label="Languages"
+        placeholder="Add a language"
+        options={LANGUAGE_OPTIONS}
+        values={limits.languages ?? []}
+        nameOf={languageName}
+        onChange={(languages) => set({ languages })}
+      />
+      <Checks
+        label="Devices"
+        values={limits.devices ?? []}
+        options={DEVICES}
+        nameOf={(device) => DEVICE_NAMES[device]}
+        onChange={(devices) => set({ devices })}
+      />
+      <TimeFields limits={limits} set={set} />
+      <Typed
+        label="Pages"
+        hint="One path a line, such as /sport/*. The * stands for any rest."
+        rows={3}
+        separator={'\n'}
+        values={limits.paths ?? []}
+        onChange={(paths) => set({ paths })}
+      />
+      <Typed
+        label="Topics"
+        hint={
+          isExclusion
+            ? 'Separated by commas. Your page states its topics in <meta name="openslot:topics">.'
+            : 'Separated by commas, as the publisher’s pages state them.'
+        }
+        separator=","
+        values={limits.topics ?? []}
+        onChange={(topics) => set({ topics })}
+      />
+    </div>
+  );
+}
+
+type GroupProps = { limits: Targeting; set: (change: Targeting) => void };
+
+function PlaceFields({ limits, set, isExclusion }: GroupProps & { isExclusion: boolean }) {
+  const hasPlace = limits.countries !== undefined || limits.regions !== undefined;
+  return (
+    <>
       <Choices
         label="Countries"
         placeholder="Add a country"
@@ -66,21 +110,14 @@ export function LimitsFields({ value, onChange, isExclusion = false }: Props) {
           Also show it where the country is unknown
         </Check>
       )}
-      <Choices
-        label="Languages"
-        placeholder="Add a language"
-        options={LANGUAGE_OPTIONS}
-        values={limits.languages ?? []}
-        nameOf={languageName}
-        onChange={(languages) => set({ languages })}
-      />
-      <Checks
-        label="Devices"
-        values={limits.devices ?? []}
-        options={DEVICES}
-        nameOf={(device) => DEVICE_NAMES[device]}
-        onChange={(devices) => set({ devices })}
-      />
+    </>
+  );
+}
+
+function TimeFields({ limits, set }: GroupProps) {
+  const hasClock = limits.days !== undefined || limits.hours !== undefined;
+  return (
+    <>
       <Checks
         label="Days"
         values={limits.days ?? []}
@@ -98,26 +135,7 @@ export function LimitsFields({ value, onChange, isExclusion = false }: Props) {
           />
         </Field>
       )}
-      <Typed
-        label="Pages"
-        hint="One path a line, such as /sport/*. The * stands for any rest."
-        rows={3}
-        separator={'\n'}
-        values={limits.paths ?? []}
-        onChange={(paths) => set({ paths })}
-      />
-      <Typed
-        label="Topics"
-        hint={
-          isExclusion
-            ? 'Separated by commas. Your page states its topics in <meta name="openslot:topics">.'
-            : 'Separated by commas, as the publisher’s pages state them.'
-        }
-        separator=","
-        values={limits.topics ?? []}
-        onChange={(topics) => set({ topics })}
-      />
-    </div>
+    </>
   );
 }
 
