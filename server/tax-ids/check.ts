@@ -5,7 +5,7 @@ import { ViesAway } from '../adapters/vies/vies.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { HttpError } from '../http/errors.ts';
-import { type Check, findLatestCheck, insertCheck, keepCheckOfPayment } from './store.ts';
+import { type Check, findLatestCheck, insertCheck } from './store.ts';
 
 /** A confirmation counts this long, so that an advertiser who reloads the checkout does not ask VIES again. */
 const CONFIRMED_FOR_MS = DAY_MS;
@@ -61,21 +61,6 @@ export async function requireKnownTaxId(ctx: Context, userId: number, written: W
   }
 }
 
-/**
- * Ties an open payment to the check of the number by which it is taxed. A payment that begins without its advertiser, on a
- * saved card, is tied to a question that the job asks.
- */
-export async function tieTaxIdCheck(
-  ctx: Context,
-  tx: Tx,
-  { id, userId }: { id: number; userId: number },
-  written: WrittenTaxId,
-): Promise<void> {
-  if (!ctx.config.vies) return;
-  const taxId = numberInVies(written);
-  await keepCheckOfPayment(tx, id, taxId ? await checkOf(ctx, tx, userId, taxId) : null);
-}
-
 /** Whether VIES refused this number of the user when it was asked last. */
 export async function isRefusedTaxId(
   ctx: Context,
@@ -92,12 +77,24 @@ function numberInVies({ country, taxId }: WrittenTaxId): TaxId | null {
   return country && taxId && isInVies(country) ? (readTaxId(country, taxId) ?? null) : null;
 }
 
-async function checkOf(ctx: Context, tx: Tx, userId: number, taxId: TaxId): Promise<number> {
+/**
+ * The check of the number by which a payment is taxed; null for a number that VIES is not asked about, or that has not the
+ * form of its country. A payment that begins without its advertiser, on a saved card, gets a question that the job asks.
+ */
+export async function taxIdCheckOf(
+  ctx: Context,
+  tx: Tx,
+  userId: number,
+  written: WrittenTaxId,
+): Promise<{ id: number; isRefused: boolean } | null> {
+  const taxId = numberInVies(written);
+  if (taxId === null) return null;
   const known = await findLatestCheck(tx, userId, taxId);
+  const isRefused = known?.result === 'refused';
   // A refused number is asked about again only when somebody is there to correct it.
-  if (known && (known.result === 'refused' || isFresh(ctx, known))) return known.id;
+  if (known && (isRefused || isFresh(ctx, known))) return { id: known.id, isRefused };
   const now = ctx.now();
-  return await insertCheck(tx, {
+  const id = await insertCheck(tx, {
     userId,
     taxId,
     register: ctx.vies.name,
@@ -106,6 +103,7 @@ async function checkOf(ctx: Context, tx: Tx, userId: number, taxId: TaxId): Prom
     askedAt: now,
     nextTryAt: now,
   });
+  return { id, isRefused: false };
 }
 
 /** Whether VIES need not be asked now: it has confirmed the number in the last day, or the job asks it. */

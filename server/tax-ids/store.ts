@@ -91,21 +91,6 @@ export async function answerCheck(
   return numUpdatedRows > 0n;
 }
 
-/** Ties a payment that is not paid yet to the check of its number. */
-export async function keepCheckOfPayment(
-  tx: Tx,
-  paymentId: number,
-  taxIdCheckId: number | null,
-): Promise<void> {
-  await tx
-    .updateTable('payments')
-    .set({ taxIdCheckId })
-    .where('id', '=', paymentId)
-    .where('status', '=', 'open')
-    .where('taxIdCheckId', 'is distinct from', taxIdCheckId)
-    .execute();
-}
-
 export async function findPersonOf(tx: Tx, userId: number): Promise<{ email: string; isDeleted: boolean }> {
   const { email, deletedAt } = await tx
     .selectFrom('users')

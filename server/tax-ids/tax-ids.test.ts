@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
-import { openPayment } from '../payments/checkout/create-intent.ts';
+import { openPayment } from '../payments/checkout/open-payment.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { makeApprovedAd } from '../testing/money/checkout.ts';

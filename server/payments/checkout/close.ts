@@ -3,10 +3,9 @@ import { later } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { enqueue } from '../../db/job-queue.ts';
-import { type PaymentIntent, ProviderError } from '../../adapters/payment-provider.ts';
-import { isUnknown } from '../provider/answer-time.ts';
 import { finalisePayment } from './finalise.ts';
-import { findPaymentOfIntent, markCanceled } from './payment.ts';
+import { cancelOrAsk } from './intents.ts';
+import { findPaymentOfIntent, markCanceled, markOneCanceled, type Payment } from './payment.ts';
 
 /**
  * Closes the open payments of ads that can no longer go live, in the caller's transaction, which has locked those ads. A
@@ -19,6 +18,18 @@ export async function closeOpenPayments(ctx: Context, tx: Tx, adIds: number[]): 
   }
 }
 
+/** Closes an open payment that has to be replaced, in the caller's transaction. A job cancels its intent. */
+export async function closePayment(
+  ctx: Context,
+  tx: Tx,
+  { id, book }: Pick<Payment, 'id' | 'book'>,
+): Promise<void> {
+  const at = ctx.now();
+  const intentId = await markOneCanceled(tx, id, { at, nextCheckAt: later(at, FIRST_CHECK_MS) });
+  // Another provider's intent can be neither canceled nor paid here.
+  if (intentId !== null && book === ctx.payments.book) await enqueue(tx, 'cancel-intent', { intentId });
+}
+
 /**
  * The job. If the intent has already been paid, or is being paid, it cannot be canceled; the checks then find and refund
  * the money. Only an intent of the present provider can be canceled.
@@ -29,16 +40,5 @@ export async function cancelIntent(ctx: Context, intentId: string): Promise<void
   const intent = await cancelOrAsk(ctx, intentId);
   if (payment && intent) {
     await ctx.db.transaction().execute((tx) => finalisePayment(ctx, tx, payment, intent));
-  }
-}
-
-/** Cancels an intent, or returns its state if it is too late for that; null if the provider knows none. */
-export async function cancelOrAsk(ctx: Context, intentId: string): Promise<PaymentIntent | null> {
-  try {
-    return await ctx.payments.cancelIntent(intentId);
-  } catch (error) {
-    if (isUnknown(error)) return null;
-    if (error instanceof ProviderError && error.kind === 'conflict') return ctx.payments.getIntent(intentId);
-    throw error;
   }
 }

@@ -12,20 +12,19 @@ import { mailHeld, mailSuspense } from '../../notifications/mails/operator-mail.
 import { issueReceipt } from '../documents/issue.ts';
 import { cardHash } from './attempts.ts';
 import { endConsentOfAd } from './consent-rows.ts';
-import { isUnknown } from '../provider/answer-time.ts';
 import { isBookable, postFee } from '../ledger/fees.ts';
 import { type LedgerTransaction, post } from '../ledger/post.ts';
 import { settleTax } from '../ledger/tax.ts';
 import { beginRefund } from '../refunds/begin.ts';
 import { installationId } from '../../db/installation.ts';
 import { holdIfSamePerson } from '../payees/same-person.ts';
+import { findIntent } from './intents.ts';
 import {
   findOpenPayment,
   lockPayment,
   markOneCanceled,
   markPaid,
   markSettled,
-  noteProblem,
   type Payment,
 } from './payment.ts';
 
@@ -131,24 +130,6 @@ export async function askAndFinalise(ctx: Context, payment: Payment): Promise<Ou
   const intent = await findIntent(ctx, payment);
   if (intent === null) return null;
   return ctx.db.transaction().execute((tx) => finalisePayment(ctx, tx, payment, intent));
-}
-
-/**
- * Asks the provider for the intent of a payment; null if there is none, or it knows none. Records a problem with the
- * intent.
- */
-export async function findIntent(ctx: Context, payment: Payment): Promise<PaymentIntent | null> {
-  if (payment.intentId === null || payment.book !== ctx.payments.book) return null;
-  try {
-    const intent = await ctx.payments.getIntent(payment.intentId);
-    await noteProblem(ctx.db, payment.id, null);
-    return intent;
-  } catch (error) {
-    if (!isUnknown(error)) throw error;
-    ctx.log.error({ paymentId: payment.id, intentId: payment.intentId }, 'the provider knows no such intent');
-    await noteProblem(ctx.db, payment.id, 'unknown');
-    return null;
-  }
 }
 
 /** Books the money of an intent that is not as agreed, as far as it is in this book. */

@@ -5,8 +5,9 @@ import type { Context, Caller } from '../../context.ts';
 import { cardDeclined, conflict, notFound } from '../../http/errors.ts';
 import type { PaymentIntent } from '../../adapters/payment-provider.ts';
 import { answering } from '../provider/answer-time.ts';
-import { notAsAgreed, tooLate } from './create-intent.ts';
-import { finalisePayment, findIntent } from './finalise.ts';
+import { finalisePayment } from './finalise.ts';
+import { findIntent } from './intents.ts';
+import { notAsAgreed, tooLate } from './open-payment.ts';
 import { findPaymentOfIntent } from './payment.ts';
 
 /**

@@ -105,19 +105,49 @@ export async function lockPayment(tx: Tx, id: number): Promise<Payment> {
 
 export async function insertPayment(
   tx: Tx,
-  payment: Pick<Payment, 'adId' | 'userId' | 'book' | 'amountCents' | 'commissionCents' | 'currency'> & {
-    network: string;
+  payment: Pick<Payment, 'adId' | 'userId' | 'book' | 'amountCents' | 'currency'> & {
     nextCheckAt: Date;
-  } & PaymentTax,
+  } & Agreement &
+    PaymentTax,
   at: Date,
 ): Promise<Payment> {
-  const row = await tx
+  return await tx
     .insertInto('payments')
-    .values({ ...payment, status: 'open', createdAt: at, updatedAt: at })
+    .values({ ...columnsOf(payment), status: 'open', createdAt: at, updatedAt: at })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
-  return row;
 }
+
+/** The facts about its advertiser that each call of an open payment may change. Those that a call leaves out stay. */
+export type Agreement = {
+  /** A keyed hash of the network that asked for the intent last. */
+  network: string;
+  /** The version of the terms that the payment page linked last. */
+  acceptedTerms?: number;
+  /** The recipient of the receipt. Null: as the settings say. */
+  receiptFor?: ReceiptFor | null;
+  /** The check of the tax number by which the payment is taxed; null for a number that VIES is not asked about. */
+  taxIdCheckId?: number | null;
+};
+
+/** Replaces the agreement of an open payment, and its tax if it is given. */
+export async function keepAgreement(
+  tx: Tx,
+  id: number,
+  agreement: Agreement & Partial<PaymentTax>,
+): Promise<void> {
+  await tx
+    .updateTable('payments')
+    .set(columnsOf(agreement))
+    .where('id', '=', id)
+    .where('status', '=', 'open')
+    .execute();
+}
+
+const columnsOf = <T extends Agreement>({ receiptFor, ...columns }: T) => ({
+  ...columns,
+  ...(receiptFor !== undefined && { receiptFor: receiptFor && JSON.stringify(receiptFor) }),
+});
 
 /** The tax of a payment, as it was agreed when its intent was asked for. [OWNS-65] */
 export type PaymentTax = {
@@ -153,17 +183,18 @@ export async function taxAccountOf(
   return (await find())!.id;
 }
 
-/** The country and the tax number that an open payment was agreed for; undefined if it has no tax. */
-export async function findAgreedCountry(
+/** What was agreed for an open payment so far. `country` is null if it has no tax. */
+export async function findAgreement(
   tx: Tx,
   id: number,
-): Promise<{ country: string; taxReason: TaxReason | null } | undefined> {
-  return await tx
+): Promise<{ receiptFor: ReceiptFor | null; country: string | null; taxReason: TaxReason | null }> {
+  const { receiptFor, ...tax } = await tx
     .selectFrom('payments')
-    .innerJoin('taxAccounts', 'taxAccounts.id', 'payments.taxAccountId')
-    .select(['taxAccounts.country', 'payments.taxReason'])
+    .leftJoin('taxAccounts', 'taxAccounts.id', 'payments.taxAccountId')
+    .select(['payments.receiptFor', 'taxAccounts.country', 'payments.taxReason'])
     .where('payments.id', '=', id)
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
+  return { ...tax, receiptFor: receiptFor as ReceiptFor | null };
 }
 
 /** The parts of the price of an ad that was paid; null if it was not. */
@@ -184,43 +215,6 @@ export async function findPaidTax(
   return { ...parts, tax: country === null || rate === null ? null : { country, rate, reason, sentence } };
 }
 
-/** Replaces the tax of an open payment. */
-export async function keepTax(tx: Tx, id: number, tax: PaymentTax): Promise<void> {
-  await tx.updateTable('payments').set(tax).where('id', '=', id).where('status', '=', 'open').execute();
-}
-
-/** Notes the network that asked for the intent last, as a keyed hash. */
-export async function keepNetwork(tx: Tx, id: number, network: string): Promise<void> {
-  await tx
-    .updateTable('payments')
-    .set({ network })
-    .where('id', '=', id)
-    .where('status', '=', 'open')
-    .where('network', 'is distinct from', network)
-    .execute();
-}
-
-/** Notes the version of the terms that the payment page linked last. Undefined keeps the one of an earlier call. */
-export async function keepAcceptedTerms(tx: Tx, id: number, version: number | undefined): Promise<void> {
-  if (version === undefined) return;
-  await tx
-    .updateTable('payments')
-    .set({ acceptedTerms: version })
-    .where('id', '=', id)
-    .where('status', '=', 'open')
-    .execute();
-}
-
-/** The recipient of a payment's receipt; null: as the settings say. */
-export async function findReceiptFor(tx: Tx, id: number): Promise<ReceiptFor | null> {
-  const { receiptFor } = await tx
-    .selectFrom('payments')
-    .select('receiptFor')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return receiptFor as ReceiptFor | null;
-}
-
 /** The recipient of the receipt of the open payment for this user's ad. Null: as the settings say. */
 export async function findOpenReceiptFor(
   tx: Tx,
@@ -236,16 +230,6 @@ export async function findOpenReceiptFor(
     .where('payments.status', '=', 'open')
     .executeTakeFirst();
   return (open?.receiptFor ?? null) as ReceiptFor | null;
-}
-
-/** Notes whom the receipt of an open payment names. Null: as the settings say. */
-export async function keepReceiptFor(tx: Tx, id: number, receiptFor: ReceiptFor | null): Promise<void> {
-  await tx
-    .updateTable('payments')
-    .set({ receiptFor: receiptFor && JSON.stringify(receiptFor) })
-    .where('id', '=', id)
-    .where('status', '=', 'open')
-    .execute();
 }
 
 /** Notes the card that was declined last, as a keyed hash. Returns the network that asked for the intent. */

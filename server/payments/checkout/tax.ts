@@ -4,7 +4,7 @@ import { splitTaxed, type Tax, type TaxedPrice, taxFor } from '#domain/payments/
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { HttpError } from '../../http/errors.ts';
-import { requireKnownTaxId, requireTaxIdForm } from '../../tax-ids/check.ts';
+import { requireKnownTaxId, requireTaxIdForm, taxIdCheckOf } from '../../tax-ids/check.ts';
 import { findOpenReceiptFor, type PaymentTax, taxAccountOf } from './payment.ts';
 
 const COUNTRY_MISSING = 'Choose your country under “Receipt for”. The tax in the price depends on it.';
@@ -36,6 +36,24 @@ export async function requireKnownBuyer(
   if (!ctx.config.vies) return;
   const named = receiptFor === undefined ? await findOpenReceiptFor(ctx.db, userId, adPublicId) : receiptFor;
   await requireKnownTaxId(ctx, userId, await taxedBuyer(ctx.db, userId, named));
+}
+
+/**
+ * The tax of a payment that this advertiser begins or resumes now, and the check of their number; without a check if VIES
+ * is off. Throws as `taxOf`.
+ */
+export async function taxNow(
+  ctx: Context,
+  tx: Tx,
+  userId: number,
+  receiptFor: ReceiptFor | null | undefined,
+): Promise<{ tax: Tax | null; taxIdCheckId?: number | null }> {
+  const buyer = await taxedBuyer(tx, userId, receiptFor);
+  if (!ctx.config.vies) return { tax: taxOf(ctx, buyer) };
+  const check = await taxIdCheckOf(ctx, tx, userId, buyer);
+  // Only a charge that a job begins can meet a number that VIES has refused since it was given.
+  const tax = taxOf(ctx, check?.isRefused ? { ...buyer, taxId: null } : buyer);
+  return { tax, taxIdCheckId: check?.id ?? null };
 }
 
 /**

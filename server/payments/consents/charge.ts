@@ -11,8 +11,9 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { HttpError } from '../../http/errors.ts';
 import { notify } from '../../notifications/notify.ts';
-import { openPayment, payableIntent } from '../checkout/create-intent.ts';
+import { payableIntent } from '../checkout/create-intent.ts';
 import { finalisePayment } from '../checkout/finalise.ts';
+import { openPayment } from '../checkout/open-payment.ts';
 import type { Payment } from '../checkout/payment.ts';
 import {
   type Chargeable,

@@ -2,10 +2,9 @@ import { POLL_MS } from '#domain/payments/limits.ts';
 import { HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '../../context.ts';
 import { isAway } from '../provider/answer-time.ts';
-import { cancelOrAsk } from '../checkout/close.ts';
 import { applyEvent } from './events.ts';
-import { finalisePayment, findIntent, type Outcome } from '../checkout/finalise.ts';
-import { findLostIntent } from '../checkout/lost-intents.ts';
+import { finalisePayment, type Outcome } from '../checkout/finalise.ts';
+import { cancelOrAsk, findIntent, findLostIntent } from '../checkout/intents.ts';
 import { settleSandbox } from '../sandbox/settle-sandbox.ts';
 import {
   customerOfBook,

@@ -5,7 +5,7 @@ import { lockPayableAd } from '../../ads/activate.ts';
 import { countDecline, countSetupDecline } from '../checkout/attempts.ts';
 import { applyDispute, applyFraudWarning, applyReview } from '../disputes/disputes.ts';
 import { askAndFinalise, finalisePayment } from '../checkout/finalise.ts';
-import { findPaymentOfMetadata } from '../checkout/lost-intents.ts';
+import { findPaymentOfMetadata } from '../checkout/intents.ts';
 import { findConsentOfSetup } from '../checkout/consent-rows.ts';
 import { applyTransfer } from '../payouts/apply.ts';
 import { bankEffects } from '../payouts/bank.ts';
