@@ -15,6 +15,20 @@ export type Shares = { publisherCents: number; commissionCents: number };
 export const sumOf = ({ publisherCents, commissionCents }: Shares): number =>
   publisherCents + commissionCents;
 
+/** The shares of a payment. */
+export const priceOf = ({
+  amountCents,
+  commissionCents,
+}: {
+  amountCents: number;
+  commissionCents: number;
+}): Shares => ({ publisherCents: amountCents - commissionCents, commissionCents });
+
+export const plus = (one: Shares, other: Shares): Shares => ({
+  publisherCents: one.publisherCents + other.publisherCents,
+  commissionCents: one.commissionCents + other.commissionCents,
+});
+
 /** The part that is neither earned nor refunded. */
 export function leftOf(price: Shares, earned: Shares, refunded: Shares): Shares {
   return {
@@ -51,6 +65,26 @@ export function shareOfRefund(price: Shares, earned: Shares, refunded: Shares, a
   const most = Math.min(amountCents, left.publisherCents);
   const publisherCents = Math.min(most, Math.max(least, whole - refunded.publisherCents));
   return { publisherCents, commissionCents: amountCents - publisherCents };
+}
+
+/**
+ * Takes back what the marketplace bore of these refunds, the oldest first, at most what is left of the payment: the
+ * advertiser has that money already. Returns the shares that each of them takes of the payment. [FIELD-77]
+ */
+export function goodwillTakenBack<Refund extends { goodwillCents: number }>(
+  refunds: readonly Refund[],
+  { price, earned, refunded }: { price: Shares; earned: Shares; refunded: Shares },
+): { refund: Refund; shares: Shares }[] {
+  const taken: { refund: Refund; shares: Shares }[] = [];
+  let back = refunded;
+  for (const refund of refunds) {
+    const cents = Math.min(refund.goodwillCents, sumOf(leftOf(price, earned, back)));
+    if (cents === 0) break;
+    const shares = shareOfRefund(price, earned, back, cents);
+    taken.push({ refund, shares });
+    back = plus(back, shares);
+  }
+  return taken;
 }
 
 /** The undelivered part of a paid ad becomes owed to the advertiser. */

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { conflict, notFound } from '../../http/errors.ts';
 import { post } from '../ledger/post.ts';
-import { beginSuspenseRefund } from '../refunds/begin.ts';
+import { beginWholeRefund } from '../refunds/begin.ts';
 import {
   findAdOfPayment,
   findSuspendedEntry,
@@ -87,7 +87,10 @@ async function bookPayment(
     entries:
       outcome === 'refunded' ? suspenseOwed(adId, amountCents) : suspenseExplained(outcome, amountCents),
   });
-  if (outcome === 'refunded') await beginSuspenseRefund(ctx, tx, id, amountCents);
+  if (outcome === 'refunded') {
+    const shares = { publisherCents: amountCents, commissionCents: 0 };
+    await beginWholeRefund(tx, { ...shares, paymentId: id, cause: 'not_as_agreed' }, now);
+  }
 }
 
 async function settleEntry(

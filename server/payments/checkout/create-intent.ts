@@ -63,6 +63,9 @@ export async function createIntent(
 export async function payableIntent(ctx: Context, payment: Payment): Promise<PaymentIntent | null> {
   const intent = await intentOf(ctx, payment);
   switch (intent?.status) {
+    // The payment was closed meanwhile, or the provider does not know its intent.
+    case undefined:
+      break;
     case 'requires_payment':
     case 'requires_action': {
       const agreed = { ...payment, intentId: intent.id };

@@ -1,23 +1,33 @@
-import { adPaid, type Entry, orphanPaid, setAside } from '#domain/payments/ledger.ts';
-import { CURRENCIES, type Currency } from '#domain/money.ts';
-import { FIRST_CHECK_MS } from '#domain/payments/limits.ts';
-import { later } from '#domain/time.ts';
+/**
+ * What a charge at the provider does to its payment and its ad:
+ * 1. lock the ad and the payment
+ * 2. if nothing was charged, close the payment or wait
+ * 3. if the charge is recorded, only its fee may be new
+ * 4. set money aside that is not as agreed (book-charge.ts)
+ * 5. take the days of the ad, unless the money came too late
+ * 6. record the charge, and end the consent of the ad
+ * 7. make the ad live and book the sale, or book the money as owed and refund it
+ * 8. book the fee
+ * 9. issue the receipt, and notify both sides
+ */
+import { adPaid, orphanPaid } from '#domain/payments/ledger.ts';
+import { priceOf } from '#domain/payments/refunds.ts';
 import { activateAd, lockPayableAd, type PayableAd, startFor } from '../../ads/activate.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import type { PaymentIntent } from '../../adapters/payment-provider.ts';
-import { differences } from './agreement.ts';
-import { notify } from '../../notifications/notify.ts';
-import { mailHeld, mailSuspense } from '../../notifications/mails/operator-mail.ts';
-import { issueReceipt } from '../documents/issue.ts';
-import { cardHash } from './attempts.ts';
-import { endConsentOfAd } from './consent-rows.ts';
-import { isBookable, postFee } from '../ledger/fees.ts';
-import { type LedgerTransaction, post } from '../ledger/post.ts';
-import { settleTax } from '../ledger/tax.ts';
-import { beginRefund } from '../refunds/begin.ts';
 import { installationId } from '../../db/installation.ts';
+import type { PaymentIntent } from '../../adapters/payment-provider.ts';
+import { mailHeld } from '../../notifications/mails/operator-mail.ts';
+import { notify } from '../../notifications/notify.ts';
+import { issueReceipt } from '../documents/issue.ts';
+import { post } from '../ledger/post.ts';
+import { postOfSale } from '../ledger/tax.ts';
 import { holdIfSamePerson } from '../payees/same-person.ts';
+import { beginWholeRefund } from '../refunds/begin.ts';
+import { differences } from './agreement.ts';
+import { cardHash } from './attempts.ts';
+import { bookFee, bookingOf, feeDueAt, setAside } from './book-charge.ts';
+import { endConsentOfAd } from './consent-rows.ts';
 import { findIntent } from './intents.ts';
 import {
   findOpenPayment,
@@ -52,55 +62,54 @@ export async function finalisePayment(
   const ad = await lockPayableAd(tx, { id: known.adId });
   if (!ad) throw new Error(`Payment ${known.id} belongs to ad ${known.adId}, which does not exist`);
   const payment = await lockPayment(tx, known.id);
-  const charged = OUTCOME_OF_CHARGED[payment.status];
-  if (charged !== undefined) {
-    await settleFee(ctx, tx, payment, intent);
-    return charged;
-  }
-  if (intent.status === 'canceled') {
-    await markOneCanceled(tx, payment.id, { at: ctx.now(), nextCheckAt: ctx.now() });
-    await markSettled(tx, payment.id);
-    return 'closed';
-  }
-  if (intent.status !== 'succeeded') {
-    if (payment.status === 'canceled') return 'closed';
+  const recorded = OUTCOME_OF_CHARGED[payment.status];
+  const now = ctx.now();
+  if (recorded === undefined && intent.status !== 'succeeded') {
+    if (intent.status === 'canceled') {
+      await markOneCanceled(tx, payment.id, { at: now, nextCheckAt: now });
+      await markSettled(tx, payment.id);
+    }
+    if (intent.status === 'canceled' || payment.status === 'canceled') return 'closed';
     return intent.status === 'processing' ? 'processing' : 'waiting';
   }
-  const wrong = differences(ctx, payment, intent, await installationId(tx));
-  if (wrong.length > 0 || intent.chargeId === null)
-    return bookInSuspense(ctx, tx, payment, { intent, wrong });
 
-  const { chargeId } = intent;
-  const paidAt = ctx.now();
-  const isPayable = payment.status === 'open' && ad.status === 'approved' && !isTooLate(ad, intent, paidAt);
-  const start = isPayable ? await startFor(tx, ad, paidAt) : null;
-  const inTime = start !== null;
-  const nextCheckAt = feeDueAt(ctx, intent);
+  const wrong = differences(ctx, payment, intent, await installationId(tx));
   const card = cardHash(ctx, intent);
-  await markPaid(tx, payment.id, inTime ? 'succeeded' : 'orphaned', { chargeId, paidAt, nextCheckAt, card });
-  await endConsentOfAd(tx, ad.id, inTime ? 'paid' : 'failed', paidAt);
-  if (!inTime) {
-    const entries = orphanPaid(ad.id, payment.amountCents);
-    await post(tx, { kind: 'orphan_paid', ...bookingOf(ctx, payment, intent), entries });
-    await beginRefund(ctx, tx, payment, { amountCents: payment.amountCents, cause: 'too_late' });
+  const { chargeId } = intent;
+  const charge = { payment, intent, wrong, card, at: now };
+  if (recorded !== undefined) {
+    if (payment.chargeId === chargeId) await bookFee(ctx, tx, charge);
+    return recorded;
+  }
+  if (wrong.length > 0 || chargeId === null) {
+    await setAside(ctx, tx, charge);
+    return 'suspense';
+  }
+
+  const isPayable = payment.status === 'open' && ad.status === 'approved' && !isTooLate(ad, intent, now);
+  const start = isPayable ? await startFor(tx, ad, now) : null;
+  const inTime = start !== null;
+  const paid = { chargeId, paidAt: now, nextCheckAt: feeDueAt(intent, now), card };
+  await markPaid(tx, payment.id, inTime ? 'succeeded' : 'orphaned', paid);
+  await endConsentOfAd(tx, ad.id, inTime ? 'paid' : 'failed', now);
+
+  const booking = bookingOf(payment, intent, now);
+  if (inTime) {
+    if (!(await activateAd(ctx, tx, ad, { intentId: intent.id, paidAt: now, start })))
+      throw new Error(`Ad ${ad.id} is approved and locked but could not be activated`);
+    const { amountCents, commissionCents } = payment;
+    const entries = adPaid({ id: ad.id, amountCents, commissionCents });
+    await postOfSale(tx, { kind: 'paid', ...booking, entries }, `paid:${payment.id}`);
+    await mailHeld(ctx, tx, await holdIfSamePerson(tx, { ...payment, card }, now), 'same_person');
+  } else {
+    await post(tx, { kind: 'orphan_paid', ...booking, entries: orphanPaid(ad.id, payment.amountCents) });
+    await beginWholeRefund(tx, { ...priceOf(payment), paymentId: payment.id, cause: 'too_late' }, now);
     ctx.log.error(
       { paymentId: payment.id, adId: ad.id, adStatus: ad.status },
       'a payment arrived for an ad that can no longer go live; refunding it',
     );
-  } else {
-    if (!(await activateAd(ctx, tx, ad, { intentId: intent.id, paidAt, start }))) {
-      throw new Error(`Ad ${ad.id} is approved and locked but could not be activated`);
-    }
-    const entries = adPaid({
-      id: ad.id,
-      amountCents: payment.amountCents,
-      commissionCents: payment.commissionCents,
-    });
-    await post(tx, { kind: 'paid', ...bookingOf(ctx, payment, intent), entries });
-    await settleTax(ctx, tx, ad.id, `paid:${payment.id}`);
-    await mailHeld(ctx, tx, await holdIfSamePerson(tx, { ...payment, card }, paidAt), 'same_person');
   }
-  await settleFee(ctx, tx, { ...payment, chargeId }, intent);
+  await bookFee(ctx, tx, charge);
   const receipt = await issueReceipt(ctx, tx, payment.id);
   if (inTime) await notify(ctx, tx, { kind: 'ad-live', adId: ad.id, receipt });
   return inTime ? 'paid' : 'orphaned';
@@ -130,86 +139,4 @@ export async function askAndFinalise(ctx: Context, payment: Payment): Promise<Ou
   const intent = await findIntent(ctx, payment);
   if (intent === null) return null;
   return ctx.db.transaction().execute((tx) => finalisePayment(ctx, tx, payment, intent));
-}
-
-/** Books the money of an intent that is not as agreed, as far as it is in this book. */
-async function bookInSuspense(
-  ctx: Context,
-  tx: Tx,
-  payment: Payment,
-  { intent, wrong }: { intent: PaymentIntent; wrong: string[] },
-): Promise<Outcome> {
-  const currency = currencyOf(intent);
-  const entries: Entry[] = isInBook(wrong) && currency ? setAside(intent.amountReceived) : [];
-  ctx.log.error(
-    { paymentId: payment.id, intentId: intent.id, wrong, booked: entries.length > 0 },
-    'the money of an intent is not as agreed; the operator has to look at it',
-  );
-  await markPaid(tx, payment.id, 'suspense', {
-    chargeId: intent.chargeId,
-    paidAt: ctx.now(),
-    nextCheckAt: entries.length > 0 ? feeDueAt(ctx, intent) : null,
-    ...(entries.length > 0 && {
-      received: { receivedCents: intent.amountReceived, receivedCurrency: currency as Currency },
-    }),
-    card: cardHash(ctx, intent),
-  });
-  if (entries.length > 0) {
-    await post(tx, {
-      kind: 'suspense',
-      ...bookingOf(ctx, payment, intent),
-      currency: currency as Currency,
-      meta: { wrong: wrong.join(' ') },
-      entries,
-    });
-  }
-  await mailSuspense(ctx, tx, `The payment ${payment.id} for ad ${payment.adId} is not as agreed.`);
-  return 'suspense';
-}
-
-const currencyOf = (intent: PaymentIntent): Currency | undefined =>
-  CURRENCIES.find((each) => each === intent.currency);
-
-/** Whether the money of an intent belongs in our book, given the fields that are not as agreed. */
-const isInBook = (wrong: readonly string[]): boolean =>
-  !['book', 'mode', 'installation'].some((each) => wrong.includes(each));
-
-function bookingOf(ctx: Context, payment: Payment, intent: PaymentIntent) {
-  const now = ctx.now();
-  return {
-    externalRef: intent.chargeId ?? intent.id,
-    book: payment.book,
-    currency: payment.currency,
-    occurredAt: intent.chargedAt ?? now,
-    recordedAt: now,
-    adId: payment.adId,
-  } satisfies Partial<LedgerTransaction>;
-}
-
-const feeDueAt = (ctx: Context, { balanceTransaction }: PaymentIntent): Date | null =>
-  balanceTransaction ? null : later(ctx.now(), FIRST_CHECK_MS);
-
-/** Books the provider's fee as soon as the provider knows it. The payment is checked until then. */
-async function settleFee(ctx: Context, tx: Tx, payment: Payment, intent: PaymentIntent): Promise<void> {
-  if (intent.balanceTransaction === null || payment.chargeId !== intent.chargeId) return;
-  const currency = currencyOf(intent);
-  const wrong = differences(ctx, payment, intent, await installationId(tx));
-  if (!currency || !isInBook(wrong)) return;
-  if (!isBookable(intent.balanceTransaction)) {
-    // The sale must not fail because of it.
-    ctx.log.error(
-      { paymentId: payment.id, currency: intent.balanceTransaction.currency },
-      'the provider settles in a currency that the ledger does not have; the fee is not booked',
-    );
-    return;
-  }
-  await postFee(tx, {
-    book: payment.book,
-    currency,
-    adId: payment.adId,
-    amountCents: intent.amountReceived,
-    transaction: intent.balanceTransaction,
-    recordedAt: ctx.now(),
-  });
-  await markSettled(tx, payment.id);
 }

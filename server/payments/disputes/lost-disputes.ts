@@ -7,9 +7,8 @@ import type { Tx } from '../../db/database.ts';
 import { notify } from '../../notifications/notify.ts';
 import { issueLossNote } from '../documents/issue.ts';
 import { accrueAd } from '../ledger/accrue.ts';
-import { post } from '../ledger/post.ts';
 import { balancesOf } from '../ledger/balances.ts';
-import { settleTax } from '../ledger/tax.ts';
+import { postOfSale } from '../ledger/tax.ts';
 import { closeEarnings, takeEarnings } from '../ledger/disputes.ts';
 import { closeWaiting } from '../refunds/cancel-terms.ts';
 import { lookAtOwedRefunds } from '../refunds/disputed.ts';
@@ -32,22 +31,25 @@ export async function bookLoss(
   const loss = await splitLoss(ctx, tx, { ad, payment, lostCents });
   const { undelivered, borneCents, commissionCents, absorbedCents } = loss;
   const payable = await balancesOf(tx, ['publisher_payable'], ad.publisherId, payment, true);
-  await post(tx, {
-    kind: 'dispute_lost',
-    externalRef: dispute.disputeId,
-    book: payment.book,
-    currency: payment.currency,
-    occurredAt: now,
-    recordedAt: now,
-    adId: ad.id,
-    meta: { borne: borneCents, commission: commissionCents, absorbed: absorbedCents },
-    entries: disputeLost(
-      { disputeId: dispute.id, adId: ad.id, publisherId: ad.publisherId },
-      loss,
-      payable.get('publisher_payable') ?? 0,
-    ),
-  });
-  await settleTax(ctx, tx, ad.id, `dispute_lost:${dispute.disputeId}`);
+  await postOfSale(
+    tx,
+    {
+      kind: 'dispute_lost',
+      externalRef: dispute.disputeId,
+      book: payment.book,
+      currency: payment.currency,
+      occurredAt: now,
+      recordedAt: now,
+      adId: ad.id,
+      meta: { borne: borneCents, commission: commissionCents, absorbed: absorbedCents },
+      entries: disputeLost(
+        { disputeId: dispute.id, adId: ad.id, publisherId: ad.publisherId },
+        loss,
+        payable.get('publisher_payable') ?? 0,
+      ),
+    },
+    `dispute_lost:${dispute.disputeId}`,
+  );
   await takeEarnings(tx, ad.id, { publisherCents: borneCents, commissionCents }, now);
   await markLost(tx, dispute.id, {
     lostAt: now,

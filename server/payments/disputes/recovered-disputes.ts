@@ -2,7 +2,6 @@
  * Books money that the bank returns after a lost dispute, such as after an appeal. See
  * docs/decisions/044-operator-books.md.
  */
-import type { Entry } from '#domain/payments/ledger.ts';
 import { disputeRecovered, returnedToSuspense } from '#domain/payments/lost-disputes.ts';
 import type { PayableAd } from '../../ads/activate.ts';
 import type { Context } from '../../context.ts';
@@ -12,7 +11,7 @@ import { mailSuspense } from '../../notifications/mails/operator-mail.ts';
 import { issueReturnReceipt } from '../documents/issue.ts';
 import { post } from '../ledger/post.ts';
 import { balancesOf } from '../ledger/balances.ts';
-import { settleTax } from '../ledger/tax.ts';
+import { postOfSale } from '../ledger/tax.ts';
 import { takeEarnings } from '../ledger/disputes.ts';
 import { reopenSettled } from '../refunds/disputed.ts';
 import type { Payment } from '../checkout/payment.ts';
@@ -31,21 +30,17 @@ export async function bookReturn(
   const returnedCents = -(await receivableOf(tx, dispute.id));
   if (returnedCents <= 0) return;
   const now = ctx.now();
-  const book = async (kind: 'suspense' | 'dispute_recovered', externalRef: string, entries: Entry[]) =>
-    await post(tx, {
-      kind,
-      externalRef,
-      book: payment.book,
-      currency: payment.currency,
-      occurredAt: now,
-      recordedAt: now,
-      adId: ad.id,
-      entries,
-    });
+  const { book, currency } = payment;
+  const entry = { book, currency, occurredAt: now, recordedAt: now, adId: ad.id };
   const { disputeId } = dispute;
   const loss = await findBookedLoss(tx, dispute.id);
   if (loss?.lostCents !== returnedCents) {
-    await book('suspense', `${disputeId}:${now.getTime()}`, returnedToSuspense(dispute.id, returnedCents));
+    await post(tx, {
+      ...entry,
+      kind: 'suspense',
+      externalRef: `${disputeId}:${now.getTime()}`,
+      entries: returnedToSuspense(dispute.id, returnedCents),
+    });
     ctx.log.error(
       { disputeId, returnedCents },
       'an unexpected amount of a dispute came back; it is in suspense',
@@ -62,8 +57,11 @@ export async function bookReturn(
     { ...loss, reopenedCents },
     -(owed.get('publisher_receivable') ?? 0),
   );
-  await book('dispute_recovered', disputeId, entries);
-  await settleTax(ctx, tx, ad.id, `dispute_recovered:${disputeId}`);
+  await postOfSale(
+    tx,
+    { ...entry, kind: 'dispute_recovered', externalRef: disputeId, entries },
+    `dispute_recovered:${disputeId}`,
+  );
   const returned = { publisherCents: -loss.borneCents, commissionCents: -loss.commissionCents };
   await takeEarnings(tx, ad.id, returned, now);
   await markRecovered(tx, dispute.id, now);

@@ -1,20 +1,12 @@
-/** Earnings of ads as they are delivered. The rule of the amounts is in domain/payments/earned.ts. [LEDG-01] */
+/** Earnings of ads as they are delivered. The rules of the amounts are in domain/payments/ad-earnings.ts. [LEDG-01] */
 import {
-  daysDelivered,
-  deliveredSeconds,
-  deliveredStretches,
-  type RunningClock,
-  type Stretch,
-} from '#domain/ads/delivered.ts';
-import { planOf } from '#domain/inventory/pricing.ts';
-import { earnedOf, unitsBought } from '#domain/payments/earned.ts';
-import {
-  earnedByHour,
-  eventsByHour,
-  type HourEarnings,
-  type HourUnits,
-  secondsByHour,
-} from '#domain/payments/earned-hours.ts';
+  clockOf,
+  type Delivery,
+  type Earned,
+  earningsAt,
+  earningsByHour,
+} from '#domain/payments/ad-earnings.ts';
+import type { HourEarnings } from '#domain/payments/earned-hours.ts';
 import { accrued } from '#domain/payments/ledger.ts';
 import type { Shares } from '#domain/payments/refunds.ts';
 import { DAY_MS, HOUR_MS, hourOf, later, MINUTE_MS } from '#domain/time.ts';
@@ -22,8 +14,7 @@ import type { Context } from '../../context.ts';
 import { inBatches } from '../../db/batches.ts';
 import type { Tx } from '../../db/database.ts';
 import { balancesOf } from './balances.ts';
-import { post } from './post.ts';
-import { settleTax } from './tax.ts';
+import { postOfSale } from './tax.ts';
 import {
   addEarnedHours,
   type AdToEarn,
@@ -39,9 +30,6 @@ import {
   requestedHours,
   type Sold,
 } from './store-earnings.ts';
-
-/** An ad's earnings since its start, after `units` of `bought` units. */
-export type Earned = { units: number; bought: number; publisherCents: number; commissionCents: number };
 
 const ENTRY_EVERY_MS = HOUR_MS;
 /** An ad whose accrual failed is left alone for this time, so that it does not hold up the others. */
@@ -99,7 +87,9 @@ export async function unpostedHours(
   at: Date,
 ): Promise<(HourEarnings & { adId: number })[]> {
   const reckoned = await reckonAds(tx, adIds, at);
-  return reckoned.flatMap((each) => hoursOf(each, at).map((hour) => ({ adId: each.ad.id, ...hour })));
+  return reckoned.flatMap(({ ad, before, delivery, earned }) =>
+    earningsByHour(ad, before, delivery, earned, at).map((hour) => ({ adId: ad.id, ...hour })),
+  );
 }
 
 /**
@@ -118,10 +108,10 @@ export async function accrueAd(
   units?: number,
 ): Promise<Earned | null> {
   const ad = await lockAdToEarn(tx, adId);
-  const facts = ad && (await factsOf(tx, [ad])).get(adId);
-  if (!facts) return null;
-  const reckoned = reckon(ad, facts, at, units);
-  const { earned, before } = reckoned;
+  const [facts] = ad ? await factsOf(tx, [ad]) : [];
+  if (!ad || !facts) return null;
+  const { before, delivery } = facts;
+  const earned = earningsAt(ad, before, delivery, at, units);
   const paid = { book: before.book, currency: before.currency };
   const publisherCents = earned.publisherCents - before.publisherCents;
   const commissionCents = earned.commissionCents - before.commissionCents;
@@ -132,22 +122,25 @@ export async function accrueAd(
       ? ((await balancesOf(tx, ['publisher_payable'], ad.publisherId, paid, true)).get('publisher_payable') ??
         0)
       : 0;
-    await post(tx, {
-      kind: isCorrection ? 'correction' : 'accrual',
-      externalRef: `${adId}:${before.entries + 1}:${before.entryUnits}-${earned.units}`,
-      ...paid,
-      occurredAt: at,
-      recordedAt: ctx.now(),
-      adId,
-      meta: { from: before.entryUnits, to: earned.units, of: earned.bought },
-      entries: accrued(
-        { id: adId, publisherId: ad.publisherId },
-        { publisherCents, commissionCents },
-        payable,
-      ),
-    });
-    await addEarnedHours(tx, adId, hoursOf(reckoned, at));
-    await settleTax(ctx, tx, adId, `accrual:${before.entries + 1}`);
+    await postOfSale(
+      tx,
+      {
+        kind: isCorrection ? 'correction' : 'accrual',
+        externalRef: `${adId}:${before.entries + 1}:${before.entryUnits}-${earned.units}`,
+        ...paid,
+        occurredAt: at,
+        recordedAt: ctx.now(),
+        adId,
+        meta: { from: before.entryUnits, to: earned.units, of: earned.bought },
+        entries: accrued(
+          { id: adId, publisherId: ad.publisherId },
+          { publisherCents, commissionCents },
+          payable,
+        ),
+      },
+      `accrual:${before.entries + 1}`,
+    );
+    await addEarnedHours(tx, adId, earningsByHour(ad, before, delivery, earned, at));
   }
   await keepEarnings(tx, adId, {
     units: earned.units,
@@ -197,29 +190,21 @@ async function accrueOne(ctx: Context, adId: number, now: Date): Promise<boolean
   }
 }
 
-/** The postings of an ad, and the delivery since then that its earnings depend on. */
-type Facts = {
-  before: Sold;
-  /** Views of the current day of a per-day ad; for other ads, events after the hour of the last accrual. */
-  counted: readonly HourUnits[];
-  /** The hours of the current day of a per-day ad in which its zone had ad requests. */
-  requested: readonly number[];
-};
+/** A paid ad with its postings, and its delivery since then. */
+type Facts = { ad: AdToEarn; before: Sold; delivery: Delivery };
 
-type Reckoned = Facts & { ad: AdToEarn; earned: Earned };
-
-async function reckonAds(tx: Tx, adIds: readonly number[], at: Date): Promise<Reckoned[]> {
+async function reckonAds(
+  tx: Tx,
+  adIds: readonly number[],
+  at: Date,
+): Promise<(Facts & { earned: Earned })[]> {
   if (adIds.length === 0) return [];
-  const ads = await listAdsToEarn(tx, adIds);
-  const facts = await factsOf(tx, ads);
-  return ads.flatMap((ad) => {
-    const known = facts.get(ad.id);
-    return known ? [reckon(ad, known, at)] : [];
-  });
+  const facts = await factsOf(tx, await listAdsToEarn(tx, adIds));
+  return facts.map((each) => ({ ...each, earned: earningsAt(each.ad, each.before, each.delivery, at) }));
 }
 
 /** Reads the facts about those of these ads that were paid, in a few queries for all of them. */
-async function factsOf(tx: Tx, ads: readonly AdToEarn[]): Promise<Map<number, Facts>> {
+async function factsOf(tx: Tx, ads: readonly AdToEarn[]): Promise<Facts[]> {
   const adIds = ads.map(({ id }) => id);
   const sold = new Map((await listSold(tx, adIds)).map((each) => [each.adId, each]));
   const days = ads.flatMap((ad) => {
@@ -243,74 +228,9 @@ async function factsOf(tx: Tx, ads: readonly AdToEarn[]): Promise<Map<number, Fa
       .filter(({ ad }) => ad.minDayViews === null)
       .map(({ ad, after }) => ({ adId: ad.id, zoneId: ad.adZoneId, after })),
   );
-  return new Map(
-    [...sold].map(([adId, before]) => [
-      adId,
-      { before, counted: counted.get(adId) ?? [], requested: requested.get(adId) ?? [] },
-    ]),
-  );
-}
-
-/** Computes the earnings of an ad at `at`. `asked` replaces the delivered units. */
-function reckon(ad: AdToEarn, facts: Facts, at: Date, asked?: number): Reckoned {
-  const { before } = facts;
-  const bought = unitsBought(planOf(ad));
-  const units = before.isClosed ? before.units : (asked ?? unitsOf(ad, facts, at));
-  const shares = before.isClosed ? before : earnedAfter(ad, before, units);
-  const { publisherCents, commissionCents } = shares;
-  return { ...facts, ad, earned: { units, bought, publisherCents, commissionCents } };
-}
-
-/** The earnings of an ad after `units`: at most what was posted before and what is still deferred. */
-function earnedAfter(ad: AdToEarn, before: Sold, units: number): Shares {
-  const bought = unitsBought(planOf(ad));
-  const full = earnedOf(before.price, Math.min(units, bought), bought);
-  return {
-    publisherCents: Math.min(full.publisherCents, before.publisherCents + before.left.publisherCents),
-    commissionCents: Math.min(full.commissionCents, before.commissionCents + before.left.commissionCents),
-  };
-}
-
-/** The earnings since the last accrual, by the hour of their delivery. */
-function hoursOf({ ad, earned, before, ...facts }: Reckoned, at: Date): HourEarnings[] {
-  const units = earned.units - before.units;
-  const hours =
-    ad.pricingModel === 'per_day'
-      ? secondsByHour(stretchesOf(ad, facts, at), units)
-      : eventsByHour(facts.counted, units, { from: before.until, to: at });
-  return earnedByHour(hours, (after) => earnedAfter(ad, before, after), { before, after: earned, at });
-}
-
-function unitsOf(ad: AdToEarn, { before, ...facts }: Facts, at: Date): number {
-  const plan = planOf(ad);
-  switch (plan.pricingModel) {
-    case 'per_impression':
-      return Math.min(ad.totalImpressions, plan.impressions);
-    case 'per_click':
-      return Math.min(ad.totalClicks, plan.clicks);
-    case 'per_day': {
-      if (ad.status === 'completed')
-        return before.settledUnits ?? (ad.endedReason === 'delivered' ? unitsBought(plan) : before.units);
-      const clock = clockOf(ad);
-      if (!clock) throw new Error(`Ad ${ad.id} has no clock`);
-      return deliveredSeconds(clock, at, daysDelivered(ad.minDayViews, facts));
-    }
-  }
-}
-
-/** The delivered time of a per-day ad. An ad that has ended ran until its end. */
-function stretchesOf(ad: AdToEarn, facts: Omit<Facts, 'before'>, at: Date): Stretch[] {
-  const clock = clockOf(ad);
-  if (clock) return deliveredStretches(clock, at, daysDelivered(ad.minDayViews, facts));
-  return [{ from: -Infinity, to: Math.min(at.getTime(), ad.endDate?.getTime() ?? Infinity) }];
-}
-
-/** The clock of a running per-day ad; null for any other ad. */
-function clockOf(ad: AdToEarn): RunningClock | null {
-  const { startDate, endDate, silentDays, heldSince } = ad;
-  const plan = planOf(ad);
-  if (plan.pricingModel !== 'per_day' || ad.status !== 'active' || !startDate || !endDate) return null;
-  const dayBeganAt = ad.dayBeganAt ?? startDate;
-  const countsFrom = ad.dayCountsFrom ?? dayBeganAt;
-  return { duration: plan.duration, startDate, endDate, dayBeganAt, countsFrom, silentDays, heldSince };
+  return ads.flatMap((ad) => {
+    const before = sold.get(ad.id);
+    const delivery = { counted: counted.get(ad.id) ?? [], requested: requested.get(ad.id) ?? [] };
+    return before ? [{ ad, before, delivery }] : [];
+  });
 }

@@ -1,3 +1,4 @@
+import type { Earned } from '#domain/payments/ad-earnings.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import { decimalOf } from '#domain/money.ts';
@@ -24,7 +25,7 @@ import type { Context, Caller } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { conflict, notFound } from '../../http/errors.ts';
-import { type Earned, earnedAt } from './accrue.ts';
+import { earnedAt } from './accrue.ts';
 import { listHeld } from './held.ts';
 import {
   type EntryRow,

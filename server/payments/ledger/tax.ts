@@ -2,20 +2,25 @@
 import { type Entry, taxBooked } from '#domain/payments/ledger.ts';
 import { deferredTax, reversedTax } from '#domain/payments/tax.ts';
 import { sql } from 'kysely';
-import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { balancesOf } from './balances.ts';
-import { post } from './post.ts';
+import { type LedgerTransaction, post } from './post.ts';
 import { findPaid } from './store-earnings.ts';
 
 /**
- * Brings the tax of an ad in line with its other entries: the tax that is owed to the state with what has gone back to
- * the advertiser, and the deferred part of it with the deferred money. Call it after each event of the ad, in its
- * transaction. `ref` names that event. The caller has locked the ad. [OWNS-67]
+ * Posts an event of an ad, and brings the tax of its sale in line with it: the tax that is owed to the state with what has
+ * gone back to the advertiser, and the deferred part of it with the deferred money. `taxRef` names the event among those of
+ * the ad. Returns as `post`. The caller has locked the ad. [OWNS-67]
  */
-export async function settleTax(ctx: Context, tx: Tx, adId: number, ref: string): Promise<void> {
+export async function postOfSale(
+  tx: Tx,
+  event: LedgerTransaction & { adId: number },
+  taxRef: string,
+): Promise<boolean> {
+  const isPosted = await post(tx, event);
+  const { adId, recordedAt } = event;
   const paid = await findPaid(tx, adId);
-  if (!paid || paid.taxCents === 0 || paid.taxAccountId === null || paid.taxRate === null) return;
+  if (!paid || paid.taxCents === 0 || paid.taxAccountId === null || paid.taxRate === null) return isPosted;
   const sale = { amountCents: paid.amountCents, taxCents: paid.taxCents, rate: paid.taxRate };
   const left = await balancesOf(
     tx,
@@ -33,18 +38,18 @@ export async function settleTax(ctx: Context, tx: Tx, adId: number, ref: string)
       deferredCents: deferredTax(sale, leftCents) + (left.get('tax_deferred') ?? 0),
     },
   );
-  if (entries.length === 0) return;
-  const now = ctx.now();
+  if (entries.length === 0) return isPosted;
   await post(tx, {
     kind: 'tax',
-    externalRef: `${adId}:${ref}`,
+    externalRef: `${adId}:${taxRef}`,
     book: paid.book,
     currency: paid.currency,
-    occurredAt: now,
-    recordedAt: now,
+    occurredAt: recordedAt,
+    recordedAt,
     adId,
     entries,
   });
+  return isPosted;
 }
 
 /** The tax of an ad that is booked as owed, and the part of its price that has gone back to the advertiser, in cents. */

@@ -1,125 +1,137 @@
+/** The parts of a payment that go back to the advertiser, or stay with the marketplace, and their entries. */
+import { goodwillRecovered } from '#domain/payments/outside-refunds.ts';
 import {
+  goodwillTakenBack,
   keptEntries,
+  plus,
   type RefundCause,
-  refundableOf,
   type Shares,
   shareOfRefund,
   undeliveredOwed,
 } from '#domain/payments/refunds.ts';
-import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { enqueue } from '../../db/job-queue.ts';
-import { post } from '../ledger/post.ts';
-import { settleTax } from '../ledger/tax.ts';
-import { recoverGoodwill } from './goodwill.ts';
+import { postOfSale } from '../ledger/tax.ts';
 import { updateKept } from './store-cancels.ts';
-import { insertRefund, priceOf, type RefundablePayment, sumRefunds } from './store.ts';
-
-const NOTHING: Shares = { publisherCents: 0, commissionCents: 0 };
+import { insertRefund, listGoodwill, type RefundablePayment, takeGoodwill } from './store.ts';
 
 export type NewRefund = {
   amountCents: number;
   cause: RefundCause;
-  /** The ad's earnings; nothing if it never went live. */
-  earned?: Shares;
+  /** The ad's earnings. */
+  earned: Shares;
+  /** What has gone back of the payment before (`sumRefunds`). */
+  refunded: Shares;
   /** The reason that an operator gave. */
-  note?: string;
+  note?: string | undefined;
 };
 
 /**
- * Records a refund in the caller's transaction, which has locked the ad and its payment. A job sends it to the
- * provider. The undelivered part of a campaign becomes owed to the advertiser in the ledger, after it has repaid what the
- * marketplace bore of earlier refunds. A payment that came too late has been owed since it arrived. Throws RangeError if the
- * amount is more than what is left. [REFU-01]
+ * Records the refund of an undelivered part in the caller's transaction, which has locked the ad and its payment. A job
+ * sends it to the provider. The part becomes owed to the advertiser in the ledger, after it has repaid what the marketplace
+ * bore of earlier refunds. Throws RangeError if the amount is more than what is left. [REFU-01]
  */
 export async function beginRefund(
-  ctx: Context,
   tx: Tx,
   payment: RefundablePayment,
-  { amountCents, cause, earned = NOTHING, note }: NewRefund,
-): Promise<number> {
-  await recoverGoodwill(ctx, tx, payment, earned);
-  const shares = shareOfRefund(priceOf(payment), earned, await sumRefunds(tx, payment.id), amountCents);
+  { amountCents, cause, earned, refunded, note }: NewRefund,
+  at: Date,
+): Promise<void> {
+  const before = await recoverGoodwill(tx, payment, { earned, refunded }, at);
+  const shares = shareOfRefund(payment.price, earned, before, amountCents);
   const refund = { ...shares, paymentId: payment.id, cause, note: note ?? null };
-  const { id, ref } = await insertRefund(tx, refund, ctx.now());
-  if (cause !== 'too_late') await postUndelivered(ctx, tx, payment, { ref, shares, cause });
+  const { id, ref } = await insertRefund(tx, refund, at);
+  await postUndelivered(tx, payment, { ref, shares, cause }, at);
   await enqueue(tx, 'send-refund', { refundId: id });
-  return id;
+}
+
+/**
+ * Records the refund of a whole payment that no ad went live on, in the caller's transaction, which has booked it as owed.
+ * A job sends it to the provider.
+ */
+export async function beginWholeRefund(
+  tx: Tx,
+  refund: Shares & { paymentId: number; cause: 'too_late' | 'not_as_agreed' },
+  at: Date,
+): Promise<void> {
+  const { id } = await insertRefund(tx, { ...refund, note: null }, at);
+  await enqueue(tx, 'send-refund', { refundId: id });
 }
 
 /** Books the undelivered part of a campaign, or a part of it, as owed to the advertiser. */
 export async function postUndelivered(
-  ctx: Context,
   tx: Tx,
-  { adId, book, currency }: Pick<RefundablePayment, 'adId' | 'book' | 'currency'>,
+  payment: Pick<RefundablePayment, 'adId' | 'book' | 'currency'>,
   { ref, shares, cause }: { ref: string; shares: Shares; cause: RefundCause },
+  at: Date,
 ): Promise<void> {
-  const now = ctx.now();
-  await post(tx, {
-    kind: 'undelivered',
-    externalRef: ref,
-    book,
-    currency,
-    occurredAt: now,
-    recordedAt: now,
-    adId,
-    meta: { cause },
-    entries: undeliveredOwed(adId, shares),
-  });
-  await settleTax(ctx, tx, adId, `undelivered:${ref}`);
+  const entries = undeliveredOwed(payment.adId, shares);
+  await postOfSale(
+    tx,
+    { kind: 'undelivered', externalRef: ref, ...entryOf(payment, at), meta: { cause }, entries },
+    `undelivered:${ref}`,
+  );
 }
 
 /**
- * Records the refund of a whole payment in suspense, in the caller's transaction, which has booked it as owed. A job sends
- * it to the provider.
+ * Takes back what the marketplace bore of a payment, at most what is left of it now, because traffic was withdrawn: the
+ * advertiser has that money already. Returns what has gone back then. The caller has locked the ad and the payment.
+ * [FIELD-77]
  */
-export async function beginSuspenseRefund(
-  ctx: Context,
-  tx: Tx,
-  paymentId: number,
-  amountCents: number,
-): Promise<void> {
-  const refund = { paymentId, publisherCents: amountCents, commissionCents: 0, note: null };
-  const { id } = await insertRefund(tx, { ...refund, cause: 'not_as_agreed' }, ctx.now());
-  await enqueue(tx, 'send-refund', { refundId: id });
-}
-
-/** The amount of a payment that can still be refunded, in cents, given what its ad has earned. */
-export async function leftToRefund(tx: Tx, payment: RefundablePayment, earned: Shares): Promise<number> {
-  return refundableOf(priceOf(payment), earned, await sumRefunds(tx, payment.id));
-}
-
-/**
- * A cancel that is carried out, with the fee that is kept of its refund, and whether it has waited for the operator.
- */
-export type Carried = { id: number; feeCents: number; isReleased: boolean };
-
-/**
- * Keeps the fee from what an ad has not earned, in the caller's transaction, which has locked the ad and its payment. What
- * is kept is never more than what is left. Returns it in cents. [OWNS-80]
- */
-export async function keepFee(
-  ctx: Context,
+export async function recoverGoodwill(
   tx: Tx,
   payment: RefundablePayment,
-  { id, feeCents, earned, leftCents }: Omit<Carried, 'isReleased'> & { earned: Shares; leftCents: number },
-): Promise<number> {
-  const keptCents = Math.min(feeCents, leftCents);
-  if (keptCents === 0) return 0;
-  const before = await sumRefunds(tx, payment.id);
-  const kept = shareOfRefund(priceOf(payment), earned, before, keptCents);
-  await updateKept(tx, id, kept);
-  const now = ctx.now();
-  await post(tx, {
-    kind: 'cancel_fee',
-    externalRef: `cancel:${id}`,
-    book: payment.book,
-    currency: payment.currency,
-    occurredAt: now,
-    recordedAt: now,
-    adId: payment.adId,
-    entries: keptEntries(payment.adId, kept),
-  });
-  await settleTax(ctx, tx, payment.adId, `cancel_fee:${id}`);
-  return keptCents;
+  { earned, refunded }: { earned: Shares; refunded: Shares },
+  at: Date,
+): Promise<Shares> {
+  const { price, adId } = payment;
+  let before = refunded;
+  for (const { refund, shares } of goodwillTakenBack(await listGoodwill(tx, payment.id), {
+    price,
+    earned,
+    refunded,
+  })) {
+    await takeGoodwill(tx, refund.id, shares);
+    const externalRef = `${refund.ref}:${refund.goodwillCents}`;
+    await postOfSale(
+      tx,
+      {
+        kind: 'undelivered',
+        externalRef,
+        ...entryOf(payment, at),
+        entries: goodwillRecovered(adId, shares),
+      },
+      `undelivered:${externalRef}`,
+    );
+    before = plus(before, shares);
+  }
+  return before;
 }
+
+/**
+ * Keeps the fee of a cancel from what an ad has not earned, in the caller's transaction, which has locked the ad and its
+ * payment. [OWNS-80]
+ */
+export async function keepFee(
+  tx: Tx,
+  payment: RefundablePayment,
+  { cancelId, kept }: { cancelId: number; kept: Shares },
+  at: Date,
+): Promise<void> {
+  await updateKept(tx, cancelId, kept);
+  await postOfSale(
+    tx,
+    {
+      kind: 'cancel_fee',
+      externalRef: `cancel:${cancelId}`,
+      ...entryOf(payment, at),
+      entries: keptEntries(payment.adId, kept),
+    },
+    `cancel_fee:${cancelId}`,
+  );
+}
+
+const entryOf = (
+  { adId, book, currency }: Pick<RefundablePayment, 'adId' | 'book' | 'currency'>,
+  at: Date,
+) => ({ adId, book, currency, occurredAt: at, recordedAt: at });

@@ -1,13 +1,14 @@
 import { decimalOf } from '#domain/money.ts';
+import { refundableOf } from '#domain/payments/refunds.ts';
 import { lockPayableAd } from '../../ads/activate.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
 import { notify } from '../../notifications/notify.ts';
 import { accrueAd } from '../ledger/accrue.ts';
-import { beginRefund, leftToRefund } from './begin.ts';
+import { beginRefund } from './begin.ts';
 import { endAndRefund } from './end.ts';
-import { lockPaymentOfAd } from './store.ts';
+import { lockPaymentOfAd, sumRefunds } from './store.ts';
 
 export type OperatorRefund = {
   adId: number;
@@ -32,7 +33,8 @@ export async function refundByOperator(
   const now = ctx.now();
   const earned = payment && (await accrueAd(ctx, tx, adId, now));
   if (!payment || !earned) throw conflict('This ad has not been paid for, so there is nothing to refund.');
-  const left = await leftToRefund(tx, payment, earned);
+  const refunded = await sumRefunds(tx, payment.id);
+  const left = refundableOf(payment.price, earned, refunded);
   const wanted = amountCents ?? left;
   if (left === 0) throw conflict('Nothing is left to refund: everything was delivered or refunded.');
   if (wanted <= 0) throw invalid('The amount must be more than zero.', 'amount');
@@ -45,7 +47,8 @@ export async function refundByOperator(
     await endAndRefund(ctx, tx, { adId, endedReason: 'operator', at: now, note: reason });
     return { refundCents: wanted, isEnded: true };
   }
-  await beginRefund(ctx, tx, payment, { amountCents: wanted, cause: 'operator', earned, note: reason });
+  const refund = { amountCents: wanted, cause: 'operator', earned, refunded, note: reason } as const;
+  await beginRefund(tx, payment, refund, now);
   await notify(ctx, tx, { kind: 'ad-refunded', adId, amountCents: wanted, reason });
   return { refundCents: wanted, isEnded: false };
 }

@@ -1,13 +1,23 @@
+/**
+ * The end of a running campaign, with the refund of its undelivered part:
+ * 1. lock the ad and its payment
+ * 2. post what it has earned (ledger/accrue.ts)
+ * 3. end it, and close a cancel that waits
+ * 4. divide what is left into the fee of a cancel and the refund
+ * 5. keep the fee, and begin the refund (begin.ts)
+ * 6. notify both sides
+ */
 import type { EndedReason } from '#domain/ads/ended.ts';
+import { plus, refundableOf, type Shares, shareOfRefund } from '#domain/payments/refunds.ts';
 import { lockPayableAd } from '../../ads/activate.ts';
 import { endAd } from '../../ads/end.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { notify } from '../../notifications/notify.ts';
 import { accrueAd } from '../ledger/accrue.ts';
-import { beginRefund, type Carried, keepFee, leftToRefund } from './begin.ts';
+import { beginRefund, keepFee } from './begin.ts';
 import { closeWaiting } from './store-cancels.ts';
-import { lockPaymentOfAd } from './store.ts';
+import { lockPaymentOfAd, sumRefunds } from './store.ts';
 
 export type AdToEnd = {
   adId: number;
@@ -26,6 +36,9 @@ export type AdToEnd = {
   cancel?: Carried;
 };
 
+/** A cancel that is carried out, with the fee that is kept of its refund, and whether it has waited for the operator. */
+type Carried = { id: number; feeCents: number; isReleased: boolean };
+
 /** Units are counted impressions or clicks, or seconds. */
 export type Ending = { delivered: number; bought: number; refundCents: number };
 
@@ -38,21 +51,35 @@ export async function endAndRefund(ctx: Context, tx: Tx, ending: AdToEnd): Promi
   const ad = await lockPayableAd(tx, { id: adId });
   if (ad?.status !== 'active') return null;
   const payment = await lockPaymentOfAd(tx, adId);
+
   // The clock of an ad by the day is only known while it runs.
   const earned = await accrueAd(ctx, tx, adId, at, units);
   if (!payment || !earned) throw new Error(`Ad ${adId} is running, but it has no payment`);
-  if (
-    !(await endAd(tx, adId, { endedReason, at, ...(takenDownReason !== undefined && { takenDownReason }) }))
-  )
+
+  const end = { endedReason, at, ...(takenDownReason !== undefined && { takenDownReason }) };
+  if (!(await endAd(tx, adId, end)))
     throw new Error(`Ad ${adId} is running and locked but could not be ended`);
   if (ad.isCancelWaiting) await closeWaiting(tx, adId, at);
-  const leftCents = await leftToRefund(tx, payment, earned);
-  const keptCents = cancel ? await keepFee(ctx, tx, payment, { ...cancel, earned, leftCents }) : 0;
+
+  const { price } = payment;
+  const before = await sumRefunds(tx, payment.id);
+  const leftCents = refundableOf(price, earned, before);
+  // What is kept is never more than what is left.
+  const keptCents = Math.min(cancel?.feeCents ?? 0, leftCents);
   const refundCents = leftCents - keptCents;
-  if (refundCents > 0 && !isRefunded) {
-    const refund = { amountCents: refundCents, cause: endedReason, earned };
-    await beginRefund(ctx, tx, payment, note === undefined ? refund : { ...refund, note });
+
+  const now = ctx.now();
+  let refunded: Shares = before;
+  if (cancel && keptCents > 0) {
+    const kept = shareOfRefund(price, earned, before, keptCents);
+    await keepFee(tx, payment, { cancelId: cancel.id, kept }, now);
+    refunded = plus(before, kept);
   }
+  if (refundCents > 0 && !isRefunded) {
+    const refund = { amountCents: refundCents, cause: endedReason, earned, refunded, note };
+    await beginRefund(tx, payment, refund, now);
+  }
+
   const { units: delivered, bought } = earned;
   // The mail about a take-down has the operator's reason, and its sender adds the amount.
   if (endedReason !== 'taken_down')

@@ -1,5 +1,6 @@
 /** Campaigns that end without their advertiser's request, and the refund of their undelivered part. [REFU-07] */
 import { QUOTA_ENDS_AFTER_MS, SILENT_ENDS_AFTER_MS } from '#domain/ads/silence.ts';
+import { refundableOf } from '#domain/payments/refunds.ts';
 import { later } from '#domain/time.ts';
 import { lockPayableAd } from '../../ads/activate.ts';
 import { listOverdueQuotas, listSilentTooLong, noteSilentTags } from '../../ads/clock/silence.ts';
@@ -7,10 +8,9 @@ import type { Context } from '../../context.ts';
 import { eachDue, type ReadBatch } from '../../db/batches.ts';
 import type { Tx } from '../../db/database.ts';
 import { accrueAd } from '../ledger/accrue.ts';
-import { beginRefund, leftToRefund } from './begin.ts';
+import { beginRefund, recoverGoodwill } from './begin.ts';
 import { type AdToEnd, endAndRefund } from './end.ts';
-import { recoverGoodwill } from './goodwill.ts';
-import { lockPaymentOfAd } from './store.ts';
+import { lockPaymentOfAd, sumRefunds } from './store.ts';
 import { listPartlyRefunded, listUnsettled, lockAdsOfPublisher, markSettled } from './store-endings.ts';
 
 /**
@@ -65,7 +65,7 @@ async function endIfNothingIsLeft(ctx: Context, tx: Tx, adId: number, now: Date)
   const ad = await lockPayableAd(tx, { id: adId });
   const payment = await lockPaymentOfAd(tx, adId);
   const earned = payment && ad?.status === 'active' && (await accrueAd(ctx, tx, adId, now));
-  if (!earned || (await leftToRefund(tx, payment, earned)) > 0) return false;
+  if (!earned || refundableOf(payment.price, earned, await sumRefunds(tx, payment.id)) > 0) return false;
   return (await endAndRefund(ctx, tx, { adId, endedReason: 'operator', at: now })) !== null;
 }
 
@@ -82,10 +82,14 @@ async function refundRest(ctx: Context, tx: Tx, adId: number, now: Date): Promis
   const payment = await lockPaymentOfAd(tx, adId);
   const earned = payment && ad?.status === 'completed' && (await accrueAd(ctx, tx, adId, now));
   if (!earned) return false;
-  await recoverGoodwill(ctx, tx, payment, earned);
-  const amountCents = await leftToRefund(tx, payment, earned);
-  if (amountCents === 0) return false;
-  await beginRefund(ctx, tx, payment, { amountCents, cause: ad.endedReason ?? 'delivered', earned });
+  const refunded = await sumRefunds(tx, payment.id);
+  const amountCents = refundableOf(payment.price, earned, refunded);
+  if (amountCents === 0) {
+    await recoverGoodwill(tx, payment, { earned, refunded }, ctx.now());
+    return false;
+  }
+  const cause = ad.endedReason ?? 'delivered';
+  await beginRefund(tx, payment, { amountCents, cause, earned, refunded }, ctx.now());
   return true;
 }
 

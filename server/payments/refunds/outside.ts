@@ -10,7 +10,13 @@ import {
   sumOfParts,
   suspenseRefunded,
 } from '#domain/payments/outside-refunds.ts';
-import { type RefundCause, type Shares, shareOfRefund, sumOf } from '#domain/payments/refunds.ts';
+import {
+  type RefundCause,
+  refundableOf,
+  type Shares,
+  shareOfRefund,
+  sumOf,
+} from '#domain/payments/refunds.ts';
 import type { Refund } from '../../adapters/payment-provider.ts';
 import { lockPayableAd, type PayableAd } from '../../ads/activate.ts';
 import type { Context } from '../../context.ts';
@@ -19,13 +25,13 @@ import { notify } from '../../notifications/notify.ts';
 import { mailOperator } from '../../notifications/mails/operator-mail.ts';
 import { findLeftToNote } from '../documents/issue.ts';
 import { accrueAd } from '../ledger/accrue.ts';
-import { type LedgerTransaction, post } from '../ledger/post.ts';
+import { post } from '../ledger/post.ts';
 import { postRefund } from '../ledger/refunds.ts';
-import { settleTax } from '../ledger/tax.ts';
+import { postOfSale } from '../ledger/tax.ts';
 import { applyRefund } from './apply.ts';
-import { leftToRefund, postUndelivered } from './begin.ts';
+import { postUndelivered } from './begin.ts';
 import { endAndRefund } from './end.ts';
-import { priceOf, sumRefunds } from './store.ts';
+import { sumRefunds } from './store.ts';
 import {
   type ChargedPayment,
   decideRefunded,
@@ -130,7 +136,7 @@ async function record(
     },
     now,
   );
-  await postParts(ctx, tx, payment, { ref, undelivered, goodwillCents });
+  await postParts(tx, payment, { ref, undelivered, goodwillCents }, now);
   return { id, parts: { owedCents, leftCents, goodwillCents } };
 }
 
@@ -152,10 +158,10 @@ async function takeUndelivered(
   const now = ctx.now();
   const earned = await accrueAd(ctx, tx, ad.id, now);
   if (!earned) throw new Error(`Ad ${ad.id} was paid, but has no earnings`);
-  const leftCents = await leftToRefund(tx, payment, earned);
+  const refunded = await sumRefunds(tx, payment.id);
+  const leftCents = refundableOf(payment.price, earned, refunded);
   const cents = Math.min(wantedCents, leftCents);
-  const before = await sumRefunds(tx, payment.id);
-  const undelivered = cents > 0 ? shareOfRefund(priceOf(payment), earned, before, cents) : none;
+  const undelivered = cents > 0 ? shareOfRefund(payment.price, earned, refunded, cents) : none;
   if (cents === leftCents && ad.status === 'active')
     await endAndRefund(ctx, tx, { adId: ad.id, endedReason: 'operator', at: now, isRefunded: true });
   else if (cents > 0)
@@ -189,38 +195,24 @@ async function takeOwed(
 }
 
 async function postParts(
-  ctx: Context,
   tx: Tx,
   payment: ChargedPayment,
   { ref, undelivered, goodwillCents }: { ref: string; undelivered: Shares; goodwillCents: number },
+  at: Date,
 ): Promise<void> {
   const leftCents = sumOf(undelivered);
-  const { adId } = payment;
+  const { adId, book, currency } = payment;
+  const entry = { externalRef: ref, adId, book, currency, occurredAt: at, recordedAt: at };
   if (payment.status === 'suspense') {
     const entries = suspenseRefunded(adId, { suspenseCents: leftCents, goodwillCents });
-    if (entries.length > 0)
-      await postFor(ctx, tx, payment, { kind: 'suspense_settled', externalRef: ref, entries });
-    if (leftCents > 0 && leftCents === payment.suspenseCents) await decideRefunded(tx, payment.id, ctx.now());
+    if (entries.length > 0) await post(tx, { ...entry, kind: 'suspense_settled', entries });
+    if (leftCents > 0 && leftCents === payment.suspenseCents) await decideRefunded(tx, payment.id, at);
     return;
   }
-  if (leftCents > 0) await postUndelivered(ctx, tx, payment, { ref, shares: undelivered, cause: 'operator' });
+  if (leftCents > 0) await postUndelivered(tx, payment, { ref, shares: undelivered, cause: 'operator' }, at);
   if (goodwillCents === 0) return;
-  await postFor(ctx, tx, payment, {
-    kind: 'goodwill',
-    externalRef: ref,
-    entries: goodwillGiven(adId, goodwillCents),
-  });
-  await settleTax(ctx, tx, adId, `goodwill:${ref}`);
-}
-
-async function postFor(
-  ctx: Context,
-  tx: Tx,
-  { adId, book, currency }: Pick<ChargedPayment, 'adId' | 'book' | 'currency'>,
-  entry: Pick<LedgerTransaction, 'kind' | 'externalRef' | 'entries'>,
-): Promise<void> {
-  const now = ctx.now();
-  await post(tx, { ...entry, adId, book, currency, occurredAt: now, recordedAt: now });
+  const entries = goodwillGiven(adId, goodwillCents);
+  await postOfSale(tx, { ...entry, kind: 'goodwill', entries }, `goodwill:${ref}`);
 }
 
 /** A refund that had come back before we learned of it changes no sale. Its two movements are booked against each other. */

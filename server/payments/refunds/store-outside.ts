@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Parts } from '#domain/payments/outside-refunds.ts';
 import type { RefundCause } from '#domain/payments/refunds.ts';
 import type { Tx } from '../../db/database.ts';
-import type { RefundablePayment } from './store.ts';
+import { refundable, type RefundablePayment } from './store.ts';
 import { sumSuspenseRefunds } from './suspense-refunds.ts';
 
 /** A payment that has brought money. */
@@ -40,7 +40,7 @@ export async function lockChargedPayment(tx: Tx, id: number): Promise<ChargedPay
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
-  const { receivedCents, receivedCurrency, isDecided, status, ...payment } = row;
+  const { receivedCents, receivedCurrency, isDecided, status, ...payment } = refundable(row);
   if (status === 'open' || status === 'canceled') return null;
   if (status !== 'suspense') return { ...payment, status, suspenseCents: 0 };
   if (receivedCents === null || receivedCurrency === null) return null;

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
 import type { RefundStatus } from '#domain/payments/refund-status.ts';
-import type { RefundCause, Shares } from '#domain/payments/refunds.ts';
+import { priceOf, type RefundCause, type Shares } from '#domain/payments/refunds.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 
@@ -12,8 +12,7 @@ export type RefundablePayment = {
   adId: number;
   book: PaymentBook;
   currency: Currency;
-  amountCents: number;
-  commissionCents: number;
+  price: Shares;
 };
 
 /** The payment that made the ad live; null if there is none. The caller must have locked the ad first. */
@@ -25,7 +24,16 @@ export async function lockPaymentOfAd(tx: Tx, adId: number): Promise<RefundableP
     .where('status', '=', 'succeeded')
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return row ?? null;
+  return row ? refundable(row) : null;
+}
+
+/** Puts the shares in the place of the amounts. */
+export function refundable<Row extends { amountCents: number; commissionCents: number }>({
+  amountCents,
+  commissionCents,
+  ...row
+}: Row): Omit<Row, 'amountCents' | 'commissionCents'> & { price: Shares } {
+  return { ...row, price: priceOf({ amountCents, commissionCents }) };
 }
 
 /** The price of an ad that was paid, in shares; null if it was not. */
@@ -38,16 +46,6 @@ export async function findPrice(tx: Tx, adId: number): Promise<{ paymentId: numb
     .executeTakeFirst();
   if (!row) return null;
   return { paymentId: row.id, price: priceOf(row) };
-}
-
-export function priceOf({
-  amountCents,
-  commissionCents,
-}: {
-  amountCents: number;
-  commissionCents: number;
-}): Shares {
-  return { publisherCents: amountCents - commissionCents, commissionCents };
 }
 
 /**
@@ -87,6 +85,37 @@ export async function insertRefund(
     .values({ ...refund, amountCents, status: 'owed', lookAt: at, createdAt: at, updatedAt: at })
     .returning(['id', 'ref'])
     .executeTakeFirstOrThrow();
+}
+
+/** The refunds of a payment that the marketplace bears in part, the oldest first. The caller has locked the payment. */
+export async function listGoodwill(
+  tx: Tx,
+  paymentId: number,
+): Promise<{ id: number; ref: string; goodwillCents: number }[]> {
+  return await tx
+    .selectFrom('refunds')
+    .select(['id', 'ref', 'goodwillCents'])
+    .where('paymentId', '=', paymentId)
+    .where('goodwillCents', '>', 0)
+    .orderBy('id')
+    .execute();
+}
+
+/** Makes a part of a refund one of what was not delivered. */
+export async function takeGoodwill(
+  tx: Tx,
+  id: number,
+  { publisherCents, commissionCents }: Shares,
+): Promise<void> {
+  await tx
+    .updateTable('refunds')
+    .set({
+      publisherCents: sql<number>`publisher_cents + ${publisherCents}`,
+      commissionCents: sql<number>`commission_cents + ${commissionCents}`,
+      goodwillCents: sql<number>`goodwill_cents - ${publisherCents + commissionCents}`,
+    })
+    .where('id', '=', id)
+    .execute();
 }
 
 function refunds(tx: Tx) {
