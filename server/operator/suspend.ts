@@ -59,8 +59,14 @@ export async function costOfSuspension(ctx: Context, tx: Tx, subject: Subject, i
 }
 
 /**
- * Suspends a person, a website, an ad zone or an ad. Nothing of it is sold or served from then on: triggers tell every
- * instance of the ad server. A suspended person is signed out and can then only read, and the campaigns in their ad zones end: advertisers get
+ * Suspends a person, a website, an ad zone or an ad, in this order:
+ * 1. lock and find it, and reckon the cost
+ * 2. write the suspension; triggers tell every instance of the ad server
+ * 3. sign a person out, and end the campaigns in their ad zones with a refund (refunds/end.ts)
+ * 4. notify both sides of the campaigns that are paused now
+ * 5. record the decision, and mail it to the owner
+ *
+ * Nothing of it is sold or served from then on. A suspended person is signed out and can then only read, and the campaigns in their ad zones end: advertisers get
  * a refund of the undelivered part, and a restoration does not bring the campaigns back. Throws 404, or 409 if it is
  * suspended already. [OPER-05, REFU-04]
  */

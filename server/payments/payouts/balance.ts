@@ -64,7 +64,12 @@ async function reckon(
   const recentAds = ads.filter(({ until }) => until > since).map(({ adId }) => adId);
   const accruals = [...(await listAccruals(tx, recentAds, since)), ...unposted];
   const matured = maturedOf(ads, accruals, days, dueAt);
-  const held = await heldNow(tx, publisherId, ads, { unposted, now: ctx.now() });
+  const inBook = new Set(ads.map(({ adId }) => adId));
+  const added = new Map(unposted.map(({ adId, cents }) => [adId, cents]));
+  // The holds also cover unposted earnings.
+  const held = (await listHeld(tx, { publisherId }, ctx.now()))
+    .filter(({ adId }) => inBook.has(adId))
+    .map((hold) => ({ ...hold, amountCents: hold.amountCents + (added.get(hold.adId) ?? 0) }));
   const balance = balanceOf(
     ads.map((ad) => ({
       ...ad,
@@ -73,20 +78,6 @@ async function reckon(
     })),
   );
   return { ...balance, ads, held };
-}
-
-/** The holds of these ads, which also cover unposted earnings. */
-async function heldNow(
-  tx: Tx,
-  publisherId: number,
-  ads: readonly SoldAd[],
-  { unposted, now }: { unposted: readonly Accrual[]; now: Date },
-): Promise<Held[]> {
-  const inBook = new Set(ads.map(({ adId }) => adId));
-  const added = new Map(unposted.map(({ adId, cents }) => [adId, cents]));
-  return (await listHeld(tx, { publisherId }, now))
-    .filter(({ adId }) => inBook.has(adId))
-    .map((hold) => ({ ...hold, amountCents: hold.amountCents + (added.get(hold.adId) ?? 0) }));
 }
 
 /** Whether a payout of this publisher waits for answers of the provider. */

@@ -1,3 +1,10 @@
+/**
+ * The payouts:
+ * 1. take back what was paid in excess (reverse.ts)
+ * 2. settle the debts of publishers from their payable balances
+ * 3. begin the payouts of this week (begin.ts)
+ * 4. send what is due to the provider, and ask about transfers that should be at a bank by now (send.ts)
+ */
 import { lastPayoutAt } from '#domain/payments/payouts.ts';
 import type { Context } from '../../context.ts';
 import { eachDue } from '../../db/batches.ts';
@@ -12,42 +19,36 @@ import { sendDueTransfers } from './send.ts';
 import { listForWeek, listToNet, passTurns, takeWeek } from './store.ts';
 
 /**
- * Does all work of payouts that is due: takes back excess payouts, settles debts from later earnings, begins the weekly
- * payouts, and sends transfers and reversals. Returns the number of payouts that it began. [PAYO-03]
+ * Does all work of payouts that is due, in the order of the steps above. Returns the number of payouts that it began.
+ * [PAYO-03, PAYO-05]
  */
 export async function runPayouts(ctx: Context): Promise<number> {
+  const money = bookOf(ctx);
   await reverseExcess(ctx);
   await sendDueReversals(ctx);
-  await netDebts(ctx);
-  const begun = await beginWeekly(ctx);
+
+  for (const publisherId of await listToNet(ctx.db, money))
+    await ctx.db.transaction().execute((tx) => postNetting(tx, { ...money, publisherId }, ctx.now()));
+
+  // However late this runs, it is about the earnings that had matured on Monday at 00:00 UTC.
+  const week = lastPayoutAt(ctx.now());
+  const turn = { week, leastCents: ctx.config.payouts.minimumCents };
+  await passTurns(ctx.db, money, turn);
+  const begun = await eachDue<number>(
+    ctx,
+    'a weekly payout could not begin; trying again in a minute',
+    (after, limit) => listForWeek(ctx.db, money, { ...turn, after: after ?? 0, limit }),
+    (userId) => beginFor(ctx, userId, week),
+  );
+
   await sendDueTransfers(ctx);
   return begun;
 }
 
-/** Settles the debts of publishers from their payable balances. [PAYO-05] */
-export async function netDebts(ctx: Context): Promise<void> {
-  const money = bookOf(ctx);
-  for (const publisherId of await listToNet(ctx.db, money))
-    await ctx.db.transaction().execute((tx) => postNetting(tx, { ...money, publisherId }, ctx.now()));
-}
-
 /**
- * Begins the payouts of this week, of the earnings that had matured on Monday at 00:00 UTC. Each publisher has one turn
- * in a week, also with several instances, and however late this runs. If their balance is too small or their account is
- * not ready then, they wait for the next week or request a payout.
+ * Begins the payout of this week of a publisher. Each has one turn in a week, also with several instances. If their balance
+ * is too small or their account is not ready then, they wait for the next week or request a payout.
  */
-async function beginWeekly(ctx: Context): Promise<number> {
-  const week = lastPayoutAt(ctx.now());
-  const leastCents = ctx.config.payouts.minimumCents;
-  await passTurns(ctx.db, bookOf(ctx), { week, leastCents });
-  return await eachDue<number>(
-    ctx,
-    'a weekly payout could not begin; trying again in a minute',
-    (after, limit) => listForWeek(ctx.db, bookOf(ctx), { week, leastCents, after: after ?? 0, limit }),
-    (userId) => beginFor(ctx, userId, week),
-  );
-}
-
 async function beginFor(ctx: Context, userId: number, week: Date): Promise<boolean> {
   const payee = await readPayee(ctx, userId);
   await accrueFor(ctx, userId);
