@@ -23,7 +23,7 @@ import { removeMediaOf } from '../media/close-account.ts';
 import { leftBehindBy } from '../payments/closing/left-behind.ts';
 import { closeOpenPayments } from '../payments/checkout/close.ts';
 import { forgetCustomers } from '../payments/checkout/customers.ts';
-import { adsWithPayments } from '../payments/checkout/of-ads.ts';
+import { adsWithPayments } from '../payments/checkout/payment.ts';
 import { forgetCards } from '../payments/payees/same-person.ts';
 import { keepClosingParty } from '../payments/documents/closing-party.ts';
 import { waiveEarnings } from '../payments/closing/waive.ts';

@@ -371,10 +371,10 @@ export async function noteProblem(tx: Tx, id: number, problem: Problem | null): 
 }
 
 /** The ids of those ads that have any payment, in any status. */
-export async function selectAdsWithPayments(tx: Tx, adIds: number[]): Promise<number[]> {
-  if (adIds.length === 0) return [];
+export async function adsWithPayments(tx: Tx, adIds: number[]): Promise<Set<number>> {
+  if (adIds.length === 0) return new Set();
   const rows = await tx.selectFrom('payments').select('adId').distinct().where('adId', 'in', adIds).execute();
-  return rows.map(({ adId }) => adId);
+  return new Set(rows.map(({ adId }) => adId));
 }
 
 /**
