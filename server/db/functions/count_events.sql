@@ -1,3 +1,5 @@
+-- docs/count-events.md follows a batch through this function, by an example.
+--
 -- Counts a batch of events, given as parallel arrays, and returns the ads whose counters changed. Beside it, only
 -- adjust_counters.sql (withdrawn traffic), take_cell_figures.sql and the copies in cells write an ad's counters. It counts
 -- each event once, only for an ad that was active, and never beyond the ad's goal. It completes an ad that reaches its goal

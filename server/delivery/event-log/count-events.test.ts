@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { REASONS } from '#domain/delivery/reasons.ts';
 import { DAY_MS } from '#domain/time.ts';
-import { adRow, makeSiteWithZone, makeRunningAd } from '#server/testing/delivery.ts';
+import { adRow, figures, makeSiteWithZone, makeRunningAd } from '#server/testing/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { expectExactCounting, newEvent } from '#server/testing/delivery/events.ts';
 import { type EventLog, EventLogFull } from './event-log.ts';
-import { directLog } from '../../testing/delivery/counting.ts';
+import { directLog, openCounter } from '../../testing/delivery/counting.ts';
 
 const server = useOwnAdServer();
 
@@ -105,4 +105,35 @@ it('creates a partition for every recent day of events, and drops old days', asy
   const left = await server.ctx.db.selectFrom('adEvents').select('adId').where('adId', '=', adId).execute();
   expect(left).toEqual([]);
   expect(await ensureEventPartitions(server.ctx)).toBe(0);
+});
+
+// Proves DEL-05, IVT-02, STATE-06
+it('counts the batch of docs/count-events.md as the page says', async () => {
+  const { zoneId } = await makeSiteWithZone(server.ctx);
+  const { id: adId } = await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 3 });
+  const counter = openCounter(server.databaseUrl);
+  const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(24));
+  const of = (decisionId: string | undefined, fields: object = {}) =>
+    event({ adId, zoneId, decisionId: String(decisionId), ...fields });
+  await counter.count([of(b), of(c, { kind: 'rendered' })], server.clock.now());
+  const batch = [
+    of(a),
+    of(b),
+    of(c, { kind: 'click', reason: 'not_rendered' }),
+    of(d, { reason: 'bot' }),
+    of(e),
+  ];
+  expect(await counter.count(batch, server.clock.now())).toEqual([
+    { adId, totalImpressions: 3, totalClicks: 1, completed: true },
+  ]);
+  await counter.close();
+  expect(await figures(server.ctx, adId)).toEqual({
+    view: 3,
+    click: 1,
+    rendered: 1,
+    'view duplicate': 1,
+    'view bot': 1,
+    'view over_goal': 1,
+    'rendered duplicate': 1,
+  });
 });
