@@ -50,9 +50,9 @@ describe('the fee', () => {
     expect(filesWith(/\btax(?:Split|_split)\b/)).toEqual([
       'server/db/functions/guard_payment.sql',
       'server/db/functions/live_ad_is_paid.sql',
-      'server/marketplace-settings.ts',
       'server/payments/checkout/payment.ts',
       'server/payments/checkout/tax.ts',
+      'server/settings/marketplace.ts',
     ]);
   });
 

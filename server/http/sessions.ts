@@ -16,8 +16,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null for a visitor. */
     session: CurrentSession | null;
-    /** Whether the browser does not have the cookie of `session` yet. */
-    isCookieNew: boolean;
+    /** What the answer does to the session's cookie. It is cleared only if the session is known to have ended. */
+    sessionCookie: 'keep' | 'set' | 'clear';
   }
 }
 
@@ -67,22 +67,26 @@ export async function registerSessions(
   const options = cookieOptions(ctx.config);
   const signer = new cookie.Signer([...secrets]);
   app.decorateRequest('session', null);
-  app.decorateRequest('isCookieNew', false);
+  app.decorateRequest('sessionCookie', 'keep');
   app.decorateRequest('memberId', null);
   app.addHook('onRequest', async (request) => {
-    const signed = signer.unsign(request.cookies[name] ?? '');
-    if (!signed.valid) return;
-    request.session = await readSession(ctx.db, signed.value);
-    if (request.session === null) return;
+    const sent = request.cookies[name];
+    if (sent === undefined) return;
+    const signed = signer.unsign(sent);
+    request.session = signed.valid ? await readSession(ctx.db, signed.value) : null;
+    if (request.session === null) {
+      request.sessionCookie = 'clear';
+      return;
+    }
     // An older secret has signed it. [OPS-12]
-    request.isCookieNew = signed.renew;
+    if (signed.renew) request.sessionCookie = 'set';
     // The body may take as long as an upload does. The session can end meanwhile, so the call reads it again.
     request.session.isStale = !request.raw.complete;
   });
-  app.addHook('onSend', async ({ session, isCookieNew, cookies }, reply) => {
-    if (session && isCookieNew)
+  app.addHook('onSend', async ({ session, sessionCookie }, reply) => {
+    if (sessionCookie === 'clear') reply.clearCookie(name, options);
+    if (sessionCookie === 'set' && session)
       reply.setCookie(name, signer.sign(session.id), { ...options, expires: session.expires });
-    else if (!session && cookies[name] !== undefined) reply.clearCookie(name, options);
   });
 }
 
@@ -143,7 +147,7 @@ export async function startSession(
     .execute();
   await endOldestSessions(ctx.db, userId);
   request.session = await readSession(ctx.db, id);
-  request.isCookieNew = true;
+  request.sessionCookie = 'set';
 }
 
 /** The most sessions of a person. Settings lists all of them, so that each can be ended. */
@@ -180,15 +184,17 @@ export async function renewSession(
     .where('sid', '=', request.session?.id ?? '')
     .executeTakeFirst();
   request.session = numUpdatedRows === 0n ? null : await readSession(ctx.db, id);
-  request.isCookieNew = true;
+  request.sessionCookie = request.session ? 'set' : 'clear';
   return request.session !== null;
 }
 
 /** Ends the session of the request, if there is one. */
 export async function endSession({ db }: Context, request: FastifyRequest): Promise<void> {
   const { session } = request;
+  if (!session) return;
   request.session = null;
-  if (session) await db.deleteFrom('sessions').where('sid', '=', session.id).execute();
+  request.sessionCookie = 'clear';
+  await db.deleteFrom('sessions').where('sid', '=', session.id).execute();
 }
 
 /** Removes the sessions whose seven days are over. */
