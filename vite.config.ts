@@ -79,7 +79,7 @@ const FIGURES = [
 
 /**
  * The file of a module that two or more pages or dialogs import: one for all pages, one for the pages of signed-in users,
- * one for the wizard, the sign-in and the tab 'Security', one for the choice of a file, one for the dashboard and the page
+ * one for the wizard, one for the sign-in and the tab 'Security', one for the choice of a file, one for the dashboard and the page
  * of a campaign, one for these and other pages with tables of figures, one for the pages of money, of suspended accounts
  * and the tabs of the settings, one for the pages of the checkout, and one for each page that shares modules with dialogs.
  * What only one of them imports stays in its own file. By default, the bundler writes a file for each combination, and each
@@ -94,7 +94,7 @@ function sharedFile(id: string, bundle: Rolldown.ChunkingContext): string | null
   if (pages.includes('landing') || pages.includes('demo')) return 'everybody';
   if (isOnlyFor('add-creative', 'create-ad-content', 'edit-ad')) return 'ad-content';
   if (isOnlyFor('add-creative', 'create-ad', 'create-ad-content', 'edit-ad')) return 'forms';
-  if (pages.includes('settings-security') && isOnlyFor('auth', 'settings-security')) return 'forms';
+  if (pages.includes('settings-security') && isOnlyFor('auth', 'settings-security')) return 'sign-in';
   if (pages.every((page) => page.startsWith('checkout'))) return 'checkout-shared';
   if (isOnlyFor('dashboard', 'campaigns')) return 'figures';
   if (isOnlyFor('add-creative', 'create-ad-content', 'edit-ad', 'results-content')) return 'files';

@@ -19,7 +19,7 @@ const NOSCRIPT = /\s*<noscript>[^]*?<\/noscript>/;
  * @typedef {{ path: string; drawn: 'always' | 'without-query'; listed: boolean }} PublicPage
  * @typedef {{
  *   PUBLIC_PAGES: PublicPage[];
- *   ROUTES: { path: string; access: 'everybody' | 'signed-in' }[];
+ *   ROUTES: { path: string }[];
  *   drawForVisitor: (path: string) => Promise<string>;
  *   headOf: (page: PublicPage | undefined) => string;
  *   startAfterPaint: (files: readonly string[]) => void;

@@ -1,5 +1,3 @@
-import type { StyledContent } from '../delivery/ad-style.ts';
-
 /** The types of ads, in the order in which the interface shows them. */
 export const AD_TYPES = ['text', 'image', 'video'] as const;
 export type AdType = (typeof AD_TYPES)[number];
@@ -15,15 +13,13 @@ type AdKind = {
   image: 'creative' | 'thumbnail' | null;
   /** Whether the ad is a video. It counts as viewed after the time of a video, and is sent to video players, too. */
   plays: boolean;
-  /** The style sheet in which the ad is shown. */
-  style: Exclude<StyledContent, 'open'>;
 };
 
 /** What differs between the types of ads. CONTRIBUTING.md says what else a new one needs. */
 export const AD_KINDS: Record<AdType, AdKind> = {
-  text: { name: 'Text', article: 'a', image: null, plays: false, style: 'text' },
-  image: { name: 'Image', article: 'an', image: 'creative', plays: false, style: 'media' },
-  video: { name: 'Video', article: 'a', image: 'thumbnail', plays: true, style: 'media' },
+  text: { name: 'Text', article: 'a', image: null, plays: false },
+  image: { name: 'Image', article: 'an', image: 'creative', plays: false },
+  video: { name: 'Video', article: 'a', image: 'thumbnail', plays: true },
 };
 
 /** How an ad is shown. One without its video shows its thumbnail, and one without any file its text. [OP-055] */

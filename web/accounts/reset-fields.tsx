@@ -4,7 +4,7 @@ import { validatedBy } from '#web/http/validator.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
-import { resetFailure, useResetPassword } from './api.ts';
+import { resetFailure, useResetPassword } from './sign-in-api.ts';
 import { CodeInput } from './code-input.tsx';
 import { NewPasswordFields } from './new-password-fields.tsx';
 

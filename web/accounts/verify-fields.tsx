@@ -2,7 +2,7 @@ import { useForm } from 'react-hook-form';
 import { validatedBy } from '#web/http/validator.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
-import { useResendCode, useVerifyEmail, verificationMessage } from './api.ts';
+import { useResendCode, useVerifyEmail, verificationMessage } from './sign-in-api.ts';
 import { CodeInput } from './code-input.tsx';
 
 const resolver = validatedBy(async () => (await import('./schemas.ts')).verification);

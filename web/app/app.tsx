@@ -98,7 +98,7 @@ function ForVisitors({ onRetry }: { onRetry: (() => unknown) | undefined }) {
   const cameByAdLink = useMemo(() => captureReferral(search), [search]);
 
   if (entry?.path === '/auth') return <Bare entry={entry} />;
-  if (entry?.access === 'everybody') {
+  if (entry?.needs === 'nothing') {
     return (
       <VisitorFrame>
         <Show entry={entry} />

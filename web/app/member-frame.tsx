@@ -23,7 +23,8 @@ export default function MemberFrame({ user, membership, children }: MemberFrameP
   const { role, account } = membership;
   const change = useSwitchAccount();
   const entry = useRouteEntry();
-  const right = entry?.access === 'signed-in' ? entry.right : null;
+  const needs = entry?.needs ?? 'nothing';
+  const isOpen = needs === 'nothing' || needs === 'sign-in' || mayDo(user, needs);
   return (
     <>
       <section aria-label="For whom you act" className="border-b border-line bg-accent-soft">
@@ -42,7 +43,7 @@ export default function MemberFrame({ user, membership, children }: MemberFrameP
           </Button>
         </div>
       </section>
-      {right !== null && !mayDo(user, right) ? (
+      {!isOpen ? (
         <Closed role={role} />
       ) : (
         <WhyNot value={mayDo(user, 'change') ? undefined : whyNot(role)}>{children}</WhyNot>

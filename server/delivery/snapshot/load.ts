@@ -151,7 +151,8 @@ function liveCreative(
   const image = fileUrl(row.imageRendition);
   const video = fileUrl(row.videoRendition);
   const kind = shownAs(row.adType, { hasImage: image !== undefined, hasVideo: video !== undefined });
-  const { plays, style } = AD_KINDS[kind];
+  const { image: role, plays } = AD_KINDS[kind];
+  const style = role === null ? 'text' : 'media';
   const shared: Partial<ServedAd> = { zone: zone.publicId, kind, title: row.title, text: row.description };
   const media = MEDIA[kind](row, { image, video });
   const fragment = fragmentOf(

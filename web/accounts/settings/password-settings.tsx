@@ -5,7 +5,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
-import { resetFailure, useForgotPassword } from '../api.ts';
+import { resetFailure, useForgotPassword } from '../sign-in-api.ts';
 import { leaveAfterReset } from '../leaving.ts';
 import { ChangePasswordForm } from './change-password.tsx';
 

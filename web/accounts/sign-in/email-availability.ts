@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { isEmailAvailable } from '../api.ts';
+import { isEmailAvailable } from '../sign-in-api.ts';
 
 /** [CONST-08] */
 const DEBOUNCE_MS = 800;

@@ -4,7 +4,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { EmailInput } from '#web/ui/forms/input.tsx';
-import { resetFailure, useForgotPassword } from '../api.ts';
+import { resetFailure, useForgotPassword } from '../sign-in-api.ts';
 import { AuthCard } from './auth-card.tsx';
 
 const resolver = validatedBy(async () => (await import('../schemas.ts')).forgot);

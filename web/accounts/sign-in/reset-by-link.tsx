@@ -2,7 +2,7 @@ import { messageOf } from '#web/http/request-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { useResetLink } from '../api.ts';
+import { useResetLink } from '../sign-in-api.ts';
 import { AuthCard } from './auth-card.tsx';
 import { ResetFields } from '../reset-fields.tsx';
 

@@ -1,7 +1,7 @@
 import { messageOf } from '#web/http/request-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { useRestoreEmail } from '../api.ts';
+import { useRestoreEmail } from '../sign-in-api.ts';
 import { AuthCard } from './auth-card.tsx';
 
 type RestoreByLinkProps = { token: string; onRestored: (email: string) => void; onBack: () => void };

@@ -6,7 +6,7 @@ import { Field } from '#web/ui/forms/field.tsx';
 import { EmailInput } from '#web/ui/forms/input.tsx';
 import { PasswordInput } from '#web/ui/forms/password-input.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
-import { useLogin } from '../api.ts';
+import { useLogin } from '../sign-in-api.ts';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import { SecondFactorField } from '../second-factor-field.tsx';
 import { canUsePasskeys } from '../webauthn.ts';

@@ -10,7 +10,7 @@ import { hasPage } from '#web/ui/page-links.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { EmailInput, Input } from '#web/ui/forms/input.tsx';
 import { PasswordInput } from '#web/ui/forms/password-input.tsx';
-import { useRegister } from '../api.ts';
+import { useRegister } from '../sign-in-api.ts';
 import { useEmailAvailability, type Availability } from './email-availability.ts';
 
 const resolver = validatedBy(async () => (await import('../schemas.ts')).signUp);

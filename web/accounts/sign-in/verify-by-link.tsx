@@ -4,7 +4,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { PasswordInput } from '#web/ui/forms/password-input.tsx';
-import { needsPassword, useVerifyByLink, verificationMessage } from '../api.ts';
+import { needsPassword, useVerifyByLink, verificationMessage } from '../sign-in-api.ts';
 import { AuthCard } from './auth-card.tsx';
 
 type VerifyByLinkProps = {
