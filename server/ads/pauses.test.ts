@@ -49,6 +49,8 @@ async function read() {
       from ads a join users u on u.id = a.user_id join ad_zones z on z.id = a.ad_zone_id
         join websites w on w.id = z.website_id join users p on p.id = w.user_id
       where a.id = ${ad.id}`.execute(server.ctx.db);
+  // The ad server reads a changed ad soon, and says until then that it has not read it.
+  await server.app.refreshDelivery();
   const read = async (path: string) => (await advertiser.get(`/api/ads/${ad.publicId}${path}`)).body;
   const { paused } = (await read('')) as Ad;
   const { rule } = (await read('/showing')) as AdShowing;
