@@ -40,8 +40,8 @@ export async function createIntent(
   refuseOldTerms(ctx.config, body.acceptedTerms);
   await requireKnownBuyer(ctx, who.id, body);
   await requirePrintableReceipt(ctx, { publicId: body.adPublicId }, body.receiptFor);
-  // No card can have been charged before a browser got the secret of an intent for this ad, in this or an earlier try.
-  let isCertain = true;
+  // No card can have been charged before a browser got the secret of an intent for this ad. An earlier try may have given it one.
+  let isCertain = false;
   const sentence = () =>
     isCertain
       ? 'Nothing was charged. Please try again in a moment.'
