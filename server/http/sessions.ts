@@ -1,4 +1,7 @@
-/** Sessions are rows of the table `sessions`, whose signed id is a cookie. They last seven days. [OP-035] */
+/**
+ * Sessions are rows of the table `sessions`, whose signed id is a cookie. They last seven days, and end earlier if they are
+ * not used, those of operators after half an hour. [OP-035]
+ */
 import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

@@ -12,9 +12,9 @@ export type Row = {
   choices?: readonly string[];
   /** A secret, or an address that may hold a password, is never printed, and `NAME_FILE` names a file that has it. */
   secret?: 'value' | 'address';
-  /** For the guide, in Markdown. If absent: that of the schema, or none. */
+  /** The words of the guide about the default, in Markdown. If absent: the default of the schema, or none. */
   default?: string;
-  /** For the guide, in Markdown. */
+  /** For the guide, in Markdown. A setting of the marketplace has its title and its help before it. */
   guide?: string;
 };
 
