@@ -266,6 +266,8 @@ describe('every route', () => {
       expect([path, foreign.status]).toEqual([path, refused]);
       const crossSite = await callers.both.send(method, path, {}, { 'sec-fetch-site': 'cross-site' });
       expect([path, crossSite.status]).toEqual([path, refused]);
+      if (refused === 403)
+        expect(crossSite.body).toMatchObject({ message: expect.stringContaining('another site') });
       const form = await callers.both.send(method, path, 'role=seller', { 'content-type': 'text/plain' });
       expect([path, form.status]).toEqual([path, 415]);
     }

@@ -1,6 +1,6 @@
 import { Signer } from '@fastify/cookie';
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { OpenSession } from '#domain/accounts/contract.ts';
 import type { Client } from '../testing/client.ts';
 import { removeExpired } from '../jobs/remove-expired.ts';
@@ -172,6 +172,70 @@ it('a session of the release before goes on, and one whose seven days are over d
   await person.post('/api/auth/logout');
   expect(person.cookie).toBe('openslot=');
 });
+
+// Proves WARD-142
+describe('the cookie', () => {
+  const secretOf = ({ cookie }: Client) =>
+    decodeURIComponent(cookie.slice('openslot='.length)).replace(/\.[^.]*$/, '');
+
+  it('stays while the database cannot say whether the session goes on', async () => {
+    const person = await server.signIn();
+    const { cookie } = person;
+    await sql`alter table sessions rename to sessions_elsewhere`.execute(server.owner);
+    try {
+      expect((await person.get('/api/auth/user')).status).toBe(500);
+    } finally {
+      await sql`alter table sessions_elsewhere rename to sessions`.execute(server.owner);
+    }
+    expect(person.cookie).toBe(cookie);
+    expect(await isSignedIn(person)).toBe(true);
+  });
+
+  it('of two confirmations at once is that of the one that was first', async () => {
+    const person = await server.signIn();
+    const other = Object.assign(server.anyone(), { cookie: person.cookie });
+    const confirm = async (tab: Client) => await tab.post('/api/user/reauthenticate', { password: PASSWORD });
+    const answers = await Promise.all([person, other].map(confirm));
+    const cleared = answers.filter(({ headers }) =>
+      headers.getSetCookie().some((each) => /^openslot=;/.test(each)),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toContain(200);
+    expect(cleared).toEqual([]);
+  });
+
+  it('of a session that signs out while it is confirmed does not open anything', async () => {
+    const person = await server.signIn();
+    const other = Object.assign(server.anyone(), { cookie: person.cookie });
+    const calls = await server.owner.transaction().execute(async (tx) => {
+      // Both calls have read the session, and wait for its row.
+      await sql`select from sessions where sid = ${secretOf(person)} for update`.execute(tx);
+      const confirmed = person.post('/api/user/reauthenticate', { password: PASSWORD });
+      await waiting(1);
+      const signedOut = other.post('/api/auth/logout');
+      await waiting(2);
+      return [confirmed, signedOut];
+    });
+    await Promise.all(calls);
+    expect(await isSignedIn(person)).toBe(false);
+  });
+
+  it('is not in an answer that a shared cache may keep', async () => {
+    const ended = Object.assign(server.anyone(), { cookie: 'openslot=unknown' });
+    const [page, call] = [await ended.get('/robots.txt'), await ended.get('/api/auth/user')];
+    expect(page.headers.get('cache-control')).toMatch(/^public/);
+    expect([page.headers.getSetCookie(), call.headers.getSetCookie()]).toEqual([
+      [],
+      [expect.stringMatching(/^openslot=;/)],
+    ]);
+  });
+});
+
+/** Waits until so many calls wait for the row of a session. */
+async function waiting(calls: number): Promise<void> {
+  const count = sql<{ n: number }>`select count(*)::integer as n
+    from pg_locks l join pg_stat_activity a using (pid) where a.datname = current_database() and not l.granted`;
+  await expect.poll(async () => (await count.execute(server.owner)).rows[0]?.n).toBe(calls);
+}
 
 // Proves WARD-15
 it('ends the session that was not used for the longest when there are more than the list shows', async () => {

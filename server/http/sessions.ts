@@ -37,6 +37,8 @@ export type SessionNotes = {
 export type CurrentSession = SessionNotes & {
   /** The secret of the cookie. */
   id: string;
+  /** Its name in the API, which it keeps when its id is renewed. */
+  publicId: string;
   userId: number;
   expires: Date;
   /** Its account when the request arrived. Null if there is no live one. */
@@ -87,6 +89,8 @@ export async function registerSessions(
     request.session.isStale = !request.raw.complete;
   });
   app.addHook('onSend', async ({ session, sessionCookie }, reply) => {
+    // A shared cache might give the cookie to others.
+    if (String(reply.getHeader('cache-control')).startsWith('public')) return;
     if (sessionCookie === 'clear') reply.clearCookie(name, options);
     if (sessionCookie === 'set' && session)
       reply.setCookie(name, signer.sign(session.id), { ...options, expires: session.expires });
@@ -96,13 +100,14 @@ export async function registerSessions(
 type SessionRow = Omit<AccountRow, 'id'> & {
   id: number | null;
   sess: SessionNotes & { userId: number };
+  publicId: string;
   expire: Date;
 };
 
 /** Returns the session with its account, because most calls need both. Null if it has ended. */
 async function readSession(tx: Tx, sid: string): Promise<CurrentSession | null> {
   const { rows } = await sql<SessionRow>`
-    select s.sess, s.expire::timestamptz as expire, s.started_at, s.last_used_at, u.id, u.role, u.suspended_reason,
+    select s.sess, s.public_id, s.expire::timestamptz as expire, s.started_at, s.last_used_at, u.id, u.role, u.suspended_reason,
         exists (select from operators o where o.user_id = u.id) as is_operator,
         s.acting_for, m.role as member_role, a.role as account_role, a.suspended_reason as account_suspended_reason
       from sessions s
@@ -111,8 +116,15 @@ async function readSession(tx: Tx, sid: string): Promise<CurrentSession | null> 
       left join account_members m on m.account_id = a.id and m.user_id = u.id
       where s.sid = ${sid} and s.expire >= now()`.execute(tx);
   if (!rows[0]) return null;
-  const { sess, expire: expires, id, ...row } = rows[0];
-  return { ...sess, id: sid, expires, account: id === null ? null : { id, ...row }, isStale: false };
+  const { sess, publicId, expire: expires, id, ...row } = rows[0];
+  return {
+    ...sess,
+    id: sid,
+    publicId,
+    expires,
+    account: id === null ? null : { id, ...row },
+    isStale: false,
+  };
 }
 
 /** The session of a call that requires a user. */
@@ -187,17 +199,18 @@ export async function renewSession(
     .where('sid', '=', request.session?.id ?? '')
     .executeTakeFirst();
   request.session = numUpdatedRows === 0n ? null : await readSession(ctx.db, id);
-  request.sessionCookie = request.session ? 'set' : 'clear';
+  // Another call may have renewed it, and the browser then has that cookie.
+  request.sessionCookie = request.session ? 'set' : 'keep';
   return request.session !== null;
 }
 
-/** Ends the session of the request, if there is one. */
+/** Ends the session of the request, if there is one, also if another call renews its id meanwhile. */
 export async function endSession({ db }: Context, request: FastifyRequest): Promise<void> {
   const { session } = request;
   if (!session) return;
   request.session = null;
   request.sessionCookie = 'clear';
-  await db.deleteFrom('sessions').where('sid', '=', session.id).execute();
+  await db.deleteFrom('sessions').where('publicId', '=', session.publicId).execute();
 }
 
 /** Removes the sessions whose seven days are over. */
