@@ -8,7 +8,7 @@ import { CLIP, clipOfSize, gif, jpegFromPhone, png, pngOfSize } from '../testing
 import { useOwnServer } from '../testing/starts/use-server.ts';
 import { receiveFile } from './receive.ts';
 import { openRendition } from './serve.ts';
-import { findOwnUpload, removeStaleUploads, renditionOf } from './uploads.ts';
+import { findOwnUpload, openUpload, removeStaleUploads, renditionOf } from './uploads.ts';
 
 const server = useOwnServer();
 let person: Client;
@@ -69,6 +69,13 @@ describe('an upload address', () => {
   it('contains the loopback host name that the browser opened', async () => {
     const here = await person.post(server.url.replace('127.0.0.1', 'localhost') + '/api/ad-images/upload');
     expect(here.body.uploadURL).toContain('http://localhost:');
+  });
+
+  it('has the protocol of the marketplace, because a proxy may end TLS', async () => {
+    const config = { ...server.ctx.config, publicUrl: 'https://localhost:8443' };
+    const who = { id: person.user.id, role: 'buyer' } as const;
+    const { uploadURL } = await openUpload({ ...server.ctx, config }, who, {}, { host: '127.0.0.1:8443' });
+    expect(uploadURL).toMatch(/^https:\/\/127\.0\.0\.1:8443\/api\/uploads\//);
   });
 
   // Proves API-43, API-44, MED-14

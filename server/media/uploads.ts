@@ -22,7 +22,7 @@ export async function openUpload(
   ctx: Context,
   who: Caller,
   _input: unknown,
-  request: Pick<FastifyRequest, 'host' | 'protocol'>,
+  request: Pick<FastifyRequest, 'host'>,
 ): Promise<{ uploadURL: string }> {
   await ctx.limits('upload', { points: 300, seconds: 3600 })(String(personOf(who)));
   const name = randomBytes(16).toString('base64url');
@@ -41,8 +41,9 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
  * Returns PUBLIC_URL, except for a developer who opened 127.0.0.1 instead of localhost or the reverse. They get the
  * address that they opened, because the browser refuses an upload to another origin.
  */
-function addressFor(request: Pick<FastifyRequest, 'host' | 'protocol'>, publicUrl: string): string {
-  const opened = URL.parse(`${request.protocol}://${request.host}`);
+function addressFor({ host }: Pick<FastifyRequest, 'host'>, publicUrl: string): string {
+  // A proxy may end TLS, so the request does not say which protocol the browser uses.
+  const opened = URL.parse(`${new URL(publicUrl).protocol}//${host}`);
   const bothLocal = opened && LOOPBACK.has(opened.hostname) && LOOPBACK.has(new URL(publicUrl).hostname);
   return bothLocal ? opened.origin : publicUrl;
 }
