@@ -477,6 +477,30 @@ describe('withdrawn views', () => {
       expect(await earned(ad)).toBe('0.00');
     },
   );
+
+  // Proves DEL-73
+  it('of a day that was cut short come back with the same seconds when the operator overrules', async () => {
+    const { ad } = await live();
+    const first = server.clock.now();
+    await count(ad, 10);
+    server.clock.advance(12 * HOUR_MS);
+    const { refundAmount } = await quote(ad);
+    await buyer.post(`/api/ads/${ad.publicId}/cancel`, { refundAmount });
+    const { rows } = await sql<{ before: number; after: number }>`
+      with taken as (
+        select units, withdraw_traffic(${server.clock.now()}, ${ad.adZoneId}, date_trunc('hour', ${first}::timestamptz),
+            date_trunc('hour', ${first}::timestamptz) + interval '1 hour', '[{"signal": "network", "value": 1, "bound": 0}]') as id
+          from ad_earnings where ad_id = ${ad.id})
+      select units as before, overrule_withdrawal(${server.clock.now()}, id, 'operator', 'People') as after from taken`.execute(
+      server.ctx.db,
+    );
+    const { settledUnits } = await server.ctx.db
+      .selectFrom('adEarnings')
+      .select('settledUnits')
+      .where('adId', '=', ad.id)
+      .executeTakeFirstOrThrow();
+    expect(settledUnits).toBe(rows[0]?.before);
+  });
 });
 
 // Proves RUN-15, DEL-71

@@ -90,7 +90,7 @@ begin
     update ad_earnings e
       set settled_units = least(e.bought, greatest(0,
         coalesce(e.settled_units, case a.ended_reason when 'delivered' then e.bought else e.units end)
-          - floor(extract(epoch from t.by))::bigint))
+          - trunc(extract(epoch from t.by))::bigint))
       from unnest(turned_ads, turned_by) as t (ad_id, by) join ads a on a.id = t.ad_id
       where e.ad_id = t.ad_id and a.status = 'completed';
   end if;
