@@ -728,6 +728,19 @@ describe('the settings in force', () => {
     expect(printed({ ...PRODUCTION, ...once })).toEqual(once);
   });
 
+  // Proves OPS-14, OWNS-03
+  it('have what the database took, also where the environment is stricter', () => {
+    const shown = settingsInForce(PRODUCTION, { SELLER_ADDRESS: 'Weg 1n10115 Berlin' });
+    expect(shown.find(({ name }) => name === 'SELLER_ADDRESS')).toEqual({
+      name: 'SELLER_ADDRESS',
+      value: 'Weg 1n10115 Berlin',
+      source: 'database',
+    });
+    expect(() => settingsInForce(PRODUCTION, { APPROVAL_DAYS: '99' })).toThrow(
+      /database holds a value of APPROVAL_DAYS that does not fit/,
+    );
+  });
+
   // Proves OPS-14
   it('show no secret and no password, wherever it comes from', () => {
     const file = path.join(newTemporaryFolder('secrets'), 'database');

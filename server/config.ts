@@ -30,6 +30,7 @@ import {
   marketplaceConfig,
   marketplaceTexts,
   type SettingTexts,
+  parseSettings,
   withFallbacks,
 } from './settings/marketplace.ts';
 import { findMisspelt } from './settings/misspelt.ts';
@@ -109,12 +110,14 @@ export type SettingInForce = {
  */
 export function settingsInForce(env: Environment, stored: SettingTexts = {}): SettingInForce[] {
   refuseBothPlaces(marketplaceTexts(env), stored);
-  const { files, config, values } = readSettings({ ...env, ...stored });
+  const { files, config, values } = readSettings(env);
+  const marketplace = parseSettings({ ...config.environment, ...stored }, config.publicUrl);
   const written = textsOf(SETTINGS, {
     ...values,
+    ...marketplace,
     // The server finds out at each use.
     EVENT_LOG_BYTES: values.EVENT_LOG_BYTES ?? DEFAULT_EVENT_LOG_BYTES,
-    SECURITY_CONTACT: values.SECURITY_CONTACT ?? `mailto:${config.contactEmail}`,
+    SECURITY_CONTACT: values.SECURITY_CONTACT ?? `mailto:${marketplace.OPERATOR_MAIL}`,
   });
   return Object.entries(written).map(([name, value]) => ({
     name,

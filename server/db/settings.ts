@@ -1,7 +1,5 @@
 /** The settings that the database holds, and how a process follows them (docs/decisions/088-settings-in-the-database.md). */
-import { z } from 'zod';
 import { type Config, refuseBothPlaces, refuseLiveWithoutSeller } from '../config.ts';
-import { ConfigError } from '../config-error.ts';
 import {
   MARKETPLACE_SETTINGS,
   marketplaceConfig,
@@ -40,17 +38,7 @@ export function inForce(
   { environment, publicUrl }: Config,
   stored: readonly StoredSetting[],
 ): MarketplaceValues {
-  try {
-    return parseSettings({ ...textsOf(stored), ...environment }, publicUrl);
-  } catch (error) {
-    if (!(error instanceof z.ZodError)) throw error;
-    const [{ path, message } = { path: [], message: '' }] = error.issues;
-    const name = String(path[0]);
-    throw new ConfigError(
-      `The database holds a value of ${name} that does not fit: it ${message}. Remove it: delete from settings where name = '${name}'`,
-      { cause: error },
-    );
-  }
+  return parseSettings({ ...textsOf(stored), ...environment }, publicUrl);
 }
 
 let reads = 0;

@@ -13,6 +13,7 @@ import { commissionIn, DEFAULT_COMMISSION_PERCENT } from '#domain/payments/split
 import { categoriesIn, DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
 import { type Picture, pictureIn } from '../brand/pictures.ts';
 import { accentProblem } from '../brand/theme.ts';
+import { ConfigError } from '../config-error.ts';
 import { amount, documentText, line, oneOf, onOff, wholeNumber } from './kinds.ts';
 import { fieldsOf, type Row, schemasOf, textsOf, type Values } from './row.ts';
 
@@ -331,9 +332,18 @@ export type SettingTexts = Partial<Record<MarketplaceSetting, string>>;
 
 const given = z.object(schemasOf(MARKETPLACE));
 
-/** Throws ZodError, whose issues have the name of the setting as their path. `publicUrl` is the address of the server. */
+/** Throws ConfigError with a line for each value that does not fit. `publicUrl` is the address of the server. */
 export function parseSettings(texts: SettingTexts, publicUrl: string): MarketplaceValues {
-  return withFallbacks(given.parse(texts), publicUrl);
+  const parsed = given.safeParse(texts);
+  if (parsed.success) return withFallbacks(parsed.data, publicUrl);
+  throw new ConfigError(
+    parsed.error.issues
+      .map(({ path, message }) => {
+        const name = String(path[0]);
+        return `The database holds a value of ${name} that does not fit: it ${message}. Remove it: delete from settings where name = '${name}'`;
+      })
+      .join('\n'),
+  );
 }
 
 /** Gives the settings without a value those that follow from others. */
