@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { cardSummary, expiryOutcome, sandboxOutcome, savingOutcome } from '#domain/payments/sandbox-cards.ts';
 import { utcDay } from '#domain/time.ts';
-import { type PaymentIntent, ProviderError } from '../payment-provider.ts';
-import type { Saving } from './setups.ts';
+import { type PaymentIntent, ProviderError, type SavedCard } from '../payment-provider.ts';
 
 /** The card that the form in the browser sends to the provider. Only brand and last four digits are stored. */
 export type SandboxCard = { number: string; expMonth: number; expYear: number; cvc: string };
@@ -20,6 +19,13 @@ function fingerprintOf({ customerId }: Buyer, number: string): string {
     .digest();
   return Array.from(hash.subarray(0, 16), (byte) => String.fromCodePoint(97 + (byte % 26))).join('');
 }
+
+/** The behaviour of a card that is being saved, and its traits if it is on the list. */
+export type Saving = {
+  error: { code: string; declineCode?: string; message: string } | null;
+  isChallenged: boolean;
+  card: Omit<SavedCard, 'id'> | null;
+};
 
 /** Null for a number that is not on the list. It may be a real one, of which no part may be stored. */
 export function listedCard(buyer: Buyer, { number }: SandboxCard): PaymentIntent['card'] {

@@ -8,19 +8,12 @@ import {
   type SavedCard,
   type Setup,
 } from '../payment-provider.ts';
-import { declinedError } from './cards.ts';
+import { declinedError, type Saving } from './cards.ts';
 import { intentOfSecret, newSecret, requireSecret } from './client-secret.ts';
 import { addObject, changeObject, createOnce, newId, readObject, type Stored } from './objects.ts';
 
 export type StoredCard = SavedCard & Stored & { customerId: string | null; isForgotten: boolean };
 type StoredSetup = Setup & Stored & { waiting?: SavedCard | null; parameters?: unknown };
-
-/** The behaviour of a card that is being saved, and its traits if it is on the list. */
-export type Saving = {
-  error: { code: string; declineCode?: string; message: string } | null;
-  isChallenged: boolean;
-  card: Omit<SavedCard, 'id'> | null;
-};
 
 export type SandboxSetups = Pick<PaymentProvider, 'createSetup' | 'getSetup' | 'forgetCard'> & {
   /** Saves a card. Throws ProviderError 'declined'. A card that is already saved stays. */
