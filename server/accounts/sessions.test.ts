@@ -197,9 +197,9 @@ describe('the cookie', () => {
     const confirm = async (tab: Client) => await tab.post('/api/user/reauthenticate', { password: PASSWORD });
     const answers = await Promise.all([person, other].map(confirm));
     const cleared = answers.filter(({ headers }) =>
-      headers.getSetCookie().some((each) => /^openslot=;/.test(each)),
+      headers.getSetCookie().some((each) => each.startsWith('openslot=;')),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toContain(200);
+    expect(answers.map(({ status }) => status)).toContain(200);
     expect(cleared).toEqual([]);
   });
 
