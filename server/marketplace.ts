@@ -1,4 +1,4 @@
-/** What a marketplace answers besides ads: the calls, pages and files of its rooms. A cell has none of them. [SCALE-74] */
+/** The calls, pages and files that a marketplace has besides ads, by their rooms. A cell has none of them. [SCALE-74] */
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { routes as accessRoutes } from './access/routes.ts';

@@ -15,7 +15,7 @@ type AdKind = {
   plays: boolean;
 };
 
-/** What differs between the types of ads. CONTRIBUTING.md says what else a new one needs. */
+/** The differences between the types of ads. CONTRIBUTING.md says what else a new one needs. */
 export const AD_KINDS: Record<AdType, AdKind> = {
   text: { name: 'Text', article: 'a', image: null, plays: false },
   image: { name: 'Image', article: 'an', image: 'creative', plays: false },

@@ -11,7 +11,7 @@ import type { Traits } from './traffic/traits.ts';
 import type { Votes } from './traffic/votes.ts';
 import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
 
-/** What is noted about a report, beside its event in the event log. */
+/** The notes about a report, beside its event in the event log. */
 export type EventNotes = ReturnType<typeof createEventNotes>;
 
 export function createEventNotes(parts: {

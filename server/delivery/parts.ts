@@ -21,7 +21,7 @@ import { createTraits } from './traffic/traits.ts';
 import { createForwardingNotice } from './traffic/untrusted-forwarding.ts';
 import { createZoneWatch } from './zone-watch/zone-watch.ts';
 
-/** What the requests share: the live ads, the keys of the tokens, and what is counted until it is written. */
+/** The parts that requests share: the live ads, the keys of the tokens, and the counts that are not written yet. */
 export type Parts = ReturnType<typeof createParts>;
 
 export function createParts(ctx: Context, options: { databaseUrl: string; deliverySecrets: Secrets }) {

@@ -2,13 +2,13 @@ import { type Call, templateOf } from './openapi.ts';
 import type { Route } from './route.ts';
 import type { ForOperators, WhoMayCall } from './who-may-call.ts';
 
-/** What a server answers, as `App` lists it. */
+/** The calls that a server answers, as `App` lists them. */
 type Calls = { routes: readonly Route[]; calls: readonly Call[] };
 
 /** `path` as in '/api/ads/{ref}/reject'. */
 type Right = { method: string; path: string; who: WhoMayCall | ForOperators };
 
-/** Who may make each call, by address. The files and pages of the web application are the same for everybody and not listed. */
+/** The callers of each call, by address. The files and pages of the web application are the same for everybody and not listed. */
 export function rightsOf({ routes, calls }: Calls): Right[] {
   return [
     ...routes.map((who) => ({ method: who.endpoint.method, path: templateOf(who.endpoint.path), who })),

@@ -19,7 +19,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null for a visitor. */
     session: CurrentSession | null;
-    /** What the answer does to the session's cookie. It is cleared only if the session is known to have ended. */
+    /** The answer's effect on the session's cookie. It is cleared only if the session is known to have ended. */
     sessionCookie: 'keep' | 'set' | 'clear';
   }
 }

@@ -224,7 +224,7 @@ export type Subject = {
   /** Until when an approved ad holds its booked days; null if it holds none. */
   payBy: Date | null;
   totalAmount: string;
-  /** What the publisher gets of the price. */
+  /** The publisher's part of the price. */
   earnings: string;
   commissionPercent: number;
   /** The tax that is beside the fee. */

@@ -110,7 +110,7 @@ function Saved({ text, back }: { text: string; back: ReactNode }) {
   );
 }
 
-/** What the advertiser allows, how often, and until when they can take it back. */
+/** The charges that the advertiser allows, and until when they can take that back. */
 function Conditions({ words }: { words: ReturnType<typeof wordsOf> }) {
   return (
     <ul className="grid gap-2 text-sm">

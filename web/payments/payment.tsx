@@ -135,7 +135,7 @@ type ConfirmationProps = {
   onRetry: () => void;
 };
 
-/** What the server says about the confirmed intent. */
+/** The server's answer about the confirmed intent. */
 function Confirmation({ success, onRetry }: ConfirmationProps) {
   if (success.data && !success.data.success) {
     return (

@@ -190,7 +190,7 @@ function createZones({ live, uncounted }: Ads, fleet: Fleet) {
   };
 }
 
-/** What an ad that is loaded again keeps of its object in memory. */
+/** The members that an ad keeps of its object in memory when it is loaded again. */
 function takeOver(ad: LiveAd, known: LiveAd | undefined, fleet: Fleet): void {
   ad.reservations = known?.reservations ?? new Reservations(fleet);
   if (!known) return;

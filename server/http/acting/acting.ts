@@ -4,8 +4,8 @@ import { NOT_A_MEMBER } from '#domain/endpoint.ts';
 import type { Caller } from '../../context.ts';
 
 /**
- * What a call is about while the session acts for another account: the right that the member needs there, or one of two words
- * for calls that are no member's.
+ * The need of a call while the session acts for another account: the right that the member has to have there, or one of two
+ * words for calls that are no member's.
  *
  * - figures: figures, what everybody sees on the marketplace, and what one ad or plan costs. Those who pay read it, too.
  * - ads: to read ads, websites and ad zones of the account.

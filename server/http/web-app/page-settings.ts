@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { announced } from '../../db/announcement.ts';
 import type { PageSettings } from './built-pages.ts';
 
-/** What every page of the web application knows of the marketplace, at this moment. */
+/** The facts of the marketplace that every page of the web application has, at this moment. */
 export function pageSettings({ config, payments, now }: Context, hasAccounts: boolean): PageSettings {
   return {
     publicUrl: config.publicUrl,

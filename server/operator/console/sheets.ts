@@ -81,7 +81,7 @@ function subjectSheet(ctx: Context, subject: Subject): Sheet {
   };
 }
 
-/** What waits for an operator or for the server, one of them or all. */
+/** The pages about work that waits for an operator or for the server. */
 function queueSheets(
   ctx: Context,
 ): Sheets<'appeal' | 'newWebsites' | 'claims' | 'withdrawals' | 'mail' | 'jobs' | 'operators' | 'requests'> {
@@ -178,7 +178,7 @@ function moneySheets(ctx: Context): Sheets<'money' | 'books' | 'evidence'> {
   };
 }
 
-/** What is about the marketplace as a whole. */
+/** The pages about the marketplace as a whole. */
 function marketplaceSheets(
   ctx: Context,
 ): Sheets<'outbound' | 'pages' | 'page' | 'announcement' | 'faults' | 'settings'> {
@@ -222,7 +222,7 @@ function marketplaceSheets(
   };
 }
 
-/** What was typed into the form of a page that the operator writes; undefined if it was not sent. */
+/** The text that the operator typed into the form of a page; undefined if it was not sent. */
 export function typedIn({ body }: Visit): TypedPage | undefined {
   const { text, version, reason = '' } = body;
   return text === undefined ? undefined : { text, version, reason };

@@ -1,5 +1,5 @@
 /**
- * What a charge at the provider does to its payment and its ad:
+ * The steps from a charge at the provider to its payment and its ad:
  * 1. lock the ad and the payment
  * 2. if nothing was charged, close the payment or wait
  * 3. if the charge is recorded, only its fee may be new

@@ -183,7 +183,7 @@ export async function taxAccountOf(
   return (await find())!.id;
 }
 
-/** What was agreed for an open payment so far. `country` is null if it has no tax. */
+/** The agreement about an open payment so far. `country` is null if it has no tax. */
 export async function findAgreement(
   tx: Tx,
   id: number,

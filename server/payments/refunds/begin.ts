@@ -20,7 +20,7 @@ export type NewRefund = {
   cause: RefundCause;
   /** The ad's earnings. */
   earned: Shares;
-  /** What has gone back of the payment before (`sumRefunds`). */
+  /** The sums that have gone back of the payment before (`sumRefunds`). */
   refunded: Shares;
   /** The reason that an operator gave. */
   note?: string | undefined;

@@ -64,7 +64,7 @@ export async function endAndRefund(ctx: Context, tx: Tx, ending: AdToEnd): Promi
   const { price } = payment;
   const before = await sumRefunds(tx, payment.id);
   const leftCents = refundableOf(price, earned, before);
-  // What is kept is never more than what is left.
+  // The kept fee is never more than what is left.
   const keptCents = Math.min(cancel?.feeCents ?? 0, leftCents);
   const refundCents = leftCents - keptCents;
 

@@ -65,7 +65,7 @@ export function natsEventLog(options: Options): NatsEventLog {
     maxWaiting,
     maxWaitMs: MAX_WAIT_MS,
   });
-  /** What runs from the start on, in the order in which it stops. */
+  /** The parts that run from the start on, in the order in which they stop. */
   let running: { stop: () => void | Promise<void> }[] = [];
 
   async function send(events: LoggedEvent[]): Promise<void> {
