@@ -8,7 +8,8 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { type LedgerTransaction, post } from '../ledger/post.ts';
 import { installationId } from '../../db/installation.ts';
-import { refundEffects } from '../events/events.ts';
+import { askForRefund } from '../events/events.ts';
+import { applyAnyRefund } from '../refunds/outside.ts';
 import { refuseWhileHeld } from '../provider/refuse-while-held.ts';
 import {
   balanceDifferences,
@@ -130,7 +131,8 @@ async function adoptRefunds(ctx: Context): Promise<void> {
   );
   for (const refundId of new Set(refundIds)) {
     try {
-      await ctx.db.transaction().execute(await refundEffects(ctx, refundId));
+      const refund = await askForRefund(ctx, refundId);
+      await ctx.db.transaction().execute((tx) => applyAnyRefund(ctx, tx, refund));
     } catch (error) {
       ctx.log.error(
         { err: error, refundId },

@@ -29,8 +29,8 @@ export async function readPayee(ctx: Context, userId: number): Promise<KnownPaye
   const known = await findPayee(ctx.db, userId, ctx.payments.book);
   if (known === null || known.accountId === null || isFresh(ctx, known)) return viewOf(known);
   try {
-    const effects = await askForPayee(ctx, known.accountId);
-    await ctx.db.transaction().execute(effects);
+    const answer = await askForPayee(ctx, known.accountId);
+    await ctx.db.transaction().execute((tx) => recordPayee(ctx, tx, answer));
   } catch (error) {
     if (!isAway(error)) throw error;
     ctx.log.warn({ err: error, userId }, 'the payment provider could not be asked about a payout account');
@@ -47,27 +47,36 @@ function viewOf(known: PayeeRow | null): KnownPayee {
   return { accountId, state, country, requirements: stepsOf(requirements) };
 }
 
-/**
- * Asks the provider about an account, and returns the function that stores the answer in a transaction, with what
- * follows from it. An account that the provider does not know, or that was withdrawn from us, is removed: the publisher
- * can set up another. If the account has stopped being ready, we e-mail the publisher.
- */
-export async function askForPayee(ctx: Context, accountId: string): Promise<(tx: Tx) => Promise<void>> {
-  const syncedAt = ctx.now();
+/** The provider's answer about an account; `payee` is null if it does not know the account, or withdrew it from us. */
+export type PayeeAnswer = { accountId: string; payee: Payee | null; at: Date };
+
+/** Asks the provider about an account. */
+export async function askForPayee(ctx: Context, accountId: string): Promise<PayeeAnswer> {
+  const at = ctx.now();
   try {
-    const payee = await ctx.payments.getPayee(accountId);
-    return (tx) => keepAnswer(ctx, tx, payee, syncedAt);
+    return { accountId, payee: await ctx.payments.getPayee(accountId), at };
   } catch (error) {
     if (!isUnknown(error)) throw error;
     ctx.log.warn({ accountId }, 'the payment provider does not know a payout account any more; removing it');
-    return async (tx) => {
-      const before = await dropAccount(tx, accountId);
-      if (before?.state === 'ready') await tellNotReady(ctx, tx, before.userId, [SET_UP]);
-    };
+    return { accountId, payee: null, at };
   }
 }
 
 const SET_UP = 'The account is not connected any more. Set up your payouts again.';
+
+/**
+ * Stores the provider's answer about an account, with what follows from it. An account that the provider does not know is
+ * removed: the publisher can set up another. If the account has stopped being ready, we e-mail the publisher.
+ */
+export async function recordPayee(
+  ctx: Context,
+  tx: Tx,
+  { accountId, payee, at }: PayeeAnswer,
+): Promise<void> {
+  if (payee !== null) return await keepAnswer(ctx, tx, payee, at);
+  const before = await dropAccount(tx, accountId);
+  if (before?.state === 'ready') await tellNotReady(ctx, tx, before.userId, [SET_UP]);
+}
 
 async function keepAnswer(ctx: Context, tx: Tx, payee: Payee, syncedAt: Date): Promise<void> {
   const { id, transfersStatus, requirements } = payee;
@@ -87,11 +96,8 @@ async function keepAnswer(ctx: Context, tx: Tx, payee: Payee, syncedAt: Date): P
     await tellNotReady(ctx, tx, before.userId, stepsOf(requirements));
 }
 
-/** The effects of an event about an account of the present provider. Returns null if the account is not ours. [PYEE-04] */
-export async function payeeEffects(
-  ctx: Context,
-  accountId: string,
-): Promise<((tx: Tx) => Promise<void>) | null> {
+/** Whether an account is one of the present provider. [PYEE-04] */
+export async function isOurPayee(ctx: Context, accountId: string): Promise<boolean> {
   const known = await findPayeeOfAccount(ctx.db, accountId);
-  return known?.book === ctx.payments.book ? await askForPayee(ctx, accountId) : null;
+  return known?.book === ctx.payments.book;
 }
