@@ -92,15 +92,27 @@ const ordinary = async (): Promise<TestProjectConfiguration[]> => [
   project('tag', { globalSetup: [builtTag], ...short }),
 ];
 
-/** `npm run test:long`. Generated tests run here in their full length; without these settings they are short. */
+/** Tests of many cases, of which `npm test` plays a part. */
+const SHORTENED = [
+  'server/**/{histories,fuzz,lock-order,states}.test.ts',
+  'e2e/{accessibility-server-pages,hostile-pages/*}.test.ts',
+];
+
+/** `npm run test:long`. Tests of many cases run here in their full length; without these settings they are short. */
 const long = [
   project('long', {
     globalSetup: [built, postgres],
     ...onServer,
     ...patient,
-    include: [LONG, 'server/**/{histories,fuzz}.test.ts'],
+    include: [LONG, ...SHORTENED],
     exclude: ['node_modules/**'],
-    env: { HISTORY_STEPS: '10000', FUZZ_REQUESTS: '30000', FUZZ_FILES: '300', BOOKING_HISTORIES: '120' },
+    env: {
+      HISTORY_STEPS: '10000',
+      FUZZ_REQUESTS: '30000',
+      FUZZ_FILES: '300',
+      BOOKING_HISTORIES: '120',
+      TEST_TIER: 'long',
+    },
   }),
 ];
 

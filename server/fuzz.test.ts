@@ -11,7 +11,7 @@ import { useOwnServer } from './testing/starts/use-server.ts';
 import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from './testing/story.ts';
 import { upload } from './testing/uploads.ts';
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1500);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 750);
 /** Ends a run that hangs. A busy machine answers fifteen requests a second. */
 const TIMEOUT_MS = 60_000 + REQUESTS * 200;
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 32);

@@ -10,7 +10,7 @@ import { openMarket } from '../testing/histories/market.ts';
 import { Histories } from '../testing/histories/play.ts';
 import { useStarted } from '../testing/starts/use-server.ts';
 
-const STEPS = Number(process.env.HISTORY_STEPS ?? 500);
+const STEPS = Number(process.env.HISTORY_STEPS ?? 250);
 const SEED = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
 const STEPS_EACH = 250;
 
