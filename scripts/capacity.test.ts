@@ -15,7 +15,7 @@ const PARTS = [
   'disk for events',
   'WAL',
   'streams',
-  'cells',
+  'databases',
   'servers',
   'money',
 ];
@@ -51,7 +51,7 @@ it('grows with the views, and says what no run has shown', () => {
   }
   const bases = (part: string) => [small, middle, large].map((rows) => rows?.get(part)?.basis);
   expect(bases('cores for counting')).toEqual(['measured', 'computed', 'computed']);
-  expect(bases('cells')).toEqual(['measured', 'computed', 'computed']);
+  expect(bases('databases')).toEqual(['measured', 'not built', 'not built']);
   const most = FACTS.viewsPerCore.value;
   const counting = (views: number) => capacityFor(views).find(({ part }) => part === 'cores for counting');
   expect([counting(most)?.basis, counting(most + 1)?.basis]).toEqual(['measured', 'computed']);

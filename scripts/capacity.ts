@@ -1,6 +1,6 @@
 /**
  * `npm run -s tool capacity -- --views N [--json]` says what N counted views a second need: cores, memory, disk, WAL, streams,
- * cells, servers and postings. `-- --write` writes the tables of docs/capacity.md. All is computed from scripts/capacity-facts.ts.
+ * databases, servers and postings. `-- --write` writes the tables of docs/capacity.md. All is computed from scripts/capacity-facts.ts.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,11 +24,11 @@ export function capacityFor(views: number): Row[] {
   const { decisionsPerView, viewsPerAd, daysPerAd, load, outageHours, postingsPerAdAndDay } = ASSUMED;
   const decisionCores = (views * decisionsPerView) / FACTS.decisionsPerCore.value;
   const countingCores = views / FACTS.viewsPerCore.value;
-  const cells = Math.ceil(views / FACTS.viewsPerDatabase.value);
-  // At least one in each cell.
-  const servers = Math.max(cells, Math.ceil((decisionCores + countingCores) / load));
+  const databases = Math.ceil(views / FACTS.viewsPerDatabase.value);
+  // At least one for each database.
+  const servers = Math.max(databases, Math.ceil((decisionCores + countingCores) / load));
   const ads = Math.ceil((views * DAY_S * daysPerAd) / viewsPerAd);
-  const memoryOfOne = FACTS.residentMiB.value * 2 ** 20 + (ads / cells) * FACTS.heapPerAd.value;
+  const memoryOfOne = FACTS.residentMiB.value * 2 ** 20 + (ads / databases) * FACTS.heapPerAd.value;
   const upTo = (most: number): Basis => (views <= most ? 'measured' : 'computed');
   const row = (part: string, quantity: number, unit: string, basis: Basis): Row => ({
     part,
@@ -49,7 +49,7 @@ export function capacityFor(views: number): Row[] {
     row('disk for events', (views * DAY_S * keptBytesPerDailyView()) / 1e12, 'TB', 'computed'),
     row('WAL', (views * FACTS.walPerView.value) / 1e6, 'MB a second', upTo(FACTS.viewsPerCore.value / 4)),
     row('streams', (views * FACTS.streamPerView.value * 3600 * outageHours) / 1e9, 'GB', 'computed'),
-    row('cells', cells, 'cells', upTo(FACTS.viewsPerDatabase.value)),
+    row('databases', databases, 'databases', databases === 1 ? 'measured' : 'not built'),
     row('servers', servers, 'processes', servers === 1 ? 'measured' : 'computed'),
     row('money', ads * postingsPerAdAndDay, 'postings a day', 'computed'),
   ];

@@ -30,8 +30,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['media'],
     ['delivery'],
     ['ads'],
-    // Cells serve the ads of some publishers. They take the zones and ads of their marketplace, and send it what they count.
-    ['accounts', 'cells', 'invalid-traffic', 'inventory', 'payments', 'transparency'],
+    ['accounts', 'invalid-traffic', 'inventory', 'payments', 'transparency'],
     // Invites people to accounts, and lets a session act for one.
     ['members'],
     // Its figures are the money of payments.
@@ -74,7 +73,6 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     // The two paths that use everything below: the ad request and the event.
     ['*'],
   ],
-  'server/cells': [['*'], ['cell', 'marketplace']],
   'server/http': [['acting'], ['*'], ['limits', 'web-app'], ['fastify']],
   'server/inventory': [['categories', 'my-zones', 'page-views', 'review'], ['*']],
   // The days of ads per day: which ones are booked, and their end, pauses and silent days. The rules and the clock of a review.
@@ -84,7 +82,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'server/operator': [
     ['files'],
     ['*', 'overview'],
-    ['announcements', 'cells', 'faults', 'invitations', 'pages', 'settings'],
+    ['announcements', 'faults', 'invitations', 'pages', 'settings'],
     ['acts'],
     ['console'],
     ['command-line'],

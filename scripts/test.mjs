@@ -4,7 +4,7 @@
  * `npm test -- server/ads` runs only the tests below that path, and `npm test -- --changed` those of files that import a
  * changed one.
  * `npm run test:long`: what takes long by nature. Processes are killed in the middle, clones, packages and upgrades are made,
- * NATS, S3 and cells run, and generated tests have their full length.
+ * NATS and S3 run, and generated tests have their full length.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';

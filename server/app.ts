@@ -5,7 +5,6 @@ import { resealSecondFactors } from './accounts/second-factor.ts';
 import { BlobsUnavailable } from './adapters/blobs.ts';
 import { startArchive } from './archive/schedule.ts';
 import { startBackups } from './backup/schedule.ts';
-import { type Cell, createCell } from './cells/cell/cell.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { createClock, refuseMovedClock } from './db/clock.ts';
@@ -14,7 +13,7 @@ import { followSettings, startWithSettings } from './db/settings.ts';
 import { createAdServer } from './delivery/ad-server.ts';
 import { DELIVERY_CALLS } from './delivery/calls.ts';
 import { closeFastify, createFastify } from './http/fastify/create-fastify.ts';
-import { type HealthParts, registerHealth } from './http/health.ts';
+import type { HealthParts } from './http/health.ts';
 import { type Call, collectCalls } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
 import { startJobs } from './jobs/worker.ts';
@@ -87,19 +86,12 @@ export async function buildApp(options: Options): Promise<App> {
     // The ad server derives its keys from these secrets, one for each purpose.
     deliverySecrets: options.sessionSecrets,
   });
-  const cell: Cell | null =
-    config.cell &&
-    createCell(ctx, {
-      settings: config.cell,
-      databaseUrl,
-      backlogMs: () => adServer.figures().backlog.uncountedMs,
-    });
 
   let stopping = false;
   const health: HealthParts = {
     db: pools.healthDb,
     isDeliveryReady: adServer.ready,
-    problems: () => [...adServer.problems(), ...(cell?.problems() ?? [])],
+    problems: adServer.problems,
     isStopping: () => stopping,
     findWarning: async () => await findDiskProblem(config.dataDir),
   };
@@ -112,18 +104,15 @@ export async function buildApp(options: Options): Promise<App> {
   const declared = collectCalls(fastify);
   const calls = () => [...declared, ...DELIVERY_CALLS];
   registerMetrics(fastify, ctx, adServer, countRequests(fastify));
-  const routes = cell ? [] : allRoutes(ctx, adServer);
-  // A cell has no accounts and no pages, so everything but the ad server, health and metrics is unknown there. [SCALE-74]
-  if (cell) registerHealth(fastify, health);
-  else
-    await registerMarketplace(fastify, ctx, {
-      sessionSecrets: options.sessionSecrets,
-      clock,
-      routes,
-      calls,
-      health,
-      webSource: options.webSource ?? false,
-    });
+  const routes = allRoutes(ctx, adServer);
+  await registerMarketplace(fastify, ctx, {
+    sessionSecrets: options.sessionSecrets,
+    clock,
+    routes,
+    calls,
+    health,
+    webSource: options.webSource ?? false,
+  });
   await fastify.ready();
 
   const closed = new AbortController();
@@ -137,7 +126,6 @@ export async function buildApp(options: Options): Promise<App> {
   async function close(): Promise<void> {
     closed.abort();
     await closeFastify(fastify);
-    await cell?.stop();
     // The ad server writes its last counts before the jobs may lose the database.
     await adServer.stop();
     await backups?.stop();
@@ -162,8 +150,7 @@ export async function buildApp(options: Options): Promise<App> {
     await requireCurrency(db, config.currency);
     await checkFiles(ctx);
     await ctx.phishingHosts.start();
-    if (!cell) await adoptProvider(ctx);
-    await cell?.start();
+    await adoptProvider(ctx);
     await adServer.start();
     await resealSecondFactors(ctx);
   } catch (error) {
@@ -181,9 +168,7 @@ export async function buildApp(options: Options): Promise<App> {
     refreshDelivery: adServer.refresh,
     flushDelivery: adServer.flush,
     watchedZones: () => adServer.zoneWatch.zones.size,
-    preparePayments: async () => {
-      if (!cell) await prepareProvider(ctx, closed.signal);
-    },
+    preparePayments: async () => await prepareProvider(ctx, closed.signal),
     startJobs: async () => {
       jobs ??= startJobs(ctx, databaseUrl);
       await jobs;

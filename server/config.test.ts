@@ -35,8 +35,6 @@ describe('settings', () => {
       metricsToken: undefined,
       devKey: expect.stringMatching(/^[\w-]{32}$/) as string,
       production: false,
-      role: 'all',
-      cell: null,
       developmentMode: true,
       trafficRules: 'development',
       approvalDays: 5,
@@ -776,39 +774,5 @@ describe('the settings in force', () => {
     for (const [name, [value]] of Object.entries(inForce({})) as [string, [string | null]][])
       if (/SECRET|TOKEN|PASSWORD|KEY/.test(name) && !PUBLIC.has(name))
         expect([name, value]).toEqual([name, 'unset']);
-  });
-});
-
-describe('a cell', () => {
-  const CELL = {
-    ROLE: 'cell',
-    CELL_KEY: `cell_${'k'.repeat(43)}`,
-    MARKETPLACE_URL: 'https://ads.example.com',
-    DELIVERY_URL: 'https://north.ads.example.com',
-  };
-
-  // Proves SCALE-71
-  it('needs its key, the address of the marketplace and its own, and no mail or card provider', () => {
-    const config = readConfig({ ...CELL, NODE_ENV: 'production', SESSION_SECRET: PRODUCTION.SESSION_SECRET });
-    expect(config).toMatchObject({
-      role: 'cell',
-      cell: { key: CELL.CELL_KEY, marketplaceUrl: CELL.MARKETPLACE_URL },
-      publicUrl: CELL.MARKETPLACE_URL,
-      deliveryUrl: CELL.DELIVERY_URL,
-      sampleData: false,
-    });
-    for (const name of ['CELL_KEY', 'MARKETPLACE_URL', 'DELIVERY_URL'])
-      expect(refusal({ ...CELL, [name]: '' })).toMatch(new RegExp(`^${name} is required with ROLE=cell`));
-    expect(refusal({ ...CELL, NODE_ENV: 'production' })).toMatch(/^SESSION_SECRET is required/);
-    expect(refusal({ ...CELL, SAMPLE_DATA: '1' })).toMatch(/^SAMPLE_DATA must not be 1/);
-    expect(refusal({ ...CELL, CELL_KEY: 'secret-of-mine' })).not.toContain('secret-of-mine');
-    expect(refusal({ ...CELL, MARKETPLACE_URL: 'http://ads.example.com' })).toMatch(
-      /^MARKETPLACE_URL must be an https/,
-    );
-    expect(refusal({ ...CELL, ROLE: 'sell' })).toMatch(/^ROLE must be all, marketplace or cell/);
-    for (const name of ['CELL_KEY', 'MARKETPLACE_URL'] as const)
-      expect(refusal({ [name]: CELL[name] })).toMatch(new RegExp(`^${name} is a setting of a cell`));
-    const shown = settingsInForce(CELL).find(({ name }) => name === 'CELL_KEY');
-    expect(shown).toMatchObject({ value: 'set', source: 'environment' });
   });
 });

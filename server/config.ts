@@ -11,14 +11,11 @@ import {
   type Settings,
 } from './settings/environment.ts';
 import {
-  type CellSettings,
-  cellSettings,
   type DkimSettings,
   dkimSettings,
   isLive,
   requireForProduction,
   requireForPublicUse,
-  requireSecretOfCell,
   type S3Account,
   s3Settings,
   type StripeSettings,
@@ -58,8 +55,6 @@ export type Config = MarketplaceConfig &
     /** The published pages of the operator. They follow the database, too. */
     pages: PageVersions;
     production: boolean;
-    /** Null unless `role` is `cell`. */
-    cell: CellSettings | null;
     /** Not in production, and `publicUrl` is a loopback address: local pages and addresses count like public ones. */
     developmentMode: boolean;
     /** `json`: the output is one JSON object a line, from the first line to the last. */
@@ -192,23 +187,20 @@ function readSettings(env: Environment): {
 /** Gives the settings without a value those that follow from others. */
 function withAllFallbacks(given: Settings) {
   const production = given.NODE_ENV === 'production';
-  // The pages that a cell's ads lead to are those of its marketplace.
-  const publicUrl =
-    given.PUBLIC_URL ?? cellSettings(given)?.marketplaceUrl ?? `http://localhost:${given.PORT}`;
+  const publicUrl = given.PUBLIC_URL ?? `http://localhost:${given.PORT}`;
   return {
     ...withFallbacks(given, publicUrl),
     PUBLIC_URL: publicUrl,
     DELIVERY_URL: given.DELIVERY_URL ?? publicUrl,
     SHUTDOWN_DELAY_MS: given.SHUTDOWN_DELAY_MS ?? (production ? 5000 : 0),
     TRAFFIC_RULES: given.TRAFFIC_RULES ?? (production ? 'production' : 'development'),
-    SAMPLE_DATA: given.SAMPLE_DATA ?? (!production && given.ROLE !== 'cell'),
+    SAMPLE_DATA: given.SAMPLE_DATA ?? !production,
   } as const;
 }
 type FilledSettings = ReturnType<typeof withAllFallbacks>;
 
 function configOf(given: Settings, values: FilledSettings, environment: SettingTexts): Config {
   const production = given.NODE_ENV === 'production';
-  const cell = cellSettings(given);
   const stripe = stripeSettings(given);
   if (production && given.TRAFFIC_RULES === 'development')
     throw new ConfigError('TRAFFIC_RULES cannot be development in production. Unset it.');
@@ -219,8 +211,7 @@ function configOf(given: Settings, values: FilledSettings, environment: SettingT
       'DATABASE_OWNER_URL must come with DATABASE_URL, the address of the same database with the role of the server.',
     );
   const isLocal = isLoopback(values.PUBLIC_URL);
-  if (cell) requireSecretOfCell(given);
-  else if (production) requireForProduction(given, stripe);
+  if (production) requireForProduction(given, stripe);
   else if (!isLocal) requireForPublicUse(given);
 
   return {
@@ -231,7 +222,6 @@ function configOf(given: Settings, values: FilledSettings, environment: SettingT
     environment,
     retiredCategories: [],
     production,
-    cell,
     developmentMode: !production && isLocal,
     logFormat: logFormatOf(given),
     s3: s3Settings(given),

@@ -4,11 +4,9 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
 import { hasAccounts } from './accounts/first-account.ts';
-import type { CellSettings } from './settings/joint.ts';
 import { type Config, devAddress, logFormatOf, readConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import type { App } from './app.ts';
-import { settleRole } from './cells/cell/self.ts';
 import type { Context } from './context.ts';
 import { ClockMoved, findClockProblem } from './db/clock.ts';
 import { clientTo } from './db/database.ts';
@@ -80,7 +78,6 @@ async function start(given: Config): Promise<void> {
     : await embedded(config.dataDir);
   try {
     await migrate(ownerUrl, databaseUrl);
-    await settleRole(ownerUrl, config);
   } catch (error) {
     if (error instanceof EarlierCheckout) throw new StartError(`${error.message}: ${howToStartAfresh}.`);
     if (error instanceof NotOwner) throw new StartError(`${error.message}. ${HOW_TO_NAME_THE_OWNER}`);
@@ -317,7 +314,6 @@ function announce(config: Config, samples: readonly string[], isInUse: boolean):
   const { publicUrl, port, host } = config;
   // The key of these pages is a secret, which a log must not have. [OPS-27]
   const addressOf = (page: string) => (log ? `${publicUrl}${page}` : devAddress(config, page));
-  if (config.cell) return announceCell(config, config.cell);
   const lines = [`Openslot is ready: ${publicUrl}`];
   // PUBLIC_URL is the address of a proxy.
   if (new URL(publicUrl).port !== String(port)) lines.push(`It listens on port ${port} of ${host}.`);
@@ -335,11 +331,4 @@ function announce(config: Config, samples: readonly string[], isInUse: boolean):
   lines.push(`${CARD_PAYMENTS[config.paymentBook]} Press Ctrl-C to stop.`);
   if (log) lines.forEach(say);
   else console.log(`\n${lines.join('\n')}\n`);
-}
-
-function announceCell({ deliveryUrl, host, port }: Config, { marketplaceUrl }: CellSettings): void {
-  say(`Openslot is ready: ${deliveryUrl}`);
-  say(
-    `It is a cell of the marketplace at ${marketplaceUrl} and listens on port ${port} of ${host}. Press Ctrl-C to stop.`,
-  );
 }

@@ -1,4 +1,4 @@
-/** The calls, pages and files that a marketplace has besides ads, by their rooms. A cell has none of them. [SCALE-74] */
+/** The calls, pages and files that a marketplace has besides ads, by their rooms. */
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { routes as accessRoutes } from './access/routes.ts';
@@ -13,7 +13,6 @@ import { registerBrandFiles } from './catalogue/brand-files.ts';
 import { registerCatalogue } from './catalogue/pages.ts';
 import { routes as catalogueRoutes } from './catalogue/routes.ts';
 import { registerSitemaps } from './catalogue/sitemaps.ts';
-import { registerCells } from './cells/marketplace/routes.ts';
 import type { Secrets } from './settings/environment.ts';
 import type { Context } from './context.ts';
 import type { Clock } from './db/clock.ts';
@@ -110,7 +109,7 @@ type MarketplaceParts = {
   webSource: boolean;
 };
 
-/** Registers everything for people, and for the cells of this marketplace. */
+/** Registers everything for people. */
 export async function registerMarketplace(
   fastify: FastifyInstance,
   ctx: Context,
@@ -122,7 +121,6 @@ export async function registerMarketplace(
   const web = path.join(ROOT, 'dist/web');
   const sendSource = webSource ? await serveWebSource(fastify, ROOT) : null;
   serveAssets(fastify, web);
-  registerCells(fastify, ctx);
   await fastify.register(async (app) => {
     compressAnswers(app);
     for (const register of PUBLIC_PAGES) register(app, ctx);

@@ -90,7 +90,6 @@ describe('nobody else', () => {
   it('says which events count', () => {
     expect(filesWith(/(?:\b\w\.|(?:and|or|where|when) )reason (?:=|<>) ''/)).toEqual([
       'scripts/bench/delivery.ts', // Prints why events of a bench did not count.
-      'server/db/functions/take_cell_figures.sql', // Takes the hours of a cell over, with their reasons.
       'server/delivery/faults/store-sums.ts', // Compares reports as they arrived, before anything is withdrawn.
       'server/payments/ledger/store-ad-ledger.ts', // Lists the reasons of an ad.
     ]);

@@ -19,7 +19,6 @@ import { writeMarket } from './delivery/forecast/store.ts';
 import { figuresOfWebsites } from './delivery/forecast/zone-figures.ts';
 import { selectSimilarZones } from './inventory/my-zones/store.ts';
 import { selectVisibleWebsite, selectZones } from './inventory/store.ts';
-import { readZones } from './cells/marketplace/store.ts';
 import { listSellers } from './transparency/store.ts';
 import type { Client } from './testing/client.ts';
 import { useOwnAdServer } from './testing/starts/use-server.ts';
@@ -335,22 +334,9 @@ const READERS: Record<string, Reader> = {
         insert into delivery_hourly (hour, zone_id, kind, n)
           select ${later(hour, -DAY_MS)}, ${zone.id}, kind, 60 from unnest('{decision,view}'::text[]) kind
           on conflict do nothing`.execute(server.ctx.db);
-      const sites = await sitesWithoutRequests(server.ctx.db, hour, { min: 50, now: server.ctx.now() });
+      const sites = await sitesWithoutRequests(server.ctx.db, hour, 50);
       return sites.some(({ websiteId }) => websiteId === website.id);
     },
-  },
-  'the ad zones that a cell gets': {
-    asks: 'zone',
-    by: 'server/cells/marketplace/store.ts readZones',
-    read: async (of) => (await readZones(server.ctx.db, [of.zone.id])).some(({ isOffered }) => isOffered),
-  },
-  'the ads that a cell gets': {
-    asks: 'ad',
-    by: 'server/cells/marketplace/store.ts readZones',
-    read: async (of) =>
-      (await readZones(server.ctx.db, [of.zone.id])).some(
-        ({ isOffered, ads }) => isOffered && ads.some(({ id, isBlocked }) => id === of.ad.id && !isBlocked),
-      ),
   },
   'the explanation for a zone': {
     asks: 'zone',
@@ -531,7 +517,6 @@ describe('a query that asks whether something is offered or shown', () => {
     const others = [
       /^server\/operator\//, // What the operator has done.
       /^server\/http\/sessions\.ts$/, // Who may sign in.
-      /^server\/cells\/cell\/store\.ts$/, // What the marketplace of a cell has said.
       /^server\/payments\/payouts\/store\.ts$/, // Who is paid.
       /^server\/report-links\/store\.ts$/, // Whose reports are shown.
       /^server\/campaign-mails\/store\.ts$/, // Who gets the mail of a week.

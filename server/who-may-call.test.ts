@@ -212,10 +212,6 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['POST /operator-invitation?token=x', signedIn(404), {}],
   // It needs METRICS_TOKEN, and then its token: server/metrics/metrics.test.ts.
   ['GET /metrics', all(404)],
-  // Only cells have keys: server/cells/marketplace/figures.test.ts.
-  ['GET /api/cells/v1/zones?after=0', all(401)],
-  ['GET /api/cells/v1/changes?after=0', all(401)],
-  ['POST /api/cells/v1/figures', all(401), {}],
   ['GET /api/ads/{pending}/price', { ...signedIn(404), seller: 200, buyer: 200 }],
   ['GET /api/ads/{pending}/ledger', { ...signedIn(404), seller: 409, buyer: 409 }],
   ['PATCH /api/ads/{approved}', adOwner(409), { title: 'T' }],

@@ -14,7 +14,6 @@ export const ACT_SUBJECTS = [
   'page',
   'announcement',
   'invitation',
-  'cell',
   'fault',
 ] as const;
 export type ActSubject = (typeof ACT_SUBJECTS)[number];
@@ -71,10 +70,6 @@ export const ACTS = [
   'revoke-invitation',
   'announce',
   'end-announcement',
-  'add-cell',
-  'assign-cell',
-  'rotate-cell',
-  'remove-cell',
   'expect-fault',
   ...MONEY_ACTS,
 ] as const;
@@ -92,7 +87,6 @@ export const SUBJECT_WORDS: Record<ActSubject, string> = {
   page: 'page',
   announcement: 'announcement',
   invitation: 'invitation',
-  cell: 'cell',
   fault: 'delivery fault',
 };
 
@@ -136,10 +130,6 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'revoke-invitation': (subject) => `Revoked ${subject}`,
   announce: (subject) => `Made ${subject}`,
   'end-announcement': (subject) => `Ended ${subject}`,
-  'add-cell': (subject) => `Added ${subject}`,
-  'assign-cell': (subject) => `Assigned ${subject} to a cell`,
-  'rotate-cell': (subject) => `Replaced the key of ${subject}`,
-  'remove-cell': (subject) => `Removed ${subject}`,
   'expect-fault': (subject) => `Marked ${subject} as expected`,
   refund: (subject) => `Refunded ${subject}`,
   'retry-refund': (subject) => `Sent the refund of ${subject} again`,

@@ -1,6 +1,5 @@
 /** The scenes: each breaks a part of the fleet, mends it, and leaves the fleet as it was. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { CELLS } from './cells.ts';
 import type { Databases } from './databases.ts';
 import { clearDisk, fillDisk } from './disks.ts';
 import { cut, type Host, HOSTS, rejoin } from './network.ts';
@@ -180,5 +179,4 @@ export const SCENES: readonly Scene[] = [
       for (const n of SERVERS) await restart(n);
     },
   },
-  CELLS,
 ];

@@ -17,8 +17,7 @@ export async function landings(
 
 /**
  * Turns the measuring on or off, in any state of the ad: the publisher approved the target address, and the token is only
- * added to it. All instances follow within two seconds. Throws 409 for an ad of a cell, which signs tokens of its own.
- * [EVID-01]
+ * added to it. All instances follow within two seconds. [EVID-01]
  */
 export async function setMeasuring(
   ctx: Context,
@@ -26,21 +25,13 @@ export async function setMeasuring(
   { params, body }: Parsed<typeof measureLandings>,
 ): Promise<Landings> {
   return await ctx.db.transaction().execute(async (tx) => {
-    const { isOfCell } = await find(tx, who, params.ref);
-    if (isOfCell && body.enabled)
-      throw conflict('Landings of ads in this ad zone can’t be measured. The campaign is counted as usual.');
     await setMeasuresLandings(tx, { ref: params.ref, ownerId: who.id, enabled: body.enabled });
     return await view(ctx, tx, who, params.ref);
   });
 }
 
 async function view(ctx: Context, tx: Tx, who: Caller, ref: Reference): Promise<Landings> {
-  const { isOfCell: _, ...found } = await find(tx, who, ref);
-  return { ...found, host: ctx.config.deliveryUrl };
-}
-
-async function find(tx: Tx, who: Caller, ref: Reference): Promise<FoundLandings> {
   const found = await findLandings(tx, ref, who.id);
   if (!found) throw notFound('Ad not found. Please reload the page.');
-  return found;
+  return { ...found, host: ctx.config.deliveryUrl };
 }

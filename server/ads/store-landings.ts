@@ -5,19 +5,18 @@ import type { Tx } from '../db/database.ts';
 const named = (ref: Reference) =>
   'id' in ref ? sql<boolean>`ads.id = ${ref.id}` : sql<boolean>`ads.public_id = ${ref.publicId}`;
 
-export type FoundLandings = { enabled: boolean; isOfCell: boolean; clicks: number; landings: number };
+type FoundLandings = { enabled: boolean; clicks: number; landings: number };
 
-/** Whether landings of the owner's ad are measured, whether a cell serves it, and its figures. */
+/** Whether landings of the owner's ad are measured, and its figures. */
 export async function findLandings(
   tx: Tx,
   ref: Reference,
   ownerId: number,
 ): Promise<FoundLandings | undefined> {
   const { rows } = await sql<FoundLandings>`
-    select ads.measures_landings as enabled, cell_url(z.website_id) is not null as is_of_cell, coalesce(h.clicks, 0)::float8 as clicks,
+    select ads.measures_landings as enabled, coalesce(h.clicks, 0)::float8 as clicks,
         coalesce(h.landings, 0)::float8 as landings
       from ads
-      join ad_zones z on z.id = ads.ad_zone_id
       cross join lateral (
         select sum(clicks) as clicks, sum(landings) as landings from landing_hours where ad_id = ads.id) as h
       where ${named(ref)} and ads.user_id = ${ownerId}`.execute(tx);

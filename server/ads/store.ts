@@ -282,8 +282,6 @@ export function lockEndedAds(tx: Tx, now: Date, limit: number) {
       .where('ads.status', '=', 'active')
       .where('ads.endDate', '<=', now)
       .where(sql<boolean>`coalesce(ad_held_since(ads.id) >= ads.end_date, true)`)
-      // Its last views may still be on their way from a cell.
-      .where(sql<boolean>`is_counted_until(ads.ad_zone_id, ads.end_date, ${now})`)
       .orderBy('ads.endDate')
       .limit(limit)
       .forNoKeyUpdate('ads')

@@ -113,18 +113,13 @@ export async function sumsElsewhere(tx: Tx, day: string, exceptIssuedOn: readonl
 /** Their reports add to the hours and leave no event: what is refused before the event log, and what was reported before. */
 const WITHOUT_EVENT: readonly Reason[] = ['forged', 'expired', 'prefetch', 'duplicate'];
 
-const isOfCell = sql`(exists (
-  select from ad_zones z join websites w on w.id = z.website_id join users u on u.id = w.user_id
-    where z.id = delivery_hourly.zone_id and u.cell_id is not null)
-  or exists (select from zones_of_removed_cells r where r.zone_id = delivery_hourly.zone_id))`;
-
-/** The sums of the counters of a day that must be those of its events. Those of cells have their events there. */
+/** The sums of the counters of a day that must be those of its events. */
 export async function sumsOfCounters(tx: Tx, day: string): Promise<Sums> {
   const { rows } = await sql<Sum>`
     select ad_id as "adId", kind, reason, sum(n)::float8 as n
       from delivery_hourly
       where ${within(sql.ref('hour'), day)} and kind <> 'decision' and reason <> all (${[...WITHOUT_EVENT]}::text[])
-        and ad_id is not null and not ${isOfCell}
+        and ad_id is not null
       group by ad_id, kind, reason`.execute(tx);
   return asSums(rows);
 }

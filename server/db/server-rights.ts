@@ -18,7 +18,7 @@ export async function grantRights(client: pg.Client, schema: string, role: strin
        cross join (values ('select', 0), ('insert', 0), ('update', 16), ('delete', 8)) as wanted (privilege, event)
        where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition
          and not (c.relname in ('migrations', 'applied_files', 'openslot_release', 'known_acts', 'known_act_subjects',
-             'cell_self', 'packed_events')
+             'packed_events')
            and privilege <> 'select')
          and not (c.relname = 'ad_events' and privilege = 'delete')
          and not exists (

@@ -351,50 +351,6 @@ export interface CardAttempts {
   userId: number;
 }
 
-export interface CellDue {
-  adId: number;
-  hour: Timestamp;
-  id: Generated<Int8>;
-  zoneId: number;
-}
-
-export interface CellProgress {
-  cell: string;
-  database: string;
-  horizon: string;
-  isComplete: Generated<boolean>;
-  isOnly: Generated<boolean>;
-  marketplace: string;
-  pulledAt: Timestamp;
-  readingAfter: number | null;
-  step: Generated<Int8>;
-}
-
-export interface Cells {
-  addedAt: Timestamp;
-  countedUntil: Timestamp | null;
-  deliveryUrl: string;
-  id: Generated<number>;
-  keyHash: Buffer;
-  name: string;
-  release: string | null;
-  seenAt: Timestamp | null;
-}
-
-export interface CellSelf {
-  isOnly: Generated<boolean>;
-  since: Generated<Timestamp>;
-}
-
-export interface CellSurplus {
-  adId: number;
-  hour: Timestamp;
-  kind: "view" | "click";
-  n: Int8;
-  reason: "not_live" | "over_goal";
-  zoneId: number;
-}
-
 export interface ClosedMonths {
   closedAt: Timestamp;
   documentedAt: Timestamp | null;
@@ -861,7 +817,7 @@ export interface OpenslotRelease {
 }
 
 export interface OperatorActs {
-  act: "add-cell" | "add-operator" | "announce" | "ask-website" | "assign-cell" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-announcement" | "end-sessions" | "expect-fault" | "hide-website" | "hold" | "invite-operator" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "publish-page" | "read-person" | "refund" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-cell" | "remove-operator" | "remove-page" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "revoke-invitation" | "rotate-cell" | "save-page" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold";
+  act: "add-operator" | "announce" | "ask-website" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-announcement" | "end-sessions" | "expect-fault" | "hide-website" | "hold" | "invite-operator" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "publish-page" | "read-person" | "refund" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-operator" | "remove-page" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "revoke-invitation" | "save-page" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -870,7 +826,7 @@ export interface OperatorActs {
   publicId: Generated<string>;
   reason: string;
   salt: Generated<Buffer>;
-  subject: "ad" | "announcement" | "cell" | "fault" | "invitation" | "job" | "mail" | "page" | "person" | "setting" | "tax" | "website" | "zone";
+  subject: "ad" | "announcement" | "fault" | "invitation" | "job" | "mail" | "page" | "person" | "setting" | "tax" | "website" | "zone";
   subjectId: number;
   subjectName: Generated<string>;
 }
@@ -1467,7 +1423,6 @@ export interface Uploads {
 export interface Users {
   acceptedTerms: number | null;
   acceptedTermsAt: Timestamp | null;
-  cellId: number | null;
   commissionPercent: Numeric | null;
   createdAt: Generated<Timestamp>;
   deletedAt: Timestamp | null;
@@ -1638,10 +1593,6 @@ export interface ZoneSightings {
   zoneId: number;
 }
 
-export interface ZonesOfRemovedCells {
-  zoneId: number;
-}
-
 export interface ZoneWatches {
   until: Timestamp;
   zoneId: number;
@@ -1673,11 +1624,6 @@ export interface DB {
   campaignWeeks: CampaignWeeks;
   cancels: Cancels;
   cardAttempts: CardAttempts;
-  cellDue: CellDue;
-  cellProgress: CellProgress;
-  cells: Cells;
-  cellSelf: CellSelf;
-  cellSurplus: CellSurplus;
   closedMonths: ClosedMonths;
   closingParties: ClosingParties;
   consentAds: ConsentAds;
@@ -1798,6 +1744,5 @@ export interface DB {
   withdrawnHours: WithdrawnHours;
   zoneMeasurements: ZoneMeasurements;
   zoneSightings: ZoneSightings;
-  zonesOfRemovedCells: ZonesOfRemovedCells;
   zoneWatches: ZoneWatches;
 }

@@ -10,7 +10,6 @@ import { createScripts } from './formats/files.ts';
 import { createHandler } from './handle-request.ts';
 import { createParts } from './parts.ts';
 import { servingCalls } from './requests.ts';
-import { loadZoneOfCell } from './snapshot/load.ts';
 import type { LandingTokens } from './tokens/landing-tokens.ts';
 import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
 
@@ -69,7 +68,7 @@ export function createAdServer(
     landingTokens: parts.landingTokens,
     zoneNow: async (publicId) => {
       await coldZones.untilRead([publicId]);
-      const zone = snapshot.zone(publicId) ?? (await loadZoneOfCell(ctx, publicId));
+      const zone = snapshot.zone(publicId);
       return zone ? showingNow(zone, ctx.now().getTime()) : null;
     },
     figures: () => ({

@@ -19,30 +19,26 @@ import { DecoderEnded } from '../decoding/decoders.ts';
 import { hostOf } from '../net/web-address.ts';
 import { registrableDomain, staysOnDomain } from './site-address.ts';
 
-/**
- * The facts that proofs depend on. `token` is the website's own, and `zones` are the public ids of its ad zones, which a cell
- * at `cellUrl` serves if there is one.
- */
+/** The facts that proofs depend on. `token` is the website's own, and `zones` are the public ids of its ad zones. */
 export type ProvableSite = {
   url: string;
   userId: number;
   token: string;
   zones: string[];
-  cellUrl: string | null;
 };
 
 /** The place where a publisher puts a proof, and its text. That of the embed code is the address of its script. */
 export type Proof = { way: ProofWay; place: string; value: string };
 
 /** There is no embed code before the website has an ad zone. */
-export function proofsOf(ctx: Context, { url, userId, token, zones, cellUrl }: ProvableSite): Proof[] {
+export function proofsOf(ctx: Context, { url, userId, token, zones }: ProvableSite): Proof[] {
   const site = new URL(url);
   const homePage = `${site.protocol}//${site.host}/`;
   return [
     ...zones.slice(0, 1).map((zone) => ({
       way: 'embed-code' as const,
       place: homePage,
-      value: scriptUrl(zone, cellUrl ?? ctx.config.deliveryUrl),
+      value: scriptUrl(zone, ctx.config.deliveryUrl),
     })),
     // The standard puts ads.txt at the root domain.
     {
@@ -129,12 +125,12 @@ async function metaTagProblem(
  */
 async function embedCodeProblem(
   ctx: Context,
-  { zones, cellUrl }: ProvableSite,
+  { zones }: ProvableSite,
   page: Buffer | string,
 ): Promise<string | null> {
   if (zones.length === 0) return 'This website has no ad zone yet. Add one, and paste its embed code.';
   if (typeof page === 'string') return page;
-  const scripts = zones.map((zone) => scriptUrl(zone, cellUrl ?? ctx.config.deliveryUrl));
+  const scripts = zones.map((zone) => scriptUrl(zone, ctx.config.deliveryUrl));
   return (await ctx.decoders.decode('embed-code', page, { scripts })).isFound
     ? null
     : 'No embed code of this website’s ad zones is in the HTML of your home page. Paste it there and check again.';

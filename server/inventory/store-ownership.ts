@@ -20,8 +20,6 @@ export type OwnershipRow = {
   token: string | null;
   /** The public ids of its ad zones, the oldest first. */
   zones: string[];
-  /** The address that serves them, if a cell does. */
-  cellUrl: string | null;
   /** The publisher's address. */
   email: string;
   check: Pick<
@@ -86,7 +84,6 @@ const ownership = (tx: Tx) =>
         select public_id::text from ad_zones where website_id = websites.id and deleted_at is null order by id)`.as(
         'zones',
       ),
-      sql<string | null>`cell_url(websites.id)`.as('cellUrl'),
     ]);
 
 type FlatRow = Awaited<ReturnType<ReturnType<typeof ownership>['executeTakeFirstOrThrow']>>;

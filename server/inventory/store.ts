@@ -13,8 +13,7 @@ export type WebsiteRow = Selectable<Websites>;
 /** `page` is the name of the website's page in the catalogue; null if it has none. */
 export type ShownWebsiteRow = WebsiteRow & { page: string | null };
 export type ZoneRow = Selectable<AdZones>;
-/** `cellUrl` is the address that serves the zone, if a cell does. */
-export type OfferedZoneRow = ZoneRow & { offers: ZoneOffer[]; liveAds: number; cellUrl: string | null };
+export type OfferedZoneRow = ZoneRow & { offers: ZoneOffer[]; liveAds: number };
 export type ProductRow = Selectable<AdZoneProducts>;
 /** A website with the ad types, cheapest option and zone sizes that can be bought on it now. */
 export type OfferedWebsiteRow = ShownWebsiteRow & {
@@ -66,8 +65,6 @@ const offers = sql<ZoneOffer[]>`coalesce((
     from ad_zone_products p where p.ad_zone_id = ad_zones.id and p.is_active
     order by p.ad_type, p.price * p.min_quantity, p.id
   ) p), '[]')`.as('offers');
-
-const cellUrl = sql<string | null>`cell_url(ad_zones.website_id)`.as('cellUrl');
 
 /** The query joins the zone's website and its `publisher`. */
 const liveAds = (now: Date) =>
@@ -232,7 +229,7 @@ export function selectZones(
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
     .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
     .selectAll('adZones')
-    .select([offers, liveAds(now), cellUrl])
+    .select([offers, liveAds(now)])
     .where('adZones.websiteId', '=', websiteId)
     .where('adZones.deletedAt', 'is', null)
     .where('adZones.id', '>', page.after ?? 0);
@@ -254,7 +251,7 @@ export async function selectOfferedZones(
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
     .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
     .selectAll('adZones')
-    .select([offers, liveAds(now), cellUrl])
+    .select([offers, liveAds(now)])
     .where((eb) => {
       const among = sql<string>`any(${publicIds}::uuid[])`;
       return eb.or([
@@ -392,7 +389,7 @@ export function insertZone(
     .insertInto('adZones')
     .values({ ...zone, pausedAt: zone.isActive ? null : now, createdAt: now, updatedAt: now })
     .returningAll()
-    .returning([offers, sql<number>`0`.as('liveAds'), cellUrl])
+    .returning([offers, sql<number>`0`.as('liveAds')])
     .executeTakeFirstOrThrow();
 }
 
@@ -436,7 +433,7 @@ export function writeZone(
     .whereRef('websites.id', '=', 'adZones.websiteId')
     .where('adZones.id', '=', id)
     .returningAll('adZones')
-    .returning([offers, liveAds(now), cellUrl])
+    .returning([offers, liveAds(now)])
     .executeTakeFirstOrThrow();
 }
 

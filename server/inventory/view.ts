@@ -87,7 +87,7 @@ export function viewAdSpace(config: Config, row: AdSpaceRow, page: string): AdSp
 }
 
 export function viewZone(row: OfferedZoneRow, figures: ZoneFigures, config: Config): AdZone {
-  const deliveryUrl = row.cellUrl ?? config.deliveryUrl;
+  const { deliveryUrl } = config;
   return {
     id: row.id,
     publicId: row.publicId,

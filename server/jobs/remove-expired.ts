@@ -57,13 +57,3 @@ export async function removeExpired(ctx: Context): Promise<void> {
   await removeOldInvitations(ctx);
   await removeExpiredInvitations(ctx);
 }
-
-/** The same for a cell, which has nothing of people. */
-export async function removeExpiredOfCell(ctx: Context): Promise<void> {
-  await removeExpiredCounters(ctx.db, ctx.realNow());
-  await removeOldChanges(ctx);
-  await removeOldForwarding(ctx);
-  await removeOldRefusedFacts(ctx);
-  await removeOldUnreportedClicks(ctx);
-  await removeOldReports(ctx);
-}

@@ -45,7 +45,7 @@ import { createPool, shareConnections } from '../db/database.ts';
 import type { Jobs, QueuedBy } from '../db/job-queue.ts';
 import { withRequestId } from '../request-id.ts';
 import { onceAnHour } from './once-an-hour.ts';
-import { removeExpired, removeExpiredOfCell } from './remove-expired.ts';
+import { removeExpired } from './remove-expired.ts';
 import { announceWorkers, unlockAbandoned } from './unlock-abandoned.ts';
 
 /** The jobs that other code adds to the queue, with their payloads. OUTGOING says which of them leave the installation. */
@@ -108,29 +108,6 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   };
 }
 
-/** The jobs of a cell. It has no people to write to, and no money. Everything else happens in its marketplace. */
-function jobsOfCell(ctx: Context): Record<string, () => Promise<unknown>> {
-  const jobs = minutelyJobs(ctx);
-  const {
-    'unlock-abandoned': unlock,
-    'ensure-event-partitions': ensure,
-    'fold-hours': fold,
-    'measure-zones': measure,
-  } = jobs;
-  const { 'pack-events': pack } = hourlyJobs(ctx);
-  return {
-    'unlock-abandoned': unlock!,
-    'ensure-event-partitions': ensure!,
-    'pack-events': pack!,
-    'fold-hours': fold!,
-    'measure-zones': measure!,
-    'remove-expired': async () => await removeExpiredOfCell(ctx),
-  };
-}
-
-/** The counting function queues this job at the end of an ad. The marketplace queues its own when it hears of that. */
-const jobsQueuedByCounting = (): TaskList => ({ 'tell-completed': () => {} });
-
 /**
  * The jobs that run once for each full hour, five minutes after it, when its counts are complete. The marketplace's
  * clock may jump, so each job checks every minute whether its hour has come.
@@ -158,8 +135,6 @@ async function withdrawAndTell(ctx: Context): Promise<void> {
  * outgoing jobs are left out. The queue then does not touch them, so they use up no try and their delays do not grow.
  */
 export function jobsOf(ctx: Context, { held }: { held: boolean }) {
-  if (ctx.config.role === 'cell')
-    return { queued: jobsQueuedByCounting(), money: {}, timed: jobsOfCell(ctx) };
   const queued = Object.entries(asCausedByRequests(queuedJobs(ctx)));
   const present: TaskList = Object.fromEntries(
     queued.filter(([name]) => !(held && OUTGOING[name as keyof Jobs])),

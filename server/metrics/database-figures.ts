@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { MINUTE_MS, SECOND_MS } from '#domain/time.ts';
 import { findArchiveDifferences } from '../archive/state.ts';
 import { type BackupAges, readBackupAges } from '../backup/state.ts';
-import { cells } from '../cells/marketplace/manage.ts';
 import type { Context } from '../context.ts';
 import { countFaults, type FaultCount } from '../delivery/faults/open-faults.ts';
 import type { Tx } from '../db/database.ts';
@@ -37,7 +36,6 @@ export type DatabaseFigures = Queue & {
   backups: BackupAges;
   archiveDifferences: number;
   isOutboundHeld: boolean;
-  cells: { name: string; behindSeconds: number | null }[];
   faults: FaultCount[];
 };
 
@@ -60,7 +58,6 @@ export function createDatabaseFigures(ctx: Context): () => Promise<DatabaseFigur
     backups: await readBackupAges(ctx.db, ctx.now()),
     archiveDifferences: await findArchiveDifferences(ctx.db),
     isOutboundHeld: await isHeld(ctx.db),
-    cells: await cells(ctx),
     faults: await countFaults(ctx.db),
   });
 }

@@ -51,9 +51,6 @@ it('has alerts that ask only for metrics that exist', async () => {
     .insertInto('backups')
     .values({ ...backup, startedAt: at, verifiedAt: at })
     .execute();
-  await sql`
-    insert into cells (name, delivery_url, key_hash, added_at, counted_until)
-      values ('north', 'https://north.example.test', sha256('a'), now(), now())`.execute(server.ctx.db);
   const existing = namesIn((await server.anyone().get('/metrics', { authorization: 'Bearer token' })).text);
   const asked = read('deploy/alerts.yaml').matchAll(/^ +expr: (?:>-\n)?((?:.*\n)+?) +(?:for|labels):/gm);
   const names = [...asked].flatMap(([, expr = '']) => [...namesIn(expr)]);

@@ -88,7 +88,6 @@ export function workFigures({ gauge }: Meters): (known: DatabaseFigures | null) 
   const jobsGivenUp = gauge('jobs_given_up', 'Jobs that used up their tries and need a person');
   const mailWaiting = gauge('mail_waiting', 'Mails that have not been sent');
   const oldestMail = gauge('mail_oldest_seconds', 'How long the oldest mail that is due has waited');
-  const cellBehind = gauge('cell_behind_seconds', 'Since the last figures that this cell has sent', ['cell']);
   return (known) => {
     setOrRemove(copies, known?.copies);
     setOrRemove(oldestJob, known?.oldestJob);
@@ -96,12 +95,9 @@ export function workFigures({ gauge }: Meters): (known: DatabaseFigures | null) 
     setOrRemove(mailWaiting, known?.mailWaiting);
     setOrRemove(oldestMail, known?.oldestMail);
     jobs.reset();
-    cellBehind.reset();
     if (known === null) return;
     jobs.set({ state: 'waiting' }, known.jobsWaiting);
     jobs.set({ state: 'failed' }, known.jobsFailed);
-    for (const { name, behindSeconds } of known.cells)
-      if (behindSeconds !== null) cellBehind.set({ cell: name }, behindSeconds);
   };
 }
 

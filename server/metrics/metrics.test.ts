@@ -227,18 +227,6 @@ it('sees a dead relay: a job that fails gets older while its next try lies in th
   expect(valueOf(text, 'openslot_mail_waiting')).toBeGreaterThan(0);
 });
 
-// Proves WARD-64
-it('has the seconds since each cell sent its figures', async () => {
-  await sql`
-    insert into cells (name, delivery_url, key_hash, added_at, counted_until) values
-      ('north', 'https://north.example.test', sha256('a'), now(), now() - interval '400 seconds'),
-      ('south', 'https://south.example.test', sha256('b'), now(), null)`.execute(server.ctx.db);
-  const text = await scrape();
-  expect(valueOf(text, 'openslot_cell_behind_seconds{cell="north"}')).toBeGreaterThanOrEqual(400);
-  expect(text).not.toContain('cell="south"');
-  await server.ctx.db.deleteFrom('cells').execute();
-});
-
 // Proves WARD-65
 it('counts answers by the pattern of their route, also those that failed', async () => {
   const series = (status: string) => `openslot_http_requests_total{route="/api/ads/:ref",status="${status}"}`;

@@ -64,10 +64,6 @@ function isEncryptedOrPrivate(origin: string): boolean {
   return origin.startsWith('https:') || isLoopback(origin) || !isPublicHost(new URL(origin).hostname);
 }
 
-const privateOrigin = webOrigin
-  .refine(isEncryptedOrPrivate, 'must be an https:// address, except for a server in a private network')
-  .optional();
-
 const BUCKET = /[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]/.source;
 const S3_PATH = /[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*\/?/.source;
 /** A bucket and the path below it, which may end in '/'. */
@@ -334,7 +330,9 @@ export const ENVIRONMENT = rowsOf({
     guide: 'Production with sandbox cards needs `yes-no-real-money`.',
   },
   S3_ENDPOINT: {
-    schema: privateOrigin,
+    schema: webOrigin
+      .refine(isEncryptedOrPrivate, 'must be an https:// address, except for a server in a private network')
+      .optional(),
     default: 'Amazon’s',
     guide:
       'The address of another server that speaks the protocol of S3, such as `https://s3.example.com`. Buckets are then the first part of the path. `http://` only for this machine, a private address or a name without a public domain.',
@@ -416,26 +414,6 @@ export const ENVIRONMENT = rowsOf({
     schema: wholeNumber('partitions', 1, 256).default(16),
     guide:
       'Into how many partitions publishers are sorted: `1` to `256`. One server counts a partition at a time, so at most as many servers count. The first start stores the number. It can only grow: stop all servers, when no event waits, and start them with the higher number. Use the same value on every instance.',
-  },
-  /** `cell`: serves the ads of some publishers for a marketplace. `marketplace`: leaves all ads to cells. */
-  ROLE: {
-    field: 'role',
-    ...oneOf(['all', 'marketplace', 'cell'], 'all'),
-    guide:
-      '`marketplace`: this installation leaves all ads to cells. `cell`: it serves the ads of some publishers for a marketplace. See [Cells](#cells).',
-  },
-  CELL_KEY: {
-    schema: z
-      .string()
-      .regex(/^cell_[\w-]{43}$/, 'must be a key that `openslot cell add` printed')
-      .optional(),
-    secret: 'value',
-    guide: 'Of a cell, required: the key that `openslot cell add` printed in the marketplace.',
-  },
-  MARKETPLACE_URL: {
-    schema: privateOrigin,
-    guide:
-      'Of a cell, required: the address of the marketplace, as this cell reaches it. `https://`, except in a private network.',
   },
   DEV_KEY: {
     schema: z.string().min(16, 'must have at least 16 characters').optional(),

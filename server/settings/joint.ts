@@ -4,9 +4,6 @@ import { ConfigError } from '../config-error.ts';
 import { S3_PLACE, type Settings } from './environment.ts';
 import { linesIn } from './kinds.ts';
 
-/** The settings by which a cell works for its marketplace (docs/decisions/118-cells.md). `marketplaceUrl` has no trailing slash. */
-export type CellSettings = { key: string; marketplaceUrl: string };
-
 export type StripeSettings = {
   secretKey: string;
   publishableKey: string;
@@ -67,34 +64,6 @@ export function s3Settings(given: Settings): S3Account | undefined {
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,
   };
-}
-
-/** Half a configuration is refused, because the ads of a cell would reach nobody. [SCALE-71] */
-export function cellSettings(given: Settings): CellSettings | null {
-  const { ROLE, CELL_KEY: key, MARKETPLACE_URL: marketplaceUrl, DELIVERY_URL } = given;
-  if (ROLE !== 'cell') {
-    const [set] = Object.entries({ CELL_KEY: key, MARKETPLACE_URL: marketplaceUrl }).flatMap(
-      ([name, value]) => (value === undefined ? [] : [name]),
-    );
-    if (set !== undefined)
-      throw new ConfigError(`${set} is a setting of a cell. Set ROLE=cell, or unset it.`);
-    return null;
-  }
-  if (given.SAMPLE_DATA) throw new ConfigError('SAMPLE_DATA must not be 1 with ROLE=cell. Unset it.');
-  if (key === undefined || marketplaceUrl === undefined || DELIVERY_URL === undefined) {
-    const hints = {
-      CELL_KEY: [key, 'the key that `openslot cell add` printed'],
-      MARKETPLACE_URL: [marketplaceUrl, 'the address of the marketplace'],
-      DELIVERY_URL: [DELIVERY_URL, 'the address of this cell that `openslot cell add` was given'],
-    };
-    throw new ConfigError(
-      Object.entries(hints)
-        .filter(([, [value]]) => value === undefined)
-        .map(([name, [, what]]) => `${name} is required with ROLE=cell. Set it to ${what}.`)
-        .join('\n'),
-    );
-  }
-  return { key, marketplaceUrl };
 }
 
 /** RFC 8301 tells receivers to ignore signatures of shorter keys. */
@@ -203,14 +172,6 @@ export function stripeSettings(given: Settings): StripeSettings | undefined {
     apiBase: given.STRIPE_API_BASE,
     portalConfiguration: given.STRIPE_PORTAL_CONFIGURATION,
   };
-}
-
-/** A cell sends no mail and takes no money, but it signs its own tokens. */
-export function requireSecretOfCell(given: Settings): void {
-  if (given.NODE_ENV === 'production' && !given.SESSION_SECRET)
-    throw new ConfigError(
-      'SESSION_SECRET is required in production. Set it to at least 32 random characters, the same on all servers of this cell.',
-    );
 }
 
 export function requireForProduction(given: Settings, stripe: StripeSettings | undefined): void {

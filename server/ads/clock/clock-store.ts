@@ -124,8 +124,6 @@ export async function endDays(tx: Tx, now: Date, limit: number): Promise<JudgedD
           and coalesce(a.day_began_at, a.start_date) <= ${now}::timestamptz - interval '24 hours'
           -- Skip the last day if the end or a pause cuts it short.
           and coalesce(a.day_began_at, a.start_date) + interval '24 hours' <= least(a.end_date, ad_held_since(a.id))
-          -- The views of the day may still be on their way from a cell.
-          and is_counted_until(a.ad_zone_id, coalesce(a.day_began_at, a.start_date) + interval '24 hours', ${now})
         order by coalesce(a.day_began_at, a.start_date)
         limit ${limit}
         for no key update of a skip locked

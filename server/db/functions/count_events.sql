@@ -1,9 +1,8 @@
 -- docs/count-events.md follows a batch through this function, by an example.
 --
 -- Counts a batch of events, given as parallel arrays, and returns the ads whose counters changed. Beside it, only
--- adjust_counters.sql (withdrawn traffic), take_cell_figures.sql and the copies in cells write an ad's counters. It counts
--- each event once, only for an ad that was active, and never beyond the ad's goal. It completes an ad that reaches its goal
--- and queues the notice. If events of the batch were recorded before, a last row without an ad says how many: views as
+-- adjust_counters.sql (withdrawn traffic) writes an ad's counters. It counts each event once, only for an ad that was
+-- active, and never beyond the ad's goal. It completes an ad that reaches its goal and queues the notice. If events of the batch were recorded before, a last row without an ad says how many: views as
 -- total_impressions, and clicks as total_clicks.
 --
 -- `counting_at` is when the server received the events. The event log may deliver them much later, when a job has

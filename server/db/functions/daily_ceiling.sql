@@ -50,8 +50,7 @@ begin
             and h.hour < (p.date + 1)::timestamp at time zone 'utc'
           offset 0) as l on true
       where s.user_id = publisher
-        -- A cell gets only ads that are paid.
-        and (is_cell() or exists (select from payments y where y.ad_id = a.id and y.status = 'succeeded'))
+        and exists (select from payments y where y.ad_id = a.id and y.status = 'succeeded')
       group by p.date
   ), weeks as (
     select e.day, sum(p.views) as views, sum(p.clicks) as clicks

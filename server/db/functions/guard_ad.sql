@@ -1,13 +1,8 @@
 -- Refuses a status change that the state table does not allow (domain/ads/status.ts), and a change of the approved
 -- content. The advertiser may change an ad when they resubmit it, which moves it from rejected to pending, or correct it
--- while it is pending. Both make a new version, so that no publisher approves what they did not see. A cell repeats what its
--- marketplace says, in whose database this guard stands.
+-- while it is pending. Both make a new version, so that no publisher approves what they did not see.
 create or replace function guard_ad() returns trigger language plpgsql as $$
 begin
-  if is_cell() then
-    new.ended_reason := case when new.status = 'completed' then coalesce(new.ended_reason, 'delivered') end;
-    return new;
-  end if;
   if new.status <> old.status and (old.status, new.status) not in (
     ('pending', 'approved'), ('pending', 'rejected'), ('rejected', 'pending'),
     ('approved', 'active'), ('approved', 'rejected'), ('active', 'completed'))

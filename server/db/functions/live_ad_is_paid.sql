@@ -1,9 +1,9 @@
 -- An ad goes live only with a successful payment of its price and its fee. PostgreSQL checks that when the database
 -- transaction ends, because the server writes the ad and the payment one after the other. It compares stored sums: the rule of
--- the fee is in domain/payments/split.ts. A cell has no payments.
+-- the fee is in domain/payments/split.ts.
 create or replace function live_ad_is_paid() returns trigger language plpgsql as $$
 begin
-  if not is_cell() and not exists (
+  if not exists (
     select from payments p
       where p.ad_id = new.id and p.status = 'succeeded' and p.intent_id = new.payment_intent_id
         and p.amount_cents = new.total_amount * 100

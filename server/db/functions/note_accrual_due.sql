@@ -1,10 +1,7 @@
 -- Notes when an ad that begins, ends or runs on has to be accrued (server/payments/ledger/accrue.ts). An end is due at
--- once, a begin after an hour. A cell has no books.
+-- once, a begin after an hour.
 create or replace function note_accrual_due() returns trigger language plpgsql as $$
 begin
-  if is_cell() then
-    return null;
-  end if;
   insert into ad_earnings (ad_id, bought, until, due_at)
     values (
       new.id,

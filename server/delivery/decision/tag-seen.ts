@@ -1,5 +1,4 @@
 import type { Context } from '#server/context.ts';
-import type { Tx } from '#server/db/database.ts';
 import type { LiveZone } from '../snapshot/snapshot.ts';
 import { markTagSeen } from './store.ts';
 import { MINUTE_MS } from '#domain/time.ts';
@@ -31,10 +30,6 @@ export function createTagSeen(ctx: Context) {
       }
     },
   };
-}
-/** Notes that a cell has seen the tags of these zones. */
-export async function noteTagsSeen(tx: Tx, zoneIds: readonly number[], now: Date): Promise<void> {
-  if (zoneIds.length > 0) await markTagSeen(tx, zoneIds, now, SEEN_EVERY_MS);
 }
 
 export type TagSeen = ReturnType<typeof createTagSeen>;

@@ -78,7 +78,7 @@ it('reads the hour for the sums of all websites, and one website by its index', 
   expect(rowsMet(facts, 'refused_facts')).toBe(ZONES);
   const silent = await planOf(
     db,
-    async (tx) => await sitesWithoutRequests(tx, last, { min: 50, now: last }),
+    async (tx) => await sitesWithoutRequests(tx, last, 50),
     ANALYZE,
   );
   expect(rowsMet(silent, 'tag_loads')).toBe(0);

@@ -15,12 +15,11 @@ const NO_FACTS = { n: 0, privateAddress: 0, sameNetwork: 0, imaPlayer: 0, stripp
  * no website requested any, the installation has the fault instead. [FIELD-59]
  */
 export async function findSilentSites(ctx: Context): Promise<void> {
-  const now = ctx.now();
-  const end = new Date(hourOf(later(now, -COUNTED_AFTER_MS).getTime()));
+  const end = new Date(hourOf(later(ctx.now(), -COUNTED_AFTER_MS).getTime()));
   const hour = later(end, -HOUR_MS);
   // If no server looked an hour ago, none may have run, and then nothing could be requested.
   if (!(await lookedAt(ctx, later(hour, -HOUR_MS)))) return;
-  const rows = await sitesWithoutRequests(ctx.db, hour, { min: MIN_REPORTS, now });
+  const rows = await sitesWithoutRequests(ctx.db, hour, MIN_REPORTS);
   const sites = rows.filter(({ dayBefore, weekBefore }) => isSilent(dayBefore, weekBefore));
   const isEverywhere = sites.length > 1 && !(await hasRequestsSince(ctx.db, null, hour));
   if (isEverywhere) {

@@ -103,12 +103,12 @@ export type SilentSite = {
 
 /**
  * The websites without a valid ad request in `hour` that had at least `min` in the same hour of the day before, and views. Leaves out
- * those that are not offered, and those of a cell whose figures of the hour are not here yet.
+ * those that are not offered.
  */
 export async function sitesWithoutRequests(
   tx: Tx,
   hour: Date,
-  { min, now }: { min: number; now: Date },
+  min: number,
 ): Promise<SilentSite[]> {
   const of = (zones: RawBuilder<unknown>, from: RawBuilder<unknown>, until: RawBuilder<unknown>) => sql`(
     select sum(d.n) from counted_hours d
@@ -124,7 +124,7 @@ export async function sitesWithoutRequests(
         join websites w on w.id = z.website_id
         join users u on u.id = w.user_id
         where d.hour = ${at} - interval '24 hours' and d.kind in ('decision', 'view')
-          and is_zone_offered(z, w, u) and is_counted_until(z.id, ${at} + interval '1 hour', ${now}::timestamptz)
+          and is_zone_offered(z, w, u)
         group by z.website_id
         having sum(d.n) filter (where d.kind = 'decision') >= ${min}
           and sum(d.n) filter (where d.kind = 'view') >= ${MIN_SEEN}

@@ -1,9 +1,16 @@
 import { MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '#server/context.ts';
 import { findCounters } from '../event-log/counters.ts';
-import { currentPosition, FIRST_HORIZON, type Position } from './position.ts';
 import type { Snapshot } from './snapshot.ts';
-import { type Changes, findChanges, MAX_CHANGES, nextSoldZoneIds } from './store.ts';
+import {
+  type Changes,
+  currentPosition,
+  findChanges,
+  FIRST_HORIZON,
+  MAX_CHANGES,
+  nextSoldZoneIds,
+  type Position,
+} from './store.ts';
 import type { ZoneReader } from './zone-reader.ts';
 
 /** How often changes are read, also while all zones are being read. */

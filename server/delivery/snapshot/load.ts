@@ -9,7 +9,7 @@ import { planOf } from '#domain/inventory/pricing.ts';
 import { excluded, needsPage, within } from '#domain/targeting/matches.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
-import { createStyles, type Fragment, fragmentOf, type StyleOf } from './fragments.ts';
+import { type Fragment, fragmentOf, type StyleOf } from './fragments.ts';
 import { Reservations } from './reservations.ts';
 import type { LiveAd, LiveCreative, LiveZone } from './snapshot.ts';
 import {
@@ -17,7 +17,6 @@ import {
   type CreativeRow,
   findSecondCreatives,
   findShownAds,
-  findZoneIds,
   findZones,
   type SecondRow,
   type ZoneRow,
@@ -29,18 +28,8 @@ import type { VastTemplate } from './vast-document.ts';
 
 /** Loads the offered zones among `ids`, with the ads that they show, in the form that decisions need. */
 export async function loadZones(ctx: Context, ids: readonly number[], styleOf: StyleOf): Promise<LiveZone[]> {
-  // With ROLE=marketplace, only cells serve ads.
-  if (ids.length === 0 || ctx.config.role === 'marketplace') return [];
-  return await liveZones(ctx, await findZones(ctx.db, ids), styleOf);
-}
-
-/** The zone as the cell that serves it has it, to explain what it shows; undefined if no cell does. */
-export async function loadZoneOfCell(ctx: Context, publicId: string): Promise<LiveZone | undefined> {
-  const rows = await findZones(ctx.db, await findZoneIds(ctx.db, [publicId]), { ofCells: true });
-  return (await liveZones(ctx, rows, createStyles()))[0];
-}
-
-async function liveZones(ctx: Context, rows: readonly ZoneRow[], styleOf: StyleOf): Promise<LiveZone[]> {
+  if (ids.length === 0) return [];
+  const rows = await findZones(ctx.db, ids);
   const shown = rows.map((row) => row.id);
   const found = await findShownAds(ctx.db, shown);
   const ads = Map.groupBy(found, (ad) => ad.adZoneId);

@@ -5,7 +5,6 @@ import type { ZoneLook } from '#domain/delivery/ad-style.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Excludes, Targeting } from '#domain/targeting/limits.ts';
 import type { Tx } from '#server/db/database.ts';
-import { POSITION, type Position } from './position.ts';
 import type { Video } from './vast-document.ts';
 
 export type ZoneRow = {
@@ -67,15 +66,8 @@ export type AdRow = CreativeRow & {
   endDate: Date | null;
 };
 
-/**
- * The offered zones among `ids` that this installation serves, or, with `ofCells`, those that its cells serve for their
- * publishers. [SCALE-80]
- */
-export async function findZones(
-  tx: Tx,
-  ids: readonly number[],
-  { ofCells }: { ofCells: boolean } = { ofCells: false },
-): Promise<ZoneRow[]> {
+/** The offered zones among `ids`. */
+export async function findZones(tx: Tx, ids: readonly number[]): Promise<ZoneRow[]> {
   const { rows } = await sql<ZoneRow>`
     select z.id, z.public_id, z.tag_seen_at, z.width, z.height, z.look, z.accent,
         z.house_title, z.house_description, z.house_url, z.excludes,
@@ -90,9 +82,7 @@ export async function findZones(
           where p.ad_zone_id = z.id and p.is_active
           order by p.price, p.id
           limit 1) as offer on true
-      where z.id = any(${ids}) and is_zone_offered(z, w, publisher) and (publisher.cell_id is not null) = ${ofCells}`.execute(
-    tx,
-  );
+      where z.id = any(${ids}) and is_zone_offered(z, w, publisher)`.execute(tx);
   return rows;
 }
 
@@ -167,6 +157,23 @@ export async function findZoneIds(tx: Tx, publicIds: readonly string[]): Promise
   const { rows } = await sql<{ id: number }>`
     select id from ad_zones where public_id = any(${publicIds}::uuid[])`.execute(tx);
   return rows.map((row) => row.id);
+}
+
+/** Up to where the changes of a database have been read. */
+export type Position = {
+  horizon: string;
+  /** The time at which this PostgreSQL was started. Another one is another server, or this one after a restart. */
+  database: string;
+};
+
+/** No transaction is before this one. */
+export const FIRST_HORIZON = '0';
+
+const POSITION = sql`pg_snapshot_xmin(pg_current_snapshot())::text as horizon, pg_postmaster_start_time()::text as database`;
+
+export async function currentPosition(tx: Tx): Promise<Position> {
+  const { rows } = await sql<Position>`select ${POSITION}`.execute(tx);
+  return rows[0]!;
 }
 
 export type Changes = Position & { zoneIds: number[] };

@@ -4,20 +4,16 @@ import type { Reference } from '#domain/fields.ts';
 import type { Reason } from '#domain/delivery/reasons.ts';
 import type { Tx } from '#server/db/database.ts';
 
-/**
- * The publisher's own zone; undefined if it is unknown, deleted or belongs to another publisher. `cellUrl` is the address
- * that serves it, if a cell does.
- */
+/** The publisher's own zone; undefined if it is unknown, deleted or belongs to another publisher. */
 export async function findOwnZone(
   tx: Tx,
   ref: Reference,
   userId: number,
-): Promise<{ zoneId: number; zone: string; cellUrl: string | null } | undefined> {
+): Promise<{ zoneId: number; zone: string } | undefined> {
   return await tx
     .selectFrom('adZones')
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
     .select(['adZones.id as zoneId', 'adZones.publicId as zone'])
-    .select(sql<string | null>`cell_url(websites.id)`.as('cellUrl'))
     .where((zone) =>
       'id' in ref ? zone('adZones.id', '=', ref.id) : zone('adZones.publicId', '=', ref.publicId),
     )
@@ -57,32 +53,12 @@ export async function findZoneWatches(tx: Tx, now: Date): Promise<ZoneWatchRow[]
   return rows;
 }
 
-/** Starts or extends watches. Leaves out zones that are not here. */
-export async function keepZoneWatches(
-  tx: Tx,
-  watches: readonly { zoneId: number; until: Date }[],
-): Promise<void> {
+/** Starts or extends a watch. Does nothing if the zone has been deleted meanwhile. */
+export async function keepZoneWatch(tx: Tx, zoneId: number, until: Date): Promise<void> {
   await sql`
     insert into zone_watches as o (zone_id, until)
-      select g.zone_id, g.until
-        from unnest(${watches.map(({ zoneId }) => zoneId)}::integer[], ${watches.map(({ until }) => until)}::timestamptz[])
-          as g (zone_id, until)
-        join ad_zones z on z.id = g.zone_id
-        order by g.zone_id
+      select id, ${until}::timestamptz from ad_zones where id = ${zoneId}
       on conflict (zone_id) do update set until = greatest(o.until, excluded.until)`.execute(tx);
-}
-
-/** The oldest sightings of all watched zones, which a cell passes on. */
-export async function firstSightings(tx: Tx, limit: number): Promise<(Sighting & { id: string })[]> {
-  const { rows } = await sql<Sighting & { id: string }>`
-    select id::text, zone_id, 1000 * extract(epoch from seen_at)::float8 as seen_at_ms, kind, is_test, origin, decision, ad_id,
-        reason, after_ms, asked
-      from zone_sightings order by id limit ${limit}`.execute(tx);
-  return rows;
-}
-
-export async function removeSightings(tx: Tx, ids: readonly string[]): Promise<void> {
-  await sql`delete from zone_sightings where id = any(${ids}::bigint[])`.execute(tx);
 }
 
 /** Stores sightings of watched zones. Drops those of zones that are no longer watched. */

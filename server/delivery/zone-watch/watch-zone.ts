@@ -21,6 +21,5 @@ export const pollZoneWatch =
     // Each screen shows what has happened since it was opened.
     const from = body.from ?? (await lastSighting(ctx.db, zone.zoneId));
     const rows = await findSightings(ctx.db, zone.zoneId, from, MAX_REQUESTS);
-    const deliveryUrl = zone.cellUrl ?? ctx.config.deliveryUrl;
-    return { from, testPage: `${deliveryUrl}/z/${zone.zone}?test`, ...viewZoneWatch(rows) };
+    return { from, testPage: `${ctx.config.deliveryUrl}/z/${zone.zone}?test`, ...viewZoneWatch(rows) };
   };

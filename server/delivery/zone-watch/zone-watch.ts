@@ -4,7 +4,7 @@ import { ZONE_WATCH_MS } from '#domain/delivery/zone-watch.ts';
 import { later } from '#domain/time.ts';
 import type { Context } from '#server/context.ts';
 import type { LiveAd, LiveZone } from '../snapshot/snapshot.ts';
-import { addSightings, findZoneWatches, keepZoneWatches, type Sighting } from './store.ts';
+import { addSightings, findZoneWatches, keepZoneWatch, type Sighting } from './store.ts';
 import type { Claims, Tokens } from '../tokens/tokens.ts';
 import { type Page, pageOf, siteOf } from '../traffic/traffic.ts';
 
@@ -95,7 +95,7 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
     },
     /** Starts or extends the watch of a zone. Other servers follow within a second. */
     async keep(zoneId: number): Promise<void> {
-      await keepZoneWatches(ctx.db, [{ zoneId, until: later(ctx.now(), ZONE_WATCH_MS) }]);
+      await keepZoneWatch(ctx.db, zoneId, later(ctx.now(), ZONE_WATCH_MS));
       if (!zones.has(zoneId)) await refresh();
     },
     /** Writes the waiting sightings, and reads which zones are watched. */

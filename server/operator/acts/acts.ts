@@ -2,7 +2,6 @@ import { MONEY_ACTS } from './acts-about-money.ts';
 import { ACCOUNT_ACTS } from './acts-of-accounts.ts';
 import { MODERATION_ACTS } from './acts-of-moderation.ts';
 import { ANNOUNCEMENT_ACTS } from './acts-of-announcements.ts';
-import { CELL_ACTS } from './acts-of-cells.ts';
 import { FAULT_ACTS } from './acts-of-faults.ts';
 import { PAGE_ACTS } from './acts-of-pages.ts';
 import { SETTING_ACTS } from './acts-of-settings.ts';
@@ -15,6 +14,5 @@ export const OPERATOR_ACTS = [
   ...SETTING_ACTS,
   ...PAGE_ACTS,
   ...ANNOUNCEMENT_ACTS,
-  ...CELL_ACTS,
   ...FAULT_ACTS,
 ];

@@ -10,7 +10,6 @@ import { OPERATOR_ACTS } from '../acts/acts.ts';
 import { openAppeals } from '../appeals.ts';
 import { AUDIT_COMMANDS } from './audit-commands.ts';
 import { BOOK_COMMANDS } from './books-commands.ts';
-import { CELL_COMMANDS } from './cells-commands.ts';
 import { FILES_COMMANDS } from './files-commands.ts';
 import { at, type Command, listed, subjectOf, UsageError } from '../acts/command.ts';
 import { cancelsText, proofsText, trafficText } from '../files/words.ts';
@@ -83,7 +82,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ...OVERVIEW_COMMANDS,
   ...SETTINGS_COMMANDS,
   ...PAGE_COMMANDS,
-  ...CELL_COMMANDS,
   ...Object.fromEntries(OPERATOR_ACTS.flatMap(({ commands }) => Object.entries(commands))),
   'operator list': {
     usage: '',

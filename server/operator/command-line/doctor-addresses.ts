@@ -13,10 +13,10 @@ const health = z.object({
 
 /**
  * Opens the addresses of the settings as a visitor would, and says whether they lead to the installation that is called
- * `mark`. The pages of a cell are those of its marketplace, which has its own doctor. [WARD-97]
+ * `mark`. [WARD-97]
  */
 export async function checkAddresses(
-  { publicUrl, deliveryUrl, cell }: Config,
+  { publicUrl, deliveryUrl }: Config,
   mark: string,
 ): Promise<Finding[]> {
   const pages = {
@@ -25,7 +25,7 @@ export async function checkAddresses(
     effect: 'no page and no link of a mail can be opened',
   };
   const ads = { setting: 'DELIVERY_URL', url: deliveryUrl, effect: 'no ad appears on any website' };
-  const asked = cell ? [ads] : publicUrl === deliveryUrl ? [pages] : [pages, ads];
+  const asked = publicUrl === deliveryUrl ? [pages] : [pages, ads];
   return await Promise.all(asked.map(async (each) => await checkAddress(each, mark)));
 }
 

@@ -394,12 +394,12 @@ async function checkSecrets({ sessionSecrets }: Config, db: Database): Promise<F
 }
 
 /** Finds operators whom no act made one, and acts that differ from the signed log. [OPER-20] */
-async function checkOperators({ cell }: Config, db: Database): Promise<Finding> {
+async function checkOperators(db: Database): Promise<Finding> {
   const check = 'operators';
   try {
     const { withoutAct, removed } = await operatorsBesideActs(db);
     const acts = await checkActs(db);
-    const isAlone = cell === null && (await listOperators(db)).length === 0;
+    const isAlone = (await listOperators(db)).length === 0;
     const problems = [
       ...(withoutAct.length > 0
         ? [`No act made ${withoutAct.join(', ')} an operator. Remove the row from the table operators.`]
@@ -480,8 +480,8 @@ async function checkMail({ smtpUrl, publicUrl }: Config): Promise<Finding> {
 }
 
 /** Sandbox cards are right for a rehearsal of production, and wrong for a marketplace with customers. [WARD-98] */
-function checkCards({ production, stripe, cell }: Config): Finding[] {
-  if (!production || stripe !== undefined || cell !== null) return [];
+function checkCards({ production, stripe }: Config): Finding[] {
+  if (!production || stripe !== undefined) return [];
   const text =
     'Cards are those of the sandbox, so nobody pays, and publishers earn no real money. Set STRIPE_SECRET_KEY and the other settings of Stripe, and unset ALLOW_SANDBOX_PAYMENTS, before you let customers in.';
   return [{ check: 'cards', state: 'warn', text }];
