@@ -25,6 +25,11 @@ const SERVER: Pattern[] = [
   },
 ];
 
+const EXTENSIONS: Pattern = {
+  regex: '^(\\.\\./)+extensions/',
+  message: 'Only the list in server/extensions.ts imports an extension.',
+};
+
 /** Everything else calls the interface in server/adapters/payment-provider.ts, which the sandbox implements, too. */
 const STRIPE: Pattern = {
   regex: '^stripe(/|$)',
@@ -48,7 +53,9 @@ function refuse(patterns: Pattern[]): { 'no-restricted-imports': ['error', { pat
 
 const rooms = wallsOf(root).map(({ glob, refused, message }) => {
   const isAdapter = glob.startsWith('server/adapters/');
-  const tree = glob.startsWith('server/') ? [...SERVER, ...(isAdapter ? [] : [STRIPE])] : [browser('')];
+  const isList = glob === 'server/extensions.ts';
+  const ofServer = [...SERVER, ...(isAdapter ? [] : [STRIPE]), ...(isList ? [] : [EXTENSIONS])];
+  const tree = glob.startsWith('server/') ? ofServer : [browser('')];
   const kit = /^web\/(ui|http)\//.test(glob) ? [NO_DOMAIN] : [];
   return {
     files: [glob],
@@ -116,7 +123,7 @@ export default defineConfig({
         },
       ]),
     },
-    { files: ['server/**/*.ts'], rules: refuse([...SERVER, STRIPE]) },
+    { files: ['server/**/*.ts'], rules: refuse([...SERVER, STRIPE, EXTENSIONS]) },
     ...rooms,
     {
       files: [PREVIEW],
@@ -144,7 +151,7 @@ export default defineConfig({
       },
     },
     {
-      files: ['{server,domain,web,tag}/**/*.{ts,tsx}'],
+      files: ['{server,domain,web,tag,extensions}/**/*.{ts,tsx}'],
       excludeFiles: [
         '**/*.test.{ts,tsx}',
         '{server,web}/testing/**',

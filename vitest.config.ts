@@ -35,6 +35,9 @@ const patient = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { 
 /** The tests that take long by nature, which are none of the other projects. */
 const LONG = '**/*.long.test.ts';
 
+/** Those of extensions have a folder of their own. */
+const PACKAGES = '**/node_modules/**';
+
 function project(name: string, settings: object): TestProjectConfiguration {
   return {
     extends: false,
@@ -84,7 +87,12 @@ const screens = async (): Promise<TestProjectConfiguration> => ({
 
 const ordinary = async (): Promise<TestProjectConfiguration[]> => [
   project('e2e', { globalSetup: [built, postgres], ...onPages }),
-  project('server', { globalSetup: [built, postgres], ...onServer }),
+  project('server', {
+    globalSetup: [built, postgres],
+    ...onServer,
+    include: ['{server,extensions}/**/*.test.ts'],
+    exclude: [LONG, PACKAGES],
+  }),
   project('scripts', short),
   await screens(),
   project('web', short),
@@ -105,7 +113,7 @@ const long = [
     ...onServer,
     ...patient,
     include: [LONG, ...SHORTENED],
-    exclude: ['node_modules/**'],
+    exclude: [PACKAGES],
     env: {
       HISTORY_STEPS: '10000',
       FUZZ_REQUESTS: '30000',

@@ -13,7 +13,7 @@ import { createTokens, subjectOf } from '../server/delivery/tokens/tokens.ts';
 import { createTestDatabase } from '../server/testing/database.ts';
 import { newTemporaryFolder } from '../server/testing/temporary.ts';
 import { adRow, BROWSER, makeSiteWithZone, makeRunningAd } from '../server/testing/delivery.ts';
-import { natsIsHere, type NatsServer, startNats } from '../server/testing/programs/nats.ts';
+import { natsIsHere, type NatsServer, startNats } from '../extensions/nats/testing/nats-server.ts';
 import { killPostgres } from './support/kill-postgres.ts';
 import { ready, type ServerProcess, spawnServer } from '../server/testing/server-process.ts';
 

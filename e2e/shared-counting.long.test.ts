@@ -9,11 +9,11 @@ import {
   openStream,
   STREAM,
   subjectOf as subjectOfPartition,
-} from '../server/delivery/event-log/nats/stream.ts';
+} from '../extensions/nats/stream.ts';
 import { createTokens, subjectOf } from '../server/delivery/tokens/tokens.ts';
 import { createTestDatabase } from '../server/testing/database.ts';
 import { adRow, makeRunningAd, makeSiteWithZone } from '../server/testing/delivery.ts';
-import { natsIsHere, type NatsServer, startNats } from '../server/testing/programs/nats.ts';
+import { natsIsHere, type NatsServer, startNats } from '../extensions/nats/testing/nats-server.ts';
 import { ready, type ServerProcess, spawnServer } from '../server/testing/server-process.ts';
 import { newTemporaryFolder } from '../server/testing/temporary.ts';
 

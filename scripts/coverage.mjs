@@ -205,9 +205,9 @@ function main() {
     return;
   }
   const rows = readRequirements(text);
-  const folders = '{domain,server,web,tag,scripts,e2e}';
-  const files = globSync(`${folders}/**/*.test.{ts,tsx}`, { cwd: root }).map((file) =>
-    file.replaceAll('\\', '/'),
+  const folders = '{domain,server,extensions,web,tag,scripts,e2e}';
+  const files = globSync(`${folders}/**/*.test.{ts,tsx}`, { cwd: root, exclude: ['**/node_modules/**'] }).map(
+    (file) => file.replaceAll('\\', '/'),
   );
   const read = files.toSorted().map((file) => readTests(file, readFileSync(path.join(root, file), 'utf8')));
   const proofs = read.flatMap((each) => each.proofs);

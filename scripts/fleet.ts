@@ -17,7 +17,7 @@ import { freePort } from '../server/db/free-port.ts';
 import { createTokens } from '../server/delivery/tokens/tokens.ts';
 import { BROWSER, makeRunningAd, makeSiteWithZone, SITE } from '../server/testing/delivery/running-ads.ts';
 import { searchFaketime, steppableClock } from '../server/testing/programs/faketime.ts';
-import { searchNatsServer, startNats } from '../server/testing/programs/nats.ts';
+import { searchNatsServer, startNats } from '../extensions/nats/testing/nats-server.ts';
 import { settingsOfBucket } from '../server/testing/s3/bucket.ts';
 import { newTemporaryFolder, removeFolder } from '../server/testing/temporary.ts';
 import { build } from './build.mjs';

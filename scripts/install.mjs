@@ -1,53 +1,67 @@
 /**
  * Installs the packages of package-lock.json before `npm start` and, with `--tests`, before `npm test`, which also needs the
- * development packages. It prints nothing if all are installed. It runs on Node 20 or newer and uses only Node's built-in
- * modules.
+ * development packages and those of every extension. Packages of an extension that are installed follow its lock file. It
+ * prints nothing if all are installed. It runs on Node 20 or newer and uses only Node's built-in modules.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findNode, root, wantedMajor } from './node.mjs';
 import { step } from './progress.mjs';
 
 const modules = path.join(root, 'node_modules');
-const stampWithTests = path.join(modules, '.openslot-install-tests');
+const STAMP = '.openslot-install';
+const STAMP_WITH_TESTS = '.openslot-install-tests';
 /** `npm start` keeps the development packages of a checkout that has run the tests. */
-const withTests = process.argv.includes('--tests') || existsSync(stampWithTests);
-const stamp = withTests ? stampWithTests : path.join(modules, '.openslot-install');
+const withTests = process.argv.includes('--tests') || existsSync(path.join(modules, STAMP_WITH_TESTS));
 
 try {
-  await install();
+  await install(root);
+  checkNode();
+  for (const folder of extensions()) await install(folder);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
 
-async function install() {
-  const lock = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
+/** The extensions whose packages are needed: all for tests, else those whose packages are there. */
+function extensions() {
+  const all = path.join(root, 'extensions');
+  return readdirSync(all)
+    .map((name) => path.join(all, name))
+    .filter((folder) => existsSync(path.join(folder, withTests ? 'package-lock.json' : 'node_modules')));
+}
+
+/** @param {string} folder */
+async function install(folder) {
+  const lock = readFileSync(path.join(folder, 'package-lock.json'), 'utf8');
   const wanted = createHash('sha256').update(`${process.platform} ${process.arch}\n${lock}`).digest('hex');
-  const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
-  if (installed === wanted && existsSync(path.join(modules, '.package-lock.json'))) return;
+  const installed = path.join(folder, 'node_modules');
+  const stamp = path.join(installed, withTests ? STAMP_WITH_TESTS : STAMP);
+  const before = existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
+  if (before === wanted && existsSync(path.join(installed, '.package-lock.json'))) return;
   const { packages } = JSON.parse(lock);
-  if (!isInstalled(packages, withTests))
+  if (!isInstalled(folder, packages, withTests))
     // A server may be running on the packages of `npm start`. Leave them in their places, and add those of the tests.
     await step(
-      `Installing packages (once, about ${withTests ? 30 : 20} s)`,
-      async () => await npm(withTests && isInstalled(packages, false) ? ['install', '--no-save'] : ['ci']),
+      `Installing packages${folder === root ? '' : ` of ${path.relative(root, folder)}`} (once, about ${folder !== root ? 5 : withTests ? 30 : 20} s)`,
+      async () =>
+        await npm(folder, withTests && isInstalled(folder, packages, false) ? ['install', '--no-save'] : ['ci']),
     );
-  checkNode();
-  writeFileSync(stamp, wanted);
+  if (existsSync(installed)) writeFileSync(stamp, wanted);
 }
 
 /**
  * Whether every needed package of the lock file is installed in its version, such as by a manual `npm install`. npm stores
  * that list in node_modules. Optional packages for other platforms may be missing.
+ * @param {string} folder
  * @param {Packages} wanted
  * @param {boolean} withTests
  * @typedef {Record<string, { version?: string; optional?: boolean; dev?: boolean }>} Packages
  */
-function isInstalled(wanted, withTests) {
-  const list = path.join(modules, '.package-lock.json');
+function isInstalled(folder, wanted, withTests) {
+  const list = path.join(folder, 'node_modules', '.package-lock.json');
   if (!existsSync(list)) return false;
   /** @type {{ packages: Packages }} */
   const present = JSON.parse(readFileSync(list, 'utf8'));
@@ -56,12 +70,15 @@ function isInstalled(wanted, withTests) {
     const found = present.packages[place];
     return found === undefined
       ? optional === true
-      : found.version === version && existsSync(path.join(root, place));
+      : found.version === version && existsSync(path.join(folder, place));
   });
 }
 
-/** @param {string[]} command */
-async function npm(command) {
+/**
+ * @param {string} folder
+ * @param {string[]} command
+ */
+async function npm(folder, command) {
   // Leave out the Node in node_modules, because npm removes it.
   const PATH = (process.env['PATH'] ?? '')
     .split(path.delimiter)
@@ -73,7 +90,7 @@ async function npm(command) {
   const args = [...command, ...set, '--no-audit', '--no-fund', '--loglevel=error'];
   const [program, given] = npmPath?.endsWith('.js') ? ['node', [npmPath, ...args]] : ['npm', args];
   const child = spawn(program, given, {
-    cwd: root,
+    cwd: folder,
     env: { ...process.env, PATH },
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',

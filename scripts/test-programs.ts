@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { fetchFormer } from '../server/db/embedded/former-programs.ts';
 import { FAKETIME_ADVICE, FAKETIME_CACHE, searchFaketime } from '../server/testing/programs/faketime.ts';
 import { FORMER_ADVICE, FORMER_CACHE, FORMER_MAJOR } from '../server/testing/programs/former-postgres.ts';
-import { NATS_ADVICE, NATS_CACHE, searchNatsServer } from '../server/testing/programs/nats.ts';
+import { NATS_ADVICE, NATS_CACHE, searchNatsServer } from '../extensions/nats/testing/nats-server.ts';
 import { PROMTOOL_ADVICE, PROMTOOL_CACHE, searchPromtool } from '../server/testing/programs/promtool.ts';
 import { PROXY_PROGRAMS, searchProxy } from '../server/testing/programs/proxies.ts';
 import { findBrowser } from './browser.ts';

@@ -4,7 +4,6 @@ import type { PageVersions } from '#domain/pages.ts';
 import { parseTaxTable, type TaxTable } from '#domain/payments/tax.ts';
 import { ConfigError } from './config-error.ts';
 import {
-  DEFAULT_EVENT_LOG_BYTES,
   ENVIRONMENT,
   SETTINGS,
   settings,
@@ -67,8 +66,6 @@ export type Config = MarketplaceConfig &
      * of which the `keep` newest stay. Null without BACKUP_TO.
      */
     backup: { to: string; at: string; keep: number } | null;
-    /** The monitoring addresses of the NATS servers. */
-    eventLogMonitorUrls: string[];
     /** If absent, mail is not signed, or the relay signs it. */
     dkim: DkimSettings | undefined;
     /** The key of the pages under `/dev`, which exist only in development. */
@@ -111,7 +108,6 @@ export function settingsInForce(env: Environment, stored: SettingTexts = {}): Se
     ...values,
     ...marketplace,
     // The server finds out at each use.
-    EVENT_LOG_BYTES: values.EVENT_LOG_BYTES ?? DEFAULT_EVENT_LOG_BYTES,
     SECURITY_CONTACT: values.SECURITY_CONTACT ?? `mailto:${marketplace.OPERATOR_MAIL}`,
   });
   return Object.entries(written).map(([name, value]) => ({
@@ -231,7 +227,6 @@ function configOf(given: Settings, values: FilledSettings, environment: SettingT
       given.BACKUP_TO === undefined
         ? null
         : { to: given.BACKUP_TO, at: given.BACKUP_AT, keep: given.BACKUP_KEEP },
-    eventLogMonitorUrls: given.EVENT_LOG_MONITOR_URL ?? [],
     dkim: dkimSettings(given),
     devKey: given.DEV_KEY ?? randomBytes(24).toString('base64url'),
     stripe,

@@ -1,15 +1,21 @@
 /** The memory of a server at rest. Its size is measured (docs/performance.md, "Memory"); what a start loads is tested here. */
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { freePort } from './db/free-port.ts';
+import { EVENT_LOGS } from './extensions.ts';
 import { createTestDatabase } from './testing/database.ts';
 import { ready, spawnServer } from './testing/server-process.ts';
 import { newTemporaryFolder } from './testing/temporary.ts';
 
+/** The packages of the extensions. */
+const ofExtensions = EVENT_LOGS.flatMap(({ folder }) => {
+  const text = readFileSync(path.join(import.meta.dirname, `../extensions/${folder}/package.json`), 'utf8');
+  return Object.keys((JSON.parse(text) as { dependencies: object }).dependencies);
+});
 /** Packages that only some acts or settings need. */
 const LATER = [
-  '@nats-io/jetstream',
-  '@nats-io/transport-node',
+  ...ofExtensions,
   '@simplewebauthn/server',
   'fontkit',
   'htmlparser2',
@@ -50,6 +56,7 @@ it('a started server in production has loaded no package that only some acts nee
     await ready(server, `http://127.0.0.1:${port}`);
     const loaded = new Set([...server.output().matchAll(/package=([^;]+);/g)].map(([, name]) => name));
     expect(loaded).toContain('fastify');
+    expect(LATER).toEqual(expect.arrayContaining(['stripe', ...ofExtensions]));
     expect(LATER.filter((name) => loaded.has(name))).toEqual([]);
   } finally {
     await server.stop('SIGKILL');

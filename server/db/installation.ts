@@ -3,7 +3,7 @@ import type { Tx } from './database.ts';
 
 /**
  * The random id of this installation. It names what the installation keeps elsewhere: objects of the payment provider, the
- * bucket of files, and the streams of NATS. A backup has it, so what is restored is the same installation.
+ * bucket of files, and the streams of events. A backup has it, so what is restored is the same installation.
  */
 export async function installationId(tx: Tx): Promise<string> {
   const { id } = await tx.selectFrom('installation').select('id').executeTakeFirstOrThrow();

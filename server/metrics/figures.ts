@@ -63,7 +63,7 @@ export function deliveryFigures({
   );
   const logUnsynced = gauge(
     'event_log_unsynced',
-    'Whether a NATS server acknowledges events before they are on its disk, or may do so: 1 or 0',
+    'Whether events may be acknowledged before they are on a disk: 1 or 0',
   );
   const snapshotAge = gauge(
     'snapshot_age_seconds',

@@ -5,31 +5,11 @@
 import { z } from 'zod';
 import { emailText } from '#domain/email-address.ts';
 import { isPublicHost } from '#domain/public-host.ts';
+import { EXTENSION_SETTINGS } from '../extensions.ts';
 import { isLoopback } from '../net/loopback.ts';
-import { amount, flag, listOf, megabytes, oneOf, optionalFlag, wholeNumber } from './kinds.ts';
+import { amount, flag, listOf, megabytes, oneOf, optionalFlag, webOrigin, wholeNumber } from './kinds.ts';
 import { MARKETPLACE } from './marketplace.ts';
 import { type Row, schemasOf, type Values } from './row.ts';
-
-const webOrigin = z
-  .url({
-    protocol: /^https?$/,
-    error: 'must be a full address such as https://market.example.com',
-    abort: true,
-  })
-  .refine(
-    (value) => new URL(value).pathname === '/' && !value.includes('?'),
-    'must be an address without a path, such as https://market.example.com',
-  )
-  .transform((value) => new URL(value).origin);
-
-/** Accepts an address for each NATS server, all with the same protocol. */
-const natsAddresses = z.string().refine((list) => {
-  const urls = list.split(',').map((each) => URL.parse(each.trim()));
-  const kinds = new Set(
-    urls.map((url) => (url?.hostname && /^\/?$/.test(url.pathname) ? url.protocol : null)),
-  );
-  return kinds.size === 1 && (kinds.has('nats:') || kinds.has('tls:'));
-}, 'must be a nats:// or tls:// address, or several separated by commas');
 
 const postgresAddress = z
   .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
@@ -80,9 +60,6 @@ const placeAddress = (example: string) =>
     .optional();
 
 const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
-
-/** Room for about five million events, enough for hours without a database. */
-export const DEFAULT_EVENT_LOG_BYTES = 1024 ** 3;
 
 const PORT_SAYS = 'must be a port number from 0 to 65535';
 
@@ -387,28 +364,7 @@ export const ENVIRONMENT = rowsOf({
     schema: wholeNumber('backups', 1, 1000).default(7),
     guide: 'How many backups stay, `1` to `1000`, beside the newest one that was restored as a proof.',
   },
-  /** The NATS servers of the event log. If absent, events are written directly to PostgreSQL. */
-  EVENT_LOG_URL: {
-    field: 'eventLogUrl',
-    schema: natsAddresses.optional(),
-    secret: 'address',
-    default: 'none: PostgreSQL',
-    guide:
-      'NATS servers with JetStream for views and clicks: `nats://user:password@host:4222,nats://host2`, or `tls://`. Use the same value on every instance.',
-  },
-  EVENT_LOG_MONITOR_URL: {
-    schema: listOf(webOrigin).optional(),
-    guide:
-      'The monitoring addresses of all these NATS servers, `http://host:8222,http://host2:8222`, from which the server learns about `sync_interval`. Production needs it with a single NATS server. See [Events through NATS](#events-through-nats).',
-  },
-  /** The size of their stream of events. If absent, a stream that exists keeps its size. */
-  EVENT_LOG_BYTES: {
-    field: 'eventLogBytes',
-    schema: wholeNumber('bytes', 1024 ** 2, 1024 ** 5).optional(),
-    default: `\`${DEFAULT_EVENT_LOG_BYTES}\``,
-    guide:
-      'The size of the stream of events in NATS, from 1 MiB: 1 GiB is room for about five million events. A stream that exists keeps its size until you set this. Use the same value on every instance.',
-  },
+  ...EXTENSION_SETTINGS,
   EVENT_PARTITIONS: {
     field: 'eventPartitions',
     schema: wholeNumber('partitions', 1, 256).default(16),

@@ -105,3 +105,16 @@ export const listOf = <Each extends z.ZodType<unknown, string>>(each: Each) =>
     .string()
     .transform((list) => list.split(',').map((part) => part.trim()))
     .pipe(z.array(each));
+
+/** The address of a server, without a path. */
+export const webOrigin = z
+  .url({
+    protocol: /^https?$/,
+    error: 'must be a full address such as https://market.example.com',
+    abort: true,
+  })
+  .refine(
+    (value) => new URL(value).pathname === '/' && !value.includes('?'),
+    'must be an address without a path, such as https://market.example.com',
+  )
+  .transform((value) => new URL(value).origin);

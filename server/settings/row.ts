@@ -10,8 +10,11 @@ export type Row = {
   field?: string;
   /** The only values. */
   choices?: readonly string[];
-  /** A secret, or an address that may hold a password, is never printed, and `NAME_FILE` names a file that has it. */
-  secret?: 'value' | 'address';
+  /**
+   * A secret, or an address that may hold a password, is never printed, and `NAME_FILE` names a file that has it. In the
+   * last kind, a name without a password is a token.
+   */
+  secret?: 'value' | 'address' | 'address with token';
   /** The words of the guide about the default, in Markdown. If absent: the default of the schema, or none. */
   default?: string;
   /** For the guide, in Markdown. A setting of the marketplace has its title and its help before it. */

@@ -43,13 +43,13 @@ export function readSecretFiles(given: Readonly<Record<string, string | undefine
 /** The value as it may be shown: of a secret only whether it is set, and addresses without their passwords. */
 export function withoutSecrets(name: string, value: string | null): string | null {
   if (rows[name]?.secret === 'value') return value === null ? 'unset' : 'set';
+  const isToken = rows[name]?.secret === 'address with token';
   return (
     value
-      // NATS takes a name without a password for a token.
       ?.replaceAll(/(\w+:\/\/)([^/?#\s]*)@/g, (_all, scheme: string, person: string) =>
         person.includes(':')
           ? `${scheme}${person.split(':', 1)[0]}:***@`
-          : `${scheme}${/^(nats|tls):/.test(scheme) ? '***' : person}@`,
+          : `${scheme}${isToken ? '***' : person}@`,
       )
       .replaceAll(/([?&][^=&#]*(?:pass|secret|token|key)[^=&#]*=)[^&#\s,]*/gi, '$1***') ?? null
   );

@@ -53,7 +53,7 @@ export type Backlog = {
 export type Condition = {
   /** Why acknowledged events are not safe here, as a sentence; null if they are, or if a cluster keeps them on several machines. */
   problem: string | null;
-  /** Whether a NATS server that keeps them does not sync each message to its disk, or is not known to. */
+  /** Whether they may be acknowledged before they are on a disk. */
   unsynced: boolean;
 };
 
@@ -78,5 +78,5 @@ export class EventLogFull extends Error {}
 /** The database or stream behind the event log is unavailable or too slow. */
 export class EventLogAway extends Error {}
 
-/** EVENT_LOG_URL cannot be used. The message is a sentence for the operator and contains no credentials. */
+/** The settings choose an event log that cannot be used. The message is a sentence for the operator and contains no credentials. */
 export class EventLogUnusable extends Error {}

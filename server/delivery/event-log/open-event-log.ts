@@ -3,7 +3,7 @@ import { installationId } from '#server/db/installation.ts';
 import { findCounters } from './counters.ts';
 import { createCounter } from './counter.ts';
 import { type EventLog, EventLogAway, type EventLogListener } from './event-log.ts';
-import type { NatsEventLog } from './nats/nats-event-log.ts';
+import { chosenEventLog } from './extension.ts';
 import { postgresEventLog } from './postgres-event-log.ts';
 import { createCountingConnection } from './sharing/connection.ts';
 import { countHanded } from './sharing/count-handed.ts';
@@ -16,7 +16,7 @@ import type { Tally } from './tally.ts';
 export type SharedEventLog = EventLog & { partitionsOwned: () => number; servers: Ownership['servers'] };
 
 /**
- * The event log at EVENT_LOG_URL, or PostgreSQL if that is not set. It counts the events of its own partitions.
+ * The event log of an extension that the settings choose, else PostgreSQL. It counts the events of its own partitions.
  * `publisherOf` returns undefined for an ad zone that it does not know.
  */
 export function createEventLog(
@@ -30,26 +30,21 @@ export function createEventLog(
 ): SharedEventLog {
   const { db, now, clockAheadMs, log } = ctx;
   const { listener, tally } = options;
-  const { eventLogUrl: url, eventLogMonitorUrls: monitorUrls, eventPartitions, production } = ctx.config;
+  const { config } = ctx;
+  const { eventPartitions } = config;
   const connection = createCountingConnection(options.databaseUrl);
   const ownership = createOwnership(connection, eventPartitions, log);
-  const counter = createCounter({ ceilings: ctx.config.trafficRules === 'production', tally });
+  const counter = createCounter({ ceilings: config.trafficRules === 'production', tally });
   const partitionOf = createPartitionOf(eventPartitions, options.publisherOf);
   const parts = { db, connection, ownership, counter, partitionOf, now, clockAheadMs, listener, log };
   let eventLog: EventLog | undefined;
   let counting: ReturnType<typeof countHanded> | undefined;
 
-  async function open(): Promise<EventLog & Partial<NatsEventLog>> {
-    if (url === undefined) return postgresEventLog(parts);
-    // Loads the client of NATS with its first use, because most servers and commands do without it.
-    const { natsEventLog } = await import('./nats/nats-event-log.ts');
-    return natsEventLog({
-      ...parts,
-      url,
-      bytes: ctx.config.eventLogBytes,
-      condition: { installation: await installationId(db), monitorUrls, production },
-      readCounters: async (adIds) => await findCounters(db, adIds),
-    });
+  async function open(): Promise<EventLog & { hasUncounted?: () => Promise<boolean> }> {
+    const extension = await chosenEventLog(config);
+    if (!extension) return postgresEventLog(parts);
+    const readCounters = async (adIds: readonly number[]) => await findCounters(db, adIds);
+    return extension.open({ config, installation: await installationId(db) }, { ...parts, readCounters });
   }
 
   return {
@@ -65,7 +60,7 @@ export function createEventLog(
           ),
       );
       await opened.start();
-      // Also with NATS: a server that had none may have handed events over.
+      // Also with an extension: a server without it may have handed events over.
       counting = countHanded(parts);
     },
     append: async (events) => {
@@ -73,7 +68,7 @@ export function createEventLog(
       await eventLog.append(events);
     },
     backlog: () => eventLog?.backlog() ?? { waiting: 0, waitingMs: 0, uncountedMs: 0 },
-    condition: () => eventLog?.condition() ?? { problem: null, unsynced: url !== undefined },
+    condition: () => eventLog?.condition() ?? { problem: null, unsynced: false },
     partitionsOwned: () => ownership.owned().size,
     servers: ownership.servers,
     stop: async () => {

@@ -41,7 +41,7 @@ async function isCountingLate(ctx: Parameters<typeof packEvents>[0]): Promise<bo
     return oldest !== null && oldest < later(ctx.realNow(), -DAY_MS);
   } catch (error) {
     if (!(error instanceof EventLogUnusable)) throw error;
-    ctx.log.info({ err: error }, 'old events are packed when NATS says that none of them waits');
+    ctx.log.info({ err: error }, 'old events are packed when the event log says that none of them waits');
     return true;
   }
 }

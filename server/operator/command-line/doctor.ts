@@ -18,7 +18,7 @@ import { createDatabase, createPool, type Database } from '../../db/database.ts'
 import { readMigrations } from '../../db/migrate.ts';
 import { startWithSettings } from '../../db/settings.ts';
 import { findReadOnlyProblem, WRITABLE, type Writable } from '../../db/writable.ts';
-import { checkNats, missingPartitions } from '../../delivery/event-log/check.ts';
+import { checkOtherLog, missingPartitions } from '../../delivery/event-log/check.ts';
 import { openCountryDatabase } from '../../delivery/targeting/countries.ts';
 import { findUntrustedForwarding } from '../../delivery/traffic/untrusted-forwarding.ts';
 import { turnedOffAddresses } from '../../notifications/outbox.ts';
@@ -183,17 +183,8 @@ function checkSchema(applied: ReadonlySet<string>, version: string): Finding {
 
 async function checkEventLog(config: Config, db: Database, now: Date): Promise<Finding> {
   const check = 'event log';
-  if (config.eventLogUrl !== undefined) {
-    const { problem, unsynced } = await checkNats(config, await installationId(db));
-    if (problem !== null) return { check, state: 'fail', text: problem };
-    return unsynced
-      ? {
-          check,
-          state: 'warn',
-          text: 'NATS answers. Not every server that keeps the stream is known to sync each message to its disk: set sync_interval to always (NATS 2.10 or newer), and EVENT_LOG_MONITOR_URL to the monitoring addresses of all.',
-        }
-      : { check, state: 'ok', text: 'NATS answers, and syncs each message to its disk.' };
-  }
+  const other = await checkOtherLog(config, db);
+  if (other) return { check, ...other };
   const missing = await missingPartitions(db, now);
   return missing.length === 0
     ? { check, state: 'ok', text: 'PostgreSQL has partitions for today and tomorrow.' }

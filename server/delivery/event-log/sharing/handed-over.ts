@@ -1,4 +1,4 @@
-/** The events that servers hand to each other through PostgreSQL, where there is no NATS. */
+/** The events that servers hand to each other through PostgreSQL, where no extension has another event log. */
 import { sql } from 'kysely';
 import type { Tx } from '../../../db/database.ts';
 import type { CountingClient } from './connection.ts';

@@ -1,18 +1,18 @@
 /** Runs three NATS servers as a cluster, as an operator would, and kills one of them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '#server/db/free-port.ts';
+import { freePort } from '../../server/db/free-port.ts';
 import {
   type AdServerTest,
   makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
-} from '#server/testing/delivery.ts';
-import { directNatsLog } from '#server/testing/delivery/counting.ts';
-import { expectNothingLost, newEvent } from '#server/testing/delivery/events.ts';
-import { natsIsHere, type NatsServer, startNats } from '#server/testing/programs/nats.ts';
-import type { EventLog } from '../event-log.ts';
-import { findCounters } from '../counters.ts';
+} from '../../server/testing/delivery.ts';
+import { directNatsLog } from './testing/direct-log.ts';
+import { expectNothingLost, newEvent } from '../../server/testing/delivery/events.ts';
+import { natsIsHere, type NatsServer, startNats } from './testing/nats-server.ts';
+import type { EventLog } from '../../server/delivery/event-log/event-log.ts';
+import { findCounters } from '../../server/delivery/event-log/counters.ts';
 import { openStream, STREAM } from './stream.ts';
 
 const { here, note } = await natsIsHere();

@@ -1,8 +1,8 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { FastifyBaseLogger } from 'fastify';
-import { EventLogAway, type LoggedEvent } from '../event-log.ts';
-import { encode } from '../sharing/message.ts';
-import type { PartitionOf } from '../sharing/partition-of.ts';
+import { EventLogAway, type LoggedEvent } from '../../server/delivery/event-log/event-log.ts';
+import { encode } from '../../server/delivery/event-log/sharing/message.ts';
+import type { PartitionOf } from '../../server/delivery/event-log/sharing/partition-of.ts';
 import { ASIDE_SUBJECT, type OpenStream, subjectOf } from './stream.ts';
 
 const ACK_DEADLINE_MS = 5000;

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { type Condition, EventLogUnusable } from '../event-log.ts';
+import { type Condition, EventLogUnusable } from '../../server/delivery/event-log/event-log.ts';
 import { createCondition } from './condition.ts';
 import type { NatsConnection } from './connection.ts';
 import { repeat } from './repeat.ts';

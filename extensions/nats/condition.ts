@@ -1,6 +1,6 @@
 /** Whether acknowledged events are safe in NATS: on the disk, and in a stream of this installation. */
 import { z } from 'zod';
-import type { Condition } from '../event-log.ts';
+import type { Condition } from '../../server/delivery/event-log/event-log.ts';
 import { findOwnerProblem } from './owner.ts';
 import { type OpenStream, STREAM } from './stream.ts';
 

@@ -12,8 +12,8 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { connect, type ConnectionOptions, type NatsConnection, nanos } from '@nats-io/transport-node';
-import { DEFAULT_EVENT_LOG_BYTES } from '#server/settings/environment.ts';
-import { EventLogUnusable } from '../event-log.ts';
+import { DEFAULT_BYTES } from './settings.ts';
+import { EventLogUnusable } from '../../server/delivery/event-log/event-log.ts';
 import { claimStream, describeOwned } from './owner.ts';
 
 export const STREAM = 'OPENSLOT_EVENTS';
@@ -142,7 +142,7 @@ export async function ensureStream(
     // Counted messages are removed. A full stream rejects new messages instead of dropping old ones.
     retention: RetentionPolicy.Workqueue,
     discard: DiscardPolicy.New,
-    max_bytes: bytes ?? DEFAULT_EVENT_LOG_BYTES,
+    max_bytes: bytes ?? DEFAULT_BYTES,
     num_replicas,
   });
   if (installation !== undefined) await claimStream(jsm, found, installation);

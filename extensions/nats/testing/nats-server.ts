@@ -6,8 +6,8 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '../../db/free-port.ts';
-import { newTemporaryFolder } from '../temporary.ts';
+import { freePort } from '../../../server/db/free-port.ts';
+import { newTemporaryFolder } from '../../../server/testing/temporary.ts';
 
 const run = promisify(execFile);
 /** Where `npm test` unpacks Debian's package, see scripts/test-programs.ts. */

@@ -8,9 +8,9 @@ import {
   makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
-} from '#server/testing/delivery.ts';
-import { expectNothingLost } from '#server/testing/delivery/events.ts';
-import { natsIsHere, type NatsServer, startNats } from '#server/testing/programs/nats.ts';
+} from '../../server/testing/delivery.ts';
+import { expectNothingLost } from '../../server/testing/delivery/events.ts';
+import { natsIsHere, type NatsServer, startNats } from './testing/nats-server.ts';
 
 const { here, note } = await natsIsHere();
 

@@ -1,6 +1,6 @@
 /** Two installations on one stream would count each other's events, so the stream's description names its owner. */
 import type { JetStreamManager, StreamConfig } from '@nats-io/jetstream';
-import { EventLogUnusable } from '../event-log.ts';
+import { EventLogUnusable } from '../../server/delivery/event-log/event-log.ts';
 
 // NATS 2.9 has no metadata of streams.
 const OWNER = / ?Installation ([0-9a-f-]{36})$/;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Ownership } from '../sharing/ownership.ts';
+import type { Ownership } from '../../server/delivery/event-log/sharing/ownership.ts';
 import {
   consumerOf,
   EARLIER_CONSUMER,

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { FastifyBaseLogger } from 'fastify';
-import { type Counter, isRefusal } from '../counter.ts';
-import { type Counted, isLandingEvent, type LoggedEvent } from '../event-log.ts';
-import type { CountingConnection } from '../sharing/connection.ts';
-import { decode } from '../sharing/message.ts';
-import type { Ownership } from '../sharing/ownership.ts';
+import { type Counter, isRefusal } from '../../server/delivery/event-log/counter.ts';
+import { type Counted, isLandingEvent, type LoggedEvent } from '../../server/delivery/event-log/event-log.ts';
+import type { CountingConnection } from '../../server/delivery/event-log/sharing/connection.ts';
+import { decode } from '../../server/delivery/event-log/sharing/message.ts';
+import type { Ownership } from '../../server/delivery/event-log/sharing/ownership.ts';
 import type { TakeMessages } from './read-partitions.ts';
 import { partitionOfSubject } from './stream.ts';
 

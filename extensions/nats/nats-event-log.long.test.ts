@@ -5,8 +5,8 @@ import { StorageType } from '@nats-io/jetstream';
 import { sql } from 'kysely';
 import { TimeoutError } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS, later, utcDay } from '#domain/time.ts';
-import { completeDueAds } from '#server/ads/complete.ts';
+import { DAY_MS, later, utcDay } from '../../domain/time.ts';
+import { completeDueAds } from '../../server/ads/complete.ts';
 import {
   adRow,
   type AdServerTest,
@@ -14,14 +14,15 @@ import {
   makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
-} from '#server/testing/delivery.ts';
-import { directNatsLog, isCaughtUp, openCounter } from '#server/testing/delivery/counting.ts';
-import { expectExactCounting, expectNothingLost, newEvent } from '#server/testing/delivery/events.ts';
-import { natsIsHere, type NatsServer, startNats } from '#server/testing/programs/nats.ts';
-import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
-import { packEvents } from '../pack-events.ts';
-import { type AdEvent, type EventLog, EventLogUnusable, type Uncounted } from '../event-log.ts';
-import { encode } from '../sharing/message.ts';
+} from '../../server/testing/delivery.ts';
+import { openCounter } from '../../server/testing/delivery/counting.ts';
+import { directNatsLog, isCaughtUp } from './testing/direct-log.ts';
+import { expectExactCounting, expectNothingLost, newEvent } from '../../server/testing/delivery/events.ts';
+import { natsIsHere, type NatsServer, startNats } from './testing/nats-server.ts';
+import { newTemporaryFolder, removeFolder } from '../../server/testing/temporary.ts';
+import { packEvents } from '../../server/delivery/event-log/pack-events.ts';
+import { type AdEvent, type EventLog, EventLogUnusable, type Uncounted } from '../../server/delivery/event-log/event-log.ts';
+import { encode } from '../../server/delivery/event-log/sharing/message.ts';
 import { ASIDE_STREAM, consumerOf, ensureConsumer, openStream, STREAM, subjectOf } from './stream.ts';
 
 const { here, note } = await natsIsHere();

@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AckPolicy, DiscardPolicy, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { describe, expect, it } from 'vitest';
-import { adRow, makeRunningAd, makeSiteWithZone, startAdServerTest } from '#server/testing/delivery.ts';
-import { untilTestEnds } from '#server/testing/starts/use-server.ts';
-import { newEvent } from '#server/testing/delivery/events.ts';
-import { natsIsHere, startNats } from '#server/testing/programs/nats.ts';
-import { encode } from '../sharing/message.ts';
+import { adRow, makeRunningAd, makeSiteWithZone, startAdServerTest } from '../../server/testing/delivery.ts';
+import { untilTestEnds } from '../../server/testing/starts/use-server.ts';
+import { newEvent } from '../../server/testing/delivery/events.ts';
+import { natsIsHere, startNats } from './testing/nats-server.ts';
+import { encode } from '../../server/delivery/event-log/sharing/message.ts';
 import { connectionOptions, EARLIER_CONSUMER, EARLIER_SUBJECT, STREAM, subjectOf } from './stream.ts';
 
 const { here, note } = await natsIsHere();

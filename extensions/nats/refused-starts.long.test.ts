@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { freePort } from '#server/db/free-port.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { spawnOpenslot } from '#server/testing/openslot.ts';
-import { natsCanSync, natsIsHere, type NatsServer, startNats } from '#server/testing/programs/nats.ts';
-import { METRICS_TOKEN, PLANTED, productionServers, reasonsOf } from '#server/testing/starts/production.ts';
-import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
+import { freePort } from '../../server/db/free-port.ts';
+import { createTestDatabase, type TestDatabase } from '../../server/testing/database.ts';
+import { spawnOpenslot } from '../../server/testing/openslot.ts';
+import { natsCanSync, natsIsHere, type NatsServer, startNats } from './testing/nats-server.ts';
+import { METRICS_TOKEN, PLANTED, productionServers, reasonsOf } from '../../server/testing/starts/production.ts';
+import { newTemporaryFolder, removeFolder } from '../../server/testing/temporary.ts';
 import { ASIDE_SUBJECT, openStream, STREAM, subjectOf } from './stream.ts';
 
 const { here, note } = await natsIsHere();
@@ -218,8 +218,8 @@ describe.skipIf(!here)(`a start with NATS${note}`, () => {
   });
 
   // Proves SCALE-64
-  it('is served by three servers with deploy/nats.conf, also when one of them is gone', async () => {
-    const text = readFileSync(path.join(import.meta.dirname, '../../../../deploy/nats.conf'), 'utf8');
+  it('is served by three servers with nats.conf, also when one of them is gone', async () => {
+    const text = readFileSync(path.join(import.meta.dirname, 'nats.conf'), 'utf8');
     const folder = newTemporaryFolder('nats-conf');
     const ports = await Promise.all([1, 2, 3].map(async () => await freePort()));
     const env = { NATS_PASSWORD: 'unmistakable-nats-password' };

@@ -1,18 +1,7 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Counter } from '../counter.ts';
-import {
-  type Counted,
-  type EventLog,
-  EventLogAway,
-  EventLogFull,
-  type EventLogListener,
-  type LoggedEvent,
-} from '../event-log.ts';
-import { createEventQueue } from '../event-queue.ts';
-import type { CountingConnection } from '../sharing/connection.ts';
-import type { Ownership } from '../sharing/ownership.ts';
-import type { PartitionOf } from '../sharing/partition-of.ts';
-import { createUncounted, type Progress, releaseCounted } from '../sharing/uncounted.ts';
+import { EventLogAway, EventLogFull, type LoggedEvent } from '../../server/delivery/event-log/event-log.ts';
+import { createEventQueue } from '../../server/delivery/event-log/event-queue.ts';
+import type { EventLogExtension, EventLogParts } from '../../server/delivery/event-log/extension.ts';
+import { createUncounted, type Progress, releaseCounted } from '../../server/delivery/event-log/sharing/uncounted.ts';
 import { applyMessages } from './apply.ts';
 import { createChecks } from './checks.ts';
 import type { createCondition } from './condition.ts';
@@ -25,21 +14,8 @@ const MAX_PER_BATCH = 250;
 const BATCHES_IN_FLIGHT = 8;
 const MAX_WAIT_MS = 5000;
 
-/** The event log, and whether its stream has events that are not counted yet. */
-export type NatsEventLog = EventLog & { hasUncounted: () => Promise<boolean> };
-
-type Options = {
+type Options = EventLogParts & {
   url: string;
-  connection: CountingConnection;
-  ownership: Pick<Ownership, 'owned' | 'ownedOn' | 'onChange'>;
-  counter: Counter;
-  partitionOf: PartitionOf;
-  now: () => Date;
-  clockAheadMs?: () => number;
-  listener: EventLogListener;
-  /** Reads the committed counters. */
-  readCounters: (adIds: readonly number[]) => Promise<Counted[]>;
-  log: FastifyBaseLogger;
   maxWaiting?: number;
   /** EVENT_LOG_BYTES. */
   bytes?: number | undefined;
@@ -52,7 +28,7 @@ type Options = {
  * durable once the stream has acknowledged it. A message is removed only after it was counted with count_events, as
  * without NATS, so that it is counted even if any server is killed. See docs/decisions/011-events-through-nats.md.
  */
-export function natsEventLog(options: Options): NatsEventLog {
+export function natsEventLog(options: Options): ReturnType<EventLogExtension['open']> {
   const { now, listener, log, partitionOf, maxWaiting = 20_000 } = options;
   const streamOptions = { installation: options.condition?.installation, bytes: options.bytes };
   const nats = createNatsConnection(options.url, streamOptions, log);
@@ -69,7 +45,7 @@ export function natsEventLog(options: Options): NatsEventLog {
   let running: { stop: () => void | Promise<void> }[] = [];
 
   async function send(events: LoggedEvent[]): Promise<void> {
-    const times = { receivedAtMs: now().getTime(), clockAheadMs: options.clockAheadMs?.() };
+    const times = { receivedAtMs: now().getTime(), clockAheadMs: options.clockAheadMs() };
     const sequences = await publishEvents(await nats.open(), events, { partitionOf, ...times });
     listener.onUncounted(uncounted.add(sequences, events));
   }
