@@ -20,7 +20,7 @@ const SERVER: Pattern[] = [
     message: 'Call a use case of that domain instead. Its routes, store and view are private.',
   },
   {
-    regex: '^(#web/|(\\.\\./)+(web|tag|e2e|scripts)/)',
+    regex: '^(#web/|(\\.\\./)+(web|tag|e2e|scripts|lab)/)',
     message: 'server/ imports domain/, server/ and packages only.',
   },
 ];
@@ -37,7 +37,7 @@ const STRIPE: Pattern = {
 };
 
 const browser = (tag: string): Pattern => ({
-  regex: `^(node:|#server/|(\\.\\./)+(server|e2e|scripts)/|(\\.\\./)+tag/${tag})`,
+  regex: `^(node:|#server/|(\\.\\./)+(server|e2e|scripts|lab)/|(\\.\\./)+tag/${tag})`,
   message: 'web/ runs in the browser: domain/, web/ and packages only.',
 });
 /** The preview renders an ad with the same code as publishers' pages, so it may import render.ts of the tag. */
@@ -118,7 +118,7 @@ export default defineConfig({
       excludeFiles: ['domain/**/*.test.ts'],
       rules: refuse([
         {
-          regex: '^([^.#z]|z[^o]|zo[^d]|zod[^/]|#[^d]|(\\.\\./)+(server|web|tag|e2e|scripts)/)',
+          regex: '^([^.#z]|z[^o]|zo[^d]|zod[^/]|#[^d]|(\\.\\./)+(server|web|tag|e2e|scripts|lab)/)',
           message: 'domain/ imports zod and domain/ only.',
         },
       ]),
@@ -177,7 +177,7 @@ export default defineConfig({
         'server/adapters/provider-contract/**',
         '**/testing/**',
         'e2e/**',
-        'scripts/**/*.mjs',
+        '{scripts,lab}/**/*.mjs',
       ],
       rules: {
         'typescript/no-unsafe-assignment': 'off',

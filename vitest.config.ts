@@ -93,7 +93,7 @@ const ordinary = async (): Promise<TestProjectConfiguration[]> => [
     include: ['{server,extensions}/**/*.test.ts'],
     exclude: [LONG, PACKAGES],
   }),
-  project('scripts', short),
+  project('scripts', { ...short, include: ['{scripts,lab}/**/*.test.ts'] }),
   await screens(),
   project('web', short),
   project('domain', short),

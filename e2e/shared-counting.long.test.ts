@@ -93,7 +93,7 @@ describe.each(logs)('counting through $name', ({ overNats, run }) => {
     );
   }
 
-  /** Waits until `isTrue`. How many seconds that takes on an idle machine is measured by `npm run tool fleet`. */
+  /** Waits until `isTrue`. How many seconds that takes on an idle machine is measured by `npm run lab fleet`. */
   async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
     const deadline = Date.now() + WAIT_MS;
     while (!(await isTrue())) {

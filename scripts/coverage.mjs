@@ -205,7 +205,7 @@ function main() {
     return;
   }
   const rows = readRequirements(text);
-  const folders = '{domain,server,extensions,web,tag,scripts,e2e}';
+  const folders = '{domain,server,extensions,web,tag,scripts,lab,e2e}';
   const files = globSync(`${folders}/**/*.test.{ts,tsx}`, { cwd: root, exclude: ['**/node_modules/**'] }).map(
     (file) => file.replaceAll('\\', '/'),
   );

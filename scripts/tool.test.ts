@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { nodeEnvironment, root } from './node.mjs';
+import { LAB } from '../lab/lab.mjs';
 import { TOOLS } from './tool.mjs';
 
 const { devDependencies, imports, scripts } = JSON.parse(
@@ -36,19 +37,20 @@ function packagesOf(file: string, seen = new Set<string>()): Set<string> {
   return found;
 }
 
-const runTool = async (...args: string[]) =>
-  await promisify(execFile)('npm', ['run', '-s', 'tool', ...args], { cwd: root, env: nodeEnvironment() });
+const npmRun = async (...args: string[]) =>
+  await promisify(execFile)('npm', ['run', '-s', ...args], { cwd: root, env: nodeEnvironment() });
 
 // Proves RUN-28
-it('package.json has the few scripts that people use, and only `bench` is both a script and a tool', () => {
+it('package.json has the few scripts that people use, and there are at most ten tools', () => {
   const names = Object.keys(scripts);
   expect(names.length).toBeLessThanOrEqual(11);
-  expect(names).toEqual(expect.arrayContaining(['start', 'test', 'dev', 'openslot', 'tool', 'release']));
-  expect(Object.keys(TOOLS).filter((name) => name in scripts)).toEqual(['bench']);
+  expect(names).toEqual(expect.arrayContaining(['start', 'test', 'dev', 'openslot', 'tool', 'lab', 'release']));
+  expect(Object.keys(TOOLS).length).toBeLessThanOrEqual(10);
+  expect(Object.keys({ ...TOOLS, ...LAB }).filter((name) => name in scripts)).toEqual([]);
 });
 
 // Proves RUN-28, FRAUD-04
-it.each(Object.entries(TOOLS).filter(([, tool]) => !tool.dev))(
+it.each(Object.entries({ ...TOOLS, ...LAB }).filter(([, tool]) => !tool.dev))(
   'the tool %s needs no development package',
   (_name, tool) => {
     const packages = packagesOf(path.join(root, 'script' in tool ? tool.script : ''));
@@ -57,15 +59,22 @@ it.each(Object.entries(TOOLS).filter(([, tool]) => !tool.dev))(
 );
 
 // Proves RUN-28
-it('npm run tool lists the tools, refuses an unknown one, and passes arguments on', async () => {
-  const { stdout } = await runTool();
-  for (const name of Object.keys(TOOLS)) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
-  await expect(runTool('nothing')).rejects.toMatchObject({
+it.each([
+  ['tool', TOOLS],
+  ['lab', LAB],
+])('npm run %s lists its programs, and refuses an unknown one', async (command, tools) => {
+  const { stdout } = await npmRun(command);
+  for (const name of Object.keys(tools)) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+  await expect(npmRun(command, 'nothing')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('There is no tool nothing.') as string,
   });
-  const players = (await runTool('fraud', '--', '--list')).stdout.trim().split('\n');
+});
+
+// Proves RUN-28
+it('npm run lab passes arguments on', async () => {
+  const players = (await npmRun('lab', 'fraud', '--', '--list')).stdout.trim().split('\n');
   expect(players.filter((name) => name.startsWith('adaptive')).length).toBeGreaterThan(2);
-  // An error of the tool is the error of the command.
-  await expect(runTool('fraud', '--', '--only', 'nobody')).rejects.toMatchObject({ code: 1 });
+  // An error of the program is the error of the command.
+  await expect(npmRun('lab', 'fraud', '--', '--only', 'nobody')).rejects.toMatchObject({ code: 1 });
 });

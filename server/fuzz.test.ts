@@ -1,5 +1,5 @@
 /**
- * Fuzzing from the contracts. `npm run tool fuzz` sends more requests, and FUZZ_SEED repeats a run. A 5xx is always a fault,
+ * Fuzzing from the contracts. `npm run lab fuzz` sends more requests, and FUZZ_SEED repeats a run. A 5xx is always a fault,
  * and a refused call must leave every row as it was.
  */
 import { sql } from 'kysely';

@@ -78,7 +78,7 @@ describe('an event', () => {
   });
 });
 
-const SOURCES = globSync('{server,scripts}/**/*.{ts,sql}').filter(
+const SOURCES = globSync('{server,scripts,lab}/**/*.{ts,sql}').filter(
   (file) => !/\.test\.ts$|^server\/(?:testing|db\/migrations|db\/tables)/.test(file),
 );
 const without = (text: string) => text.replaceAll(/^\s*(?:--|\*|\/\*|\/\/).*$/gm, '');
@@ -89,7 +89,7 @@ describe('nobody else', () => {
   // Proves WARD-138
   it('says which events count', () => {
     expect(filesWith(/(?:\b\w\.|(?:and|or|where|when) )reason (?:=|<>) ''/)).toEqual([
-      'scripts/bench/delivery.ts', // Prints why events of a bench did not count.
+      'lab/bench/delivery.ts', // Prints why events of a bench did not count.
       'server/delivery/faults/store-sums.ts', // Compares reports as they arrived, before anything is withdrawn.
       'server/payments/ledger/store-ad-ledger.ts', // Lists the reasons of an ad.
     ]);

@@ -1,5 +1,5 @@
 /**
- * Mutated files for the decoders. `npm run tool fuzz -- decoders` sends more of them, and FUZZ_SEED repeats a run. A decoder
+ * Mutated files for the decoders. `npm run lab fuzz -- decoders` sends more of them, and FUZZ_SEED repeats a run. A decoder
  * answers with a result or a refusal; it neither fails nor has to be ended.
  */
 import { afterAll, expect, it } from 'vitest';

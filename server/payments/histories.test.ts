@@ -1,5 +1,5 @@
 /**
- * Random histories of money. `npm run tool histories -- STEPS SEED` plays more steps, and repeats a run. A failure names the seed,
+ * Random histories of money. `npm run lab histories -- STEPS SEED` plays more steps, and repeats a run. A failure names the seed,
  * the history and the step. fast-check doesn't look for a shorter history, because each attempt takes many seconds.
  */
 import fc from 'fast-check';

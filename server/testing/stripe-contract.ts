@@ -51,7 +51,7 @@ export function violationsOf(call: string, parameters: Record<string, unknown>):
   const operation = CONTRACT.operations[call];
   if (!operation) return [`${call} is not in the contract`];
   const notListed = Object.keys(parameters).filter((name) => operation.unused.includes(name));
-  if (notListed.length > 0) return [`${call}: add ${notListed.join(', ')} to scripts/stripe-contract.mjs`];
+  if (notListed.length > 0) return [`${call}: add ${notListed.join(', ')} to lab/stripe-contract.mjs`];
   return wrongMembers(operation.parameters, parameters, call);
 }
 

@@ -1,6 +1,6 @@
 /**
  * Random histories of bookings, whose acts are played at the same time by several processes. After each round, no day has
- * more ads than slots. `npm run tool bookings -- HISTORIES SEED` plays more of them, and repeats a run.
+ * more ads than slots. `npm run lab bookings -- HISTORIES SEED` plays more of them, and repeats a run.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import fc from 'fast-check';

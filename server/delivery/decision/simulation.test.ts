@@ -1,4 +1,4 @@
-/** Simulates weeks of traffic on a simulated clock. `npm run tool simulate` prints the figures that these tests check. */
+/** Simulates weeks of traffic on a simulated clock. `npm run lab simulate` prints the figures that these tests check. */
 import { describe, expect, it } from 'vitest';
 import { PACING_DAYS } from '#domain/delivery/choose.ts';
 import { type Outcome, SCENARIOS, simulate } from '#server/testing/delivery/simulate.ts';

@@ -1,4 +1,4 @@
-/** Forecasts the zones of simulated websites. `npm run tool simulate` prints the figures that these tests check. */
+/** Forecasts the zones of simulated websites. `npm run lab simulate` prints the figures that these tests check. */
 import { expect, it } from 'vitest';
 import { coverageOf, simulateMarket, worstFactor } from '#server/testing/delivery/simulate-market.ts';
 

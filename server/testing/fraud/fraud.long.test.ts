@@ -1,11 +1,11 @@
-/** A short `npm run tool fraud`: one or two players of each kind with a tenth of their visits, and a fixed seed. */
+/** A short `npm run lab fraud`: one or two players of each kind with a tenth of their visits, and a fixed seed. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SESSION_SECRET } from '../server.ts';
 import { useOwnServer } from '../starts/use-server.ts';
 import { fraudDay, isMarket, type Result } from './day.ts';
 import { type Kind, PLAYERS } from './players.ts';
 
-/** One player for each rule. `npm run tool fraud` plays all. */
+/** One player for each rule. `npm run lab fraud` plays all. */
 const NAMES = new Set([
   'one home line, a loop with curl’s manners',
   '2,000 residential addresses',

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { answerTo, capacityFor, SIZES, withTables } from './capacity.ts';
 import { type Fact, FACTS } from './capacity-facts.ts';
-import { nodeEnvironment, root } from './node.mjs';
+import { nodeEnvironment, root } from '../scripts/node.mjs';
 
 const PARTS = [
   'cores for decisions',
@@ -23,7 +23,7 @@ const PARTS = [
 // Proves SCALE-51
 it('says what a number of views needs, each line with its basis', async () => {
   const run = promisify(execFile);
-  const args = ['scripts/capacity.ts', '--views', '1000', '--json'];
+  const args = ['lab/capacity.ts', '--views', '1000', '--json'];
   const { stdout } = await run(process.execPath, args, { cwd: root, env: nodeEnvironment() });
   const { views, rows } = JSON.parse(stdout) as { views: number; rows: ReturnType<typeof capacityFor> };
   expect(views).toBe(1000);
@@ -78,7 +78,7 @@ it('docs/capacity.md has the tables that the tool computes', () => {
   const text = readFileSync(path.join(root, 'docs/capacity.md'), 'utf8');
   expect(withTables(text)).toBe(text);
   for (const { command, machine, date } of Object.values<Fact>(FACTS))
-    expect([command.startsWith('npm run bench'), machine !== '', /^\d{4}-\d\d-\d\d$/.test(date)]).toEqual([
+    expect([command.startsWith('npm run lab bench'), machine !== '', /^\d{4}-\d\d-\d\d$/.test(date)]).toEqual([
       true,
       true,
       true,

@@ -1,5 +1,5 @@
 /**
- * `npm run tool fraud` plays dishonest and honest publishers against a server with production rules, for one day of a clock
+ * `npm run lab fraud` plays dishonest and honest publishers against a server with production rules, for one day of a clock
  * of its own, and small ones for the week up to that day. It prints for each the share of its views and clicks that was billed. Options: `--list` (print the players
  * and end), `--only NAME` (this player, or those whose name contains the text; the ordinary sites play as well, because
  * the rules compare with them), `--seed N`, `--size 0.2` (fewer visits) and `--json`. It needs no development packages.
@@ -43,7 +43,7 @@ function fail(sentence: string): void {
 }
 
 async function play(): Promise<void> {
-  if (!values.json) console.log(`npm run tool fraud -- --seed=${seed} --size=${size}`);
+  if (!values.json) console.log(`npm run lab fraud -- --seed=${seed} --size=${size}`);
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'openslot-fraud-'));
   const database = await startEmbedded({
     dataDir,

@@ -1,12 +1,12 @@
 /**
- * `npm run -s tool capacity -- --views N [--json]` says what N counted views a second need: cores, memory, disk, WAL, streams,
- * databases, servers and postings. `-- --write` writes the tables of docs/capacity.md. All is computed from scripts/capacity-facts.ts.
+ * `npm run -s lab capacity -- --views N [--json]` says what N counted views a second need: cores, memory, disk, WAL, streams,
+ * databases, servers and postings. `-- --write` writes the tables of docs/capacity.md. All is computed from lab/capacity-facts.ts.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ASSUMED, type Fact, FACTS } from './capacity-facts.ts';
-import { isStarted, root } from './node.mjs';
+import { isStarted, root } from '../scripts/node.mjs';
 
 /**
  * `measured`: a run of the bench had at least as much on one machine. `computed`: multiplied from such a run.

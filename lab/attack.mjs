@@ -1,11 +1,11 @@
 /**
- * `npm run tool attack` buys and cancels campaigns at once (server/payments/refunds/attack.test.ts), and prints what it costs the
- * operator without limits, with the defaults, and with each `CANCEL_FEE`. `npm run -s tool attack -- thread` looks for requests
+ * `npm run lab attack` buys and cancels campaigns at once (server/payments/refunds/attack.test.ts), and prints what it costs the
+ * operator without limits, with the defaults, and with each `CANCEL_FEE`. `npm run -s lab attack -- thread` looks for requests
  * that hold the thread which serves ads (attack-thread.ts).
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { nodeEnvironment, root } from './node.mjs';
+import { nodeEnvironment, root } from '../scripts/node.mjs';
 
 if (process.argv[2] === 'thread') await import('./attack-thread.ts');
 else cancels();

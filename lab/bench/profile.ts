@@ -40,7 +40,7 @@ function groupOf({ url, functionName }: inspector.Runtime.CallFrame): string | n
   if (url.startsWith(ROOT)) {
     const file = url.slice(ROOT.length);
     if (file.startsWith('node_modules/')) return file.split('/').slice(0, 2).join('/');
-    return file.startsWith('scripts/') ? null : `Openslot: ${file}`;
+    return file.startsWith('lab/') ? null : `Openslot: ${file}`;
   }
   // Leave out the profiler itself.
   if (url.startsWith('node:inspector') || url.startsWith('node:internal/inspector')) return null;

@@ -1,4 +1,4 @@
-/** The books of a fleet find what they are for. The fleet itself needs root: `npm run -s tool fleet`. */
+/** The books of a fleet find what they are for. The fleet itself needs root: `npm run -s lab fleet`. */
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { DAY_MS } from '../../domain/time.ts';

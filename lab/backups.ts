@@ -1,8 +1,8 @@
 /**
- * `npm run -s tool backups` backs up a server while clients ask for ads and report views, restores the backup into
+ * `npm run -s lab backups` backs up a server while clients ask for ads and report views, restores the backup into
  * another installation, and proves what came back: no request was refused, every view that was acknowledged before the
  * backup is there, the books hold, and nothing leaves the restored server for a while, and all of it after the release.
- * Exits with 1 otherwise. Usage: `npm run -s tool backups -- [--views PER_SECOND] [--silence SECONDS]` [OPS-67]
+ * Exits with 1 otherwise. Usage: `npm run -s lab backups -- [--views PER_SECOND] [--silence SECONDS]` [OPS-67]
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,9 +15,9 @@ import { parseArgs, promisify } from 'node:util';
 import pg from 'pg';
 import { findRunning } from '../server/db/embedded/running.ts';
 import { freePort } from '../server/db/free-port.ts';
-import { build } from './build.mjs';
+import { build } from '../scripts/build.mjs';
 import { failuresOf, sendTo, type Server, startLoad, startServer, stopServer, zoneWithAd } from './load.ts';
-import { findNode, root } from './node.mjs';
+import { findNode, root } from '../scripts/node.mjs';
 
 const { values } = parseArgs({
   options: { views: { type: 'string', default: '500' }, silence: { type: 'string', default: '180' } },

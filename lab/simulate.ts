@@ -1,5 +1,5 @@
 /**
- * `npm run tool simulate` prints the delivery of each ad of a zone over weeks, for the mixes of ads that the tests check,
+ * `npm run lab simulate` prints the delivery of each ad of a zone over weeks, for the mixes of ads that the tests check,
  * and how well each basis forecasts the zones of a simulated market.
  */
 import { coverageOf, simulateMarket, worstFactor } from '../server/testing/delivery/simulate-market.ts';

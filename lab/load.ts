@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { SAMPLE_PASSWORD } from '../domain/accounts/passwords.ts';
-import { findNode } from './node.mjs';
+import { findNode } from '../scripts/node.mjs';
 
 /** Each has one request under way. */
 const CLIENTS = 64;

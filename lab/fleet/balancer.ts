@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { root } from '../node.mjs';
+import { root } from '../../scripts/node.mjs';
 import type { Program } from './scenes.ts';
 
 /** `servers`: the lines of HAProxy's servers. The certificate is in `folder`. */

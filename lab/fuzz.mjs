@@ -1,11 +1,11 @@
 /**
- * `npm run tool fuzz -- [requests] [seed]` sends generated requests to every call (server/fuzz.test.ts): 100,000 unless a number
- * is given. `npm run tool fuzz -- decoders [files] [seed]` sends mutated files to the decoders (server/decoding/fuzz.test.ts):
+ * `npm run lab fuzz -- [requests] [seed]` sends generated requests to every call (server/fuzz.test.ts): 100,000 unless a number
+ * is given. `npm run lab fuzz -- decoders [files] [seed]` sends mutated files to the decoders (server/decoding/fuzz.test.ts):
  * 5,000 unless a number is given. The seed is printed and repeats a run.
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { nodeEnvironment, root } from './node.mjs';
+import { nodeEnvironment, root } from '../scripts/node.mjs';
 
 const isOfDecoders = process.argv[2] === 'decoders';
 const [count, seed] = process.argv.slice(isOfDecoders ? 3 : 2);

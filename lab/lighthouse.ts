@@ -1,5 +1,5 @@
 /**
- * `npm run tool lighthouse` measures the public pages with Lighthouse, on a phone and on a desktop, against a server of its
+ * `npm run lab lighthouse` measures the public pages with Lighthouse, on a phone and on a desktop, against a server of its
  * own, and prints the four scores of each as medians. `-- --runs=5` measures more often. Lighthouse has 114 packages with
  * 170 MB, so it is no dependency: the first call installs it in .cache. The machine should have nothing else to do.
  *
@@ -15,10 +15,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { build } from './build.mjs';
-import { findBrowser } from './browser.ts';
-import { root } from './node.mjs';
-import { step } from './progress.mjs';
+import { build } from '../scripts/build.mjs';
+import { findBrowser } from '../scripts/browser.ts';
+import { root } from '../scripts/node.mjs';
+import { step } from '../scripts/progress.mjs';
 
 const VERSION = '13.5.0';
 /** `/sites` and a page of the sample data are the public catalogue. */

@@ -1,13 +1,13 @@
 /**
- * `npm run tool pictures` renders the images that can't be SVGs: the card that other sites show beside a link to us, the
+ * `npm run lab pictures` renders the images that can't be SVGs: the card that other sites show beside a link to us, the
  * icons for phones, and favicon.ico. They are stored in web/public. Run it again when the name, the logo or the colors change.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
-import { launchBrowser } from './browser.ts';
-import { root } from './node.mjs';
+import { launchBrowser } from '../scripts/browser.ts';
+import { root } from '../scripts/node.mjs';
 
 const folder = path.join(root, 'web/public');
 const icon = readFileSync(path.join(folder, 'icon.svg'), 'utf8');

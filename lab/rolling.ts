@@ -1,8 +1,8 @@
 /**
- * `npm run -s tool rolling` restarts two servers on one database, one after the other and twice, behind HAProxy with
+ * `npm run -s lab rolling` restarts two servers on one database, one after the other and twice, behind HAProxy with
  * deploy/haproxy.cfg, while clients ask for ads, report 500 views a second and sign in. It prints the counts of answers by
  * status, and exits with 1 if a request failed, and with 2 if there is no HAProxy.
- * Usage: `npm run -s tool rolling -- [--views PER_SECOND]` [OPS-71]
+ * Usage: `npm run -s lab rolling -- [--views PER_SECOND]` [OPS-71]
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { startEmbedded } from '../server/db/embedded.ts';
 import { freePort } from '../server/db/free-port.ts';
-import { build } from './build.mjs';
+import { build } from '../scripts/build.mjs';
 import {
   failuresOf,
   isReady,
@@ -25,7 +25,7 @@ import {
   stopServer,
   zoneWithAd,
 } from './load.ts';
-import { root } from './node.mjs';
+import { root } from '../scripts/node.mjs';
 
 const { values } = parseArgs({ options: { views: { type: 'string', default: '500' } } });
 const VIEWS_PER_SECOND = Number(values.views);

@@ -1,5 +1,5 @@
 /**
- * `npm run -s tool defects` puts one of forty small faults into the code (scripts/defects/list.ts), runs the tests of its
+ * `npm run -s lab defects` puts one of forty small faults into the code (lab/defects/list.ts), runs the tests of its
  * room, and takes it out again, one after the other. It prints which faults the tests found, and by which test first. So
  * tests that replace others can be held against the same list. Tests that fail without a fault find nothing, so run those of
  * `--paths` before.
@@ -14,7 +14,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { stopAbandonedTestServer } from '../server/testing/postgres.ts';
 import { type Defect, DEFECTS } from './defects/list.ts';
-import { nodeEnvironment, root } from './node.mjs';
+import { nodeEnvironment, root } from '../scripts/node.mjs';
 
 const { values } = parseArgs({
   options: {

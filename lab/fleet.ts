@@ -1,5 +1,5 @@
 /**
- * `npm run tool fleet` starts two hosts of two servers as network namespaces, a balancer with TLS, NATS, PostgreSQL with a
+ * `npm run lab fleet` starts two hosts of two servers as network namespaces, a balancer with TLS, NATS, PostgreSQL with a
  * standby, and S3, and breaks each of them while visitors come. After each scene, every event that was acknowledged must be
  * in the database. It exits with 1 if one is missing, was counted twice, or was billed beyond its goal, and with 2 where
  * something to run it is missing. `-- --list` prints its scenes, `-- --only TEXT` plays those whose name has the text, and
@@ -20,7 +20,7 @@ import { searchFaketime, steppableClock } from '../server/testing/programs/faket
 import { searchNatsServer, startNats } from '../extensions/nats/testing/nats-server.ts';
 import { settingsOfBucket } from '../server/testing/s3/bucket.ts';
 import { newTemporaryFolder, removeFolder } from '../server/testing/temporary.ts';
-import { build } from './build.mjs';
+import { build } from '../scripts/build.mjs';
 import { balancerOf } from './fleet/balancer.ts';
 import { type Books, openBooks } from './fleet/books.ts';
 import { startDatabases } from './fleet/databases.ts';
@@ -30,7 +30,7 @@ import { GATEWAY, type Host, HOSTS, plugIn, relayTo, unplug } from './fleet/netw
 import { type Fleet, type Scene, SCENES } from './fleet/scenes.ts';
 import { startVisitors, type Visitors } from './fleet/visitors.ts';
 import { isReady, type Server, startServer, stopServer } from './load.ts';
-import { root } from './node.mjs';
+import { root } from '../scripts/node.mjs';
 
 const { values } = parseArgs({
   options: {

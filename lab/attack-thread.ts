@@ -1,5 +1,5 @@
 /**
- * `npm run -s tool attack -- thread` looks for requests that hold the thread which serves ads. It starts a server in a process
+ * `npm run -s lab attack -- thread` looks for requests that hold the thread which serves ads. It starts a server in a process
  * of its own, asks it for ads one after the other, and compares the slowest answer of ordinary seconds with those while a
  * person adds the first passkey since the start, while a person opens six PDFs at once, and while six loops answer passkeys
  * with a hostile attestation. It prints the ratios and the longest turn of the event loop
@@ -19,9 +19,9 @@ import { TestPasskey } from '../server/testing/accounts/passkeys.ts';
 import { SESSION_SECRET, signInAs } from '../server/testing/accounts/sign-in.ts';
 import { Client } from '../server/testing/client.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../server/testing/story.ts';
-import { build } from './build.mjs';
+import { build } from '../scripts/build.mjs';
 import { startServer, stopServer } from './load.ts';
-import { root } from './node.mjs';
+import { root } from '../scripts/node.mjs';
 
 /** Long words of scripts whose letters take long to lay out, each different. */
 const WORDS = ['W', 'क्ष', 'ب', '国', 'שׁ', 'กำ'];

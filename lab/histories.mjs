@@ -1,10 +1,10 @@
 /**
- * `npm run tool histories -- [steps] [seed]` plays random histories of money (server/payments/histories.test.ts): 100,000 steps
+ * `npm run lab histories -- [steps] [seed]` plays random histories of money (server/payments/histories.test.ts): 100,000 steps
  * unless a number is given. The seed is printed and repeats a run.
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { nodeEnvironment, root } from './node.mjs';
+import { nodeEnvironment, root } from '../scripts/node.mjs';
 
 const [steps = '100000', seed] = process.argv.slice(2);
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');

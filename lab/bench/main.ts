@@ -1,5 +1,5 @@
 /**
- * `npm run bench` measures the ratios of docs/performance.md on this machine. It is no test. Only the parts counting, processes
+ * `npm run lab bench` measures the ratios of docs/performance.md on this machine. It is no test. Only the parts counting, processes
  * and growth assert their figures: the program exits with 1 where one does not hold.
  * `-- --json FILE` writes the rows to a file. `--rounds N` changes the number of rounds (default 12).
  * `--only delivery|snapshot|counting|processes|lists|catalogue|books|minute|bounds|growth` runs one part. `--zones N`

@@ -2,7 +2,7 @@
  * Writes server/testing/stripe-contract.json: the parameters of the operations of Stripe's API that we use, by which
  * server/testing/stripe/stripe-server.ts checks every request of ours.
  *
- *   node scripts/stripe-contract.mjs CONTRACT.json.gz
+ *   node lab/stripe-contract.mjs CONTRACT.json.gz
  *
  * CONTRACT is a list of all operations of the pinned API version, extracted from the types of the official package
  * (stripe@23.1.0): `ops` with the id, method, path and parameters of each operation, and `defs` with the types that they
@@ -12,7 +12,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { root } from './node.mjs';
+import { root } from '../scripts/node.mjs';
 
 const LIST = ['limit', 'starting_after', 'ending_before', 'expand'];
 
@@ -86,7 +86,7 @@ const OPERATIONS = {
 
 const [source] = process.argv.slice(2);
 if (!source)
-  throw new Error('Give the path of the contract: node scripts/stripe-contract.mjs CONTRACT.json.gz');
+  throw new Error('Give the path of the contract: node lab/stripe-contract.mjs CONTRACT.json.gz');
 const contract = JSON.parse(gunzipSync(readFileSync(source)).toString());
 
 const operations = Object.fromEntries(

@@ -1,12 +1,12 @@
-/** The measurements of the bench on one machine, and the assumptions of `npm run tool capacity` beyond them. */
+/** The measurements of the bench on one machine, and the assumptions of `npm run lab capacity` beyond them. */
 
 /** `command` prints the value again. */
 export type Fact = { value: number; what: string; command: string; machine: string; date: string };
 
 const MACHINE = 'AMD EPYC, 2 cores, 24 GiB, Node 26.10.0, a guest on a shared host';
 const BUSY_MACHINE = `${MACHINE}, at a load average of 15`;
-const DELIVERY = 'npm run bench -- --only delivery';
-const COUNTING = 'npm run bench -- --only counting';
+const DELIVERY = 'npm run lab bench -- --only delivery';
+const COUNTING = 'npm run lab bench -- --only counting';
 
 export const FACTS = {
   decisionsPerCore: {
@@ -40,7 +40,7 @@ export const FACTS = {
   heapPerAd: {
     value: 1_864,
     what: 'bytes of heap of a live ad and its ad zone in each server, from 10,000 to 100,000 ads in ad zones of their own',
-    command: 'npm run bench -- --only snapshot --zones 1300000',
+    command: 'npm run lab bench -- --only snapshot --zones 1300000',
     machine: BUSY_MACHINE,
     date: '2026-11-27',
   },
@@ -54,7 +54,7 @@ export const FACTS = {
   diskPerPackedEvent: {
     value: 28,
     what: 'bytes of tables and indexes of an event that is older than three days, of 10,000 ads with twenty million events a day',
-    command: 'npm run bench -- --only growth --events 100000000 --ads 10000 --websites 1000000',
+    command: 'npm run lab bench -- --only growth --events 100000000 --ads 10000 --websites 1000000',
     machine: MACHINE,
     date: '2026-11-27',
   },
