@@ -16,7 +16,7 @@ import { migrate } from '../server/db/migrate.ts';
 import { fraudDay, playersNamed } from '../server/testing/fraud/day.ts';
 import { createClock } from '../server/testing/fraud/play.ts';
 import { PLAYERS } from '../server/testing/fraud/players.ts';
-import { printJson, printTable } from '../server/testing/fraud/table.ts';
+import { printJson, printTable } from './fraud-table.ts';
 
 const { values } = parseArgs({
   options: {

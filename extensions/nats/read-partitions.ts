@@ -4,8 +4,6 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Ownership } from '../../server/delivery/event-log/sharing/ownership.ts';
 import {
   consumerOf,
-  EARLIER_CONSUMER,
-  EARLIER_SUBJECT,
   ensureConsumer,
   ensureStream,
   type OpenStream,
@@ -19,8 +17,6 @@ const MAX_FETCHED = 32;
 /** The same for messages that have been read, of all partitions together. */
 const MAX_WAITING = 100;
 const RETRY_MS = 1000;
-
-type Source = { consumer: string; subject: string };
 
 /** Resolves with all messages that wait, at least one; null after the end. */
 export type TakeMessages = () => Promise<JsMsg[] | null>;
@@ -43,27 +39,21 @@ export function readPartitions(
   renew: () => void;
   stop: () => Promise<void>;
 } {
-  const readers = new Map<string, Reader>();
+  const readers = new Map<number, Reader>();
   const waiting = createBuffer();
   let stopped = false;
 
-  const read = (source: Source): Reader =>
-    readSource(source, { stream, streamOptions, offer: waiting.offer, log });
+  const read = (partition: number): Reader =>
+    readPartition(partition, { stream, streamOptions, offer: waiting.offer, log });
 
   function follow(): void {
-    const wanted = new Map<string, Source>();
-    for (const partition of stopped ? [] : ownership.owned()) {
-      wanted.set(consumerOf(partition), { consumer: consumerOf(partition), subject: subjectOf(partition) });
-      // One server reads what servers of the release before have sent, and they read it, too.
-      if (partition === 0)
-        wanted.set(EARLIER_CONSUMER, { consumer: EARLIER_CONSUMER, subject: EARLIER_SUBJECT });
-    }
-    for (const [name, reader] of readers) {
-      if (wanted.has(name)) continue;
+    const owned: ReadonlySet<number> = stopped ? new Set() : ownership.owned();
+    for (const [partition, reader] of readers) {
+      if (owned.has(partition)) continue;
       reader.stop();
-      readers.delete(name);
+      readers.delete(partition);
     }
-    for (const [name, source] of wanted) if (!readers.has(name)) readers.set(name, read(source));
+    for (const partition of owned) if (!readers.has(partition)) readers.set(partition, read(partition));
   }
 
   ownership.onChange(follow);
@@ -130,9 +120,9 @@ function createBuffer() {
 
 type Reader = { ended: Promise<void>; stop: () => void };
 
-/** Reads one consumer until it is stopped. `offer` resolves once there is room for another message. */
-function readSource(
-  { consumer: name, subject }: Source,
+/** Reads one partition until it is stopped. `offer` resolves once there is room for another message. */
+function readPartition(
+  partition: number,
   {
     stream: { connection, jsm },
     streamOptions,
@@ -145,6 +135,7 @@ function readSource(
     log: FastifyBaseLogger;
   },
 ): Reader {
+  const [name, subject] = [consumerOf(partition), subjectOf(partition)];
   let messages: ConsumerMessages | null = null;
   const ending = new AbortController();
 

@@ -18,16 +18,11 @@ import { claimStream, describeOwned } from './owner.ts';
 
 export const STREAM = 'OPENSLOT_EVENTS';
 /** The subject of the events of a partition. */
-export const subjectOf = (partition: number): string => `${EARLIER_SUBJECT}.${partition}`;
-/** The events of a server of the release before are read by the owner of the first partition. */
-export const partitionOfSubject = (subject: string): number =>
-  subject === EARLIER_SUBJECT ? 0 : Number(subject.slice(EARLIER_SUBJECT.length + 1));
+export const subjectOf = (partition: number): string => `openslot.events.${partition}`;
+export const partitionOfSubject = (subject: string): number => Number(subject.split('.').at(-1));
 /** The consumer from which the owner of a partition reads. */
-export const consumerOf = (partition: number): string => `${EARLIER_CONSUMER}-${partition}`;
-/** Servers of the release before send all events to this subject, and read them from this consumer. */
-export const EARLIER_SUBJECT = 'openslot.events';
-export const EARLIER_CONSUMER = 'openslot-count';
-const SUBJECTS = [EARLIER_SUBJECT, `${EARLIER_SUBJECT}.*`];
+export const consumerOf = (partition: number): string => `openslot-count-${partition}`;
+const SUBJECTS = 'openslot.events.*';
 /** The stream for messages that are not valid events. */
 export const ASIDE_STREAM = 'OPENSLOT_ASIDE';
 export const ASIDE_SUBJECT = 'openslot.aside';
@@ -133,7 +128,7 @@ export async function ensureStream(
   const num_replicas = connection.info?.cluster === undefined ? 1 : 3;
   const found = await findOrAdd(jsm, {
     name: STREAM,
-    subjects: SUBJECTS,
+    subjects: [SUBJECTS],
     description: describeOwned(
       'Views and clicks acknowledged by Openslot and not yet counted.',
       installation,
@@ -146,12 +141,9 @@ export async function ensureStream(
     num_replicas,
   });
   if (installation !== undefined) await claimStream(jsm, found, installation);
-  // The release before created the stream without the subjects of the partitions.
-  const isEarlier = found.subjects.join() === EARLIER_SUBJECT;
-  const config = isEarlier ? (await jsm.streams.update(STREAM, { subjects: SUBJECTS })).config : found;
-  const fault = faultOf(config);
+  const fault = faultOf(found);
   if (fault) throw new Error(`the stream ${STREAM} ${fault}`);
-  if (bytes !== undefined && config.max_bytes !== bytes) await resize(jsm, bytes);
+  if (bytes !== undefined && found.max_bytes !== bytes) await resize(jsm, bytes);
   await findOrAdd(jsm, {
     name: ASIDE_STREAM,
     subjects: [ASIDE_SUBJECT],
@@ -161,8 +153,6 @@ export async function ensureStream(
     max_bytes: MAX_BYTES_ASIDE,
     num_replicas,
   });
-  // Without a subject, the consumer of the release before would take the events of all partitions.
-  await ensureConsumer(jsm, EARLIER_CONSUMER, EARLIER_SUBJECT);
 }
 
 export async function ensureConsumer(jsm: JetStreamManager, name: string, subject: string): Promise<void> {
@@ -237,8 +227,7 @@ function faultOf(config: StreamConfig): string | null {
     return 'drops old events when it is full; set its discard policy to new';
   if (config.max_age > 0) return 'drops events by age; set its max_age to 0';
   if (config.no_ack) return 'does not acknowledge messages; set its no_ack to false';
-  for (const subject of SUBJECTS)
-    if (!config.subjects.includes(subject)) return `does not accept ${subject}; add it to its subjects`;
+  if (!config.subjects.includes(SUBJECTS)) return `does not accept ${SUBJECTS}; add it to its subjects`;
   return null;
 }
 

@@ -1,6 +1,6 @@
 /** Prints the result of the fraud exercise. */
-import { decimalOf } from '#domain/money.ts';
-import type { Result } from './day.ts';
+import { decimalOf } from '../domain/money.ts';
+import type { Result } from '../server/testing/fraud/day.ts';
 
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)}%`;
