@@ -42,11 +42,13 @@ import { routes as memberRoutes } from './members/routes.ts';
 import { registerBounces } from './notifications/bounces.ts';
 import { registerDevMail } from './notifications/dev-mail.ts';
 import { registerConsole } from './operator/console/register.ts';
+import { forgetInvitations, invitationsTo } from './operator/invitations/invitations.ts';
 import { routes as operatorRoutes } from './operator/routes.ts';
+import { ownActs } from './operator/trail.ts';
 import { registerWrittenPages } from './pages/pages.ts';
 import { paymentPages, paymentRoutes } from './payments/routes.ts';
 import { routes as planRoutes } from './plans/routes.ts';
-import { routes as privacyRoutes } from './privacy/routes.ts';
+import { privacyRoutes } from './privacy/routes.ts';
 import { announceClock, registerRehearsal } from './rehearsal/register.ts';
 import { registerReports } from './report-links/pages.ts';
 import { routes as reportLinkRoutes } from './report-links/routes.ts';
@@ -61,7 +63,7 @@ export function allRoutes(ctx: Context, adServer: AdServer): Route[] {
     ...accountRoutes,
     ...memberRoutes,
     ...planRoutes,
-    ...privacyRoutes,
+    ...privacyRoutes({ ownActs, invitationsTo, forgetInvitations }),
     ...operatorRoutes,
     ...inventoryRoutes,
     ...mediaRoutes,

@@ -29,9 +29,9 @@ import { keepClosingParty } from '../payments/documents/closing-party.ts';
 import { waiveEarnings } from '../payments/closing/waive.ts';
 import { forgetTaxIds } from '../tax-ids/list.ts';
 import { forgetMembers } from '../members/members.ts';
-import { forgetInvitations } from '../operator/invitations/invitations.ts';
 import { forgetPlans } from '../plans/close-account.ts';
 import { forgetLinks } from '../report-links/links.ts';
+import type { OperatorData } from './operator-data.ts';
 
 /** The sentence for the user about each kind of money that is left. */
 const LEFT: Record<LeftKind, string> = {
@@ -56,6 +56,7 @@ export async function deleteOwnAccount(
   who: Caller,
   { query: { waive } }: Parsed<typeof deleteAccount>,
   request: FastifyRequest,
+  operators: OperatorData,
 ): Promise<Reply<typeof deleteAccount>> {
   await requireRecentSignIn(ctx, request);
   await ctx.db.transaction().execute(async (tx) => {
@@ -78,7 +79,7 @@ export async function deleteOwnAccount(
     await forgetCards(tx, user.id);
     await keepClosingParty(ctx, tx, user.id);
     await forgetTaxIds(tx, user.id);
-    await forgetInvitations(tx, user.email);
+    await operators.forgetInvitations(tx, user.email);
     await forgetMembers(tx, user);
     await forgetPerson(ctx, tx, user);
   });

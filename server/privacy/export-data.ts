@@ -11,8 +11,6 @@ import { ownConversions } from '../delivery/conversions.ts';
 import type { Page } from '../http/route.ts';
 import { membershipsOf } from '../members/accounts.ts';
 import { ownMembers } from '../members/members.ts';
-import { invitationsTo } from '../operator/invitations/invitations.ts';
-import { ownActs } from '../operator/trail.ts';
 import { myDocuments } from '../payments/documents/list.ts';
 import { postingsOf } from '../payments/transparency-log/statement.ts';
 import { readPayouts } from '../payments/payouts/read.ts';
@@ -32,6 +30,7 @@ import { ownSessions } from '../accounts/sessions.ts';
 import { ownTaxIdChecks } from '../tax-ids/list.ts';
 import { ownSettings } from '../accounts/settings.ts';
 import { currentUser } from '../accounts/sign-in.ts';
+import type { OperatorData } from './operator-data.ts';
 
 /**
  * Returns everything the server keeps about the caller's account, through the same views as its screens. The export
@@ -40,8 +39,8 @@ import { currentUser } from '../accounts/sign-in.ts';
 export async function exportOwnData(
   ctx: Context,
   who: Caller,
-  _input: unknown,
   request: FastifyRequest,
+  operators: OperatorData,
 ): Promise<Reply<typeof exportData>> {
   await requireRecentSignIn(ctx, request);
   await ctx.limits('export', { points: 20, seconds: 3600 })(String(personOf(who)));
@@ -81,8 +80,8 @@ export async function exportOwnData(
     payouts: await readPayouts(ctx, who),
     members: await ownMembers(ctx, who),
     memberships: await membershipsOf(ctx, profile),
-    operatorInvitations: await invitationsTo(ctx, profile.email),
-    operatorActs: await allPages((cursor) => ownActs(ctx, who, page(cursor))),
+    operatorInvitations: await operators.invitationsTo(ctx, profile.email),
+    operatorActs: await allPages((cursor) => operators.ownActs(ctx, who, page(cursor))),
   };
 }
 
