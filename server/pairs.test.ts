@@ -9,22 +9,20 @@ import { MONTH_OPEN_DAYS } from '#domain/invalid-traffic/months.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { OLD_SECONDS, UNPROVEN_SECONDS } from './backup/state.ts';
 
-const FUNCTIONS = 'server/db/functions';
-
 it.each([
-  ['PAY_WITHIN_DAYS', PAY_WITHIN_DAYS, `${FUNCTIONS}/ad_pay_by.sql`, /interval '(\d+) days'/g],
-  ['MONTH_OPEN_DAYS', MONTH_OPEN_DAYS, `${FUNCTIONS}/assert_month_open.sql`, /interval '(\d+) days'/g],
-  ['MIN_RATED_VIEWS', MIN_RATED_VIEWS, `${FUNCTIONS}/rank_websites.sql`, /sum\(m\.views\) >= (\d+)/g],
+  ['PAY_WITHIN_DAYS', PAY_WITHIN_DAYS, 'server/db/functions/ad_pay_by.sql', /interval '(\d+) days'/g],
+  ['MONTH_OPEN_DAYS', MONTH_OPEN_DAYS, 'server/db/functions/assert_month_open.sql', /interval '(\d+) days'/g],
+  ['MIN_RATED_VIEWS', MIN_RATED_VIEWS, 'server/db/functions/rank_websites.sql', /sum\(m\.views\) >= (\d+)/g],
   [
     'MAX_CLICK_WAIT_MS',
     MAX_CLICK_WAIT_MS / MINUTE_MS,
-    `${FUNCTIONS}/count_events.sql`,
+    'server/db/functions/count_events.sql',
     /counting_at - interval '(\d+) minute'/g,
   ],
   [
     'MAX_UNREPORTED_CLICKS_PER_DAY',
     MAX_UNREPORTED_CLICKS_PER_DAY,
-    `${FUNCTIONS}/count_events.sql`,
+    'server/db/functions/count_events.sql',
     /max_unreported_clicks constant integer := (\d+)/g,
   ],
   ['OLD_SECONDS', OLD_SECONDS, 'deploy/alerts.yaml', /openslot_backup_age_seconds\) > (\d+)/g],
@@ -38,7 +36,7 @@ it.each([
 it('the reasons that prove a rendered ad are those of the statement that counts', () => {
   const [, list = ''] =
     /proving constant text\[\] := array\[([^\]]+)\]/.exec(
-      readFileSync(`${FUNCTIONS}/count_events.sql`, 'utf8'),
+      readFileSync('server/db/functions/count_events.sql', 'utf8'),
     ) ?? [];
   const listed = list.split(',').map((reason) => reason.trim().slice(1, -1));
   expect(new Set(listed)).toEqual(new Set(PROVING_REASONS));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { clientTo } from './database.ts';
@@ -14,19 +15,20 @@ export function readMigrations(): SqlFile[] {
   return readSql('migrations/', /^\d{3}-[a-z-]+\.sql$/, '');
 }
 
-/** Reads the files of functions and their triggers. Each file is named after its function. */
+/** Reads the files of functions and their triggers, also those in folders. Each file is named after its function. */
 export function readFunctions(): SqlFile[] {
   return readSql('functions/', /^[a-z_]+\.sql$/, 'functions/');
 }
 
 function readSql(folder: string, pattern: RegExp, prefix: string): SqlFile[] {
   const directory = new URL(folder, import.meta.url);
-  return readdirSync(directory)
-    .filter((file) => pattern.test(file))
-    .toSorted()
-    .map((file) => {
-      const sql = readFileSync(new URL(file, directory), 'utf8');
-      return { name: prefix + file, sql, hash: createHash('sha256').update(sql).digest('hex') };
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .map((file) => ({ file, base: path.basename(file) }))
+    .filter(({ base }) => pattern.test(base))
+    .toSorted((a, b) => (a.base < b.base ? -1 : 1))
+    .map(({ file, base }) => {
+      const sql = readFileSync(new URL(file.replaceAll(path.sep, '/'), directory), 'utf8');
+      return { name: prefix + base, sql, hash: createHash('sha256').update(sql).digest('hex') };
     });
 }
 
