@@ -11,7 +11,7 @@ import { type Input, read, subjectOf, UsageError } from './command.ts';
 import type { Visit } from '../admit.ts';
 import type { TargetKind } from './define-act.ts';
 import { numberOf } from '../find.ts';
-import { idOf, read as readForm } from './form-fields.ts';
+import { idOf, readForm } from './form-fields.ts';
 
 type Id = { id: number };
 

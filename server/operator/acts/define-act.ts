@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 import type { Operator } from '../act.ts';
 import { type Command, done, type Input, read as readOptions } from './command.ts';
 import type { Visit } from '../admit.ts';
-import { read as readForm } from './form-fields.ts';
+import { readForm } from './form-fields.ts';
 
 /** The console's pages that have forms. pages.ts has their views. */
 export type PageName =

@@ -4,7 +4,7 @@ import { invalid, notFound } from '../../http/errors.ts';
 import type { Visit } from '../admit.ts';
 
 /** Reads a form's fields. Throws 400 with the message of the first wrong one. */
-export function read<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
+export function readForm<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
   const parsed = schema.safeParse(fields);
   if (parsed.success) return parsed.data;
   throw invalid(parsed.error.issues[0]?.message ?? 'Invalid input');
