@@ -29,6 +29,8 @@ import {
 } from './store-requests.ts';
 import { requireSubject } from './suspend.ts';
 
+export { countOpenRequests, type RequestRow } from './store-requests.ts';
+
 /** How long a request waits for the second operator. */
 const WAITS_DAYS = 7;
 

@@ -26,7 +26,7 @@ import { daysOf, readOverview } from '../overview/overview.ts';
 import { reportedAds } from '../reports.ts';
 import { countOpenAppeals } from '../store.ts';
 import { countFailedJobs } from '../store-jobs.ts';
-import { countOpenRequests } from '../store-requests.ts';
+import { countOpenRequests } from '../requests.ts';
 import { readSystem } from '../system.ts';
 import { showPage } from '../pages/pages.ts';
 import { pageView } from './page-views.ts';

@@ -7,7 +7,7 @@ import type { View } from './console.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import { confirmFirst, foldedForm, isReady, rows, time, type Viewer } from './markup.ts';
 import { requestWords } from '../request-words.ts';
-import type { RequestRow } from '../store-requests.ts';
+import type { RequestRow } from '../requests.ts';
 
 export function requestsView(
   ctx: Context,
