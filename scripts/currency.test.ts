@@ -10,7 +10,7 @@ const LISTS = /^(?:domain\/money|domain\/payments\/limits|server\/db\/tables)\.t
 
 /** Tests and their tools choose a currency. Migrations repeat the list in their constraints. */
 const TESTS =
-  /\.test\.tsx?$|^(?:web\/testing|server\/(?:testing|db\/migrations|adapters\/provider-contract))\//;
+  /\.test\.tsx?$|^(?:web\/testing|server\/testing|server\/db\/migrations|server\/adapters\/provider-contract)\//;
 
 /** The code or the name of a currency, or an amount with a dollar sign. Parameters of SQL ($1) are no amounts. */
 const CURRENCY =

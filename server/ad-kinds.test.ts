@@ -22,7 +22,7 @@ it('only the table of the types, and what cannot read it, names a type', () => {
     'domain/ads/types.ts',
     'server/db/functions/count_events.sql',
     'tag/render.ts',
-  ]);
+  ].toSorted());
   // So says count_events.sql.
   expect(AD_TYPES.filter((type) => AD_KINDS[type].plays)).toEqual(['video']);
 });

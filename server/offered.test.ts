@@ -474,7 +474,7 @@ describe.each(Object.entries(STATES))('while %s', (_name, state) => {
 });
 
 const SOURCES = globSync('server/**/*.{ts,sql}').filter(
-  (file) => !/\.test\.ts$|^server\/(?:testing|sample|db\/migrations|db\/tables)/.test(file),
+  (file) => !/\.test\.ts$|^server\/testing\/|^server\/sample\/|^server\/db\/migrations\/|^server\/db\/tables\.ts$/.test(file),
 );
 
 /** The declarations that call one of the functions, as 'file name'. */
@@ -522,8 +522,8 @@ describe('a query that asks whether something is offered or shown', () => {
       /^server\/campaign-mails\/store\.ts$/, // Who gets the mail of a week.
       /^server\/analytics\/store\.ts$/, // The zones that the publisher has switched on.
       /^server\/delivery\/explain\/store-showing\.ts$/, // Which of the states keeps an ad from being shown.
-      /^server\/db\/functions\/(?:note_\w+|rank_changed_websites)\.sql$/, // Which changes concern readers.
-      /^server\/db\/functions\/(?:is|zone|ad)_(?:\w+_)?(?:offered|blocked|shown|suspended_since|pauses)\.sql$/,
+      /^server\/db\/functions\/(?:[\w-]+\/)?(?:note_\w+|rank_changed_websites)\.sql$/, // Which changes concern readers.
+      /^server\/db\/functions\/(?:[\w-]+\/)?(?:is|zone|ad)_(?:\w+_)?(?:offered|blocked|shown|suspended_since|pauses)\.sql$/,
     ];
     const repeats = SOURCES.filter((file) =>
       /suspended_at|\.suspendedAt'|'suspendedAt'|\b(?!p\.)\w+\.is_active|'(?:adZones|websites)\.isActive'/.test(

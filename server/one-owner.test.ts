@@ -33,7 +33,7 @@ describe('only one file', () => {
       'server/notifications/return-path.ts',
       'server/notifications/unsubscribe.ts',
       'server/operator/appeals.ts',
-    ]);
+    ].toSorted());
   });
 });
 
