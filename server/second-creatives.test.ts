@@ -5,7 +5,7 @@ import { findCreatives } from './delivery/store-conversions.ts';
 import { findSecondCreatives } from './delivery/snapshot/store.ts';
 import { selectUsed } from './media/store.ts';
 import type { Tx } from './db/database.ts';
-import { planOf, rowsMet } from './testing/database/plans.ts';
+import { planOf, rowsMet } from './testing/database/query-plans.ts';
 import { useServer } from './testing/starts/use-server.ts';
 import { makeLiveAd } from './testing/story.ts';
 import {

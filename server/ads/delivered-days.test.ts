@@ -19,7 +19,7 @@ import { newEvent } from '../testing/delivery/events.ts';
 import { countAt } from '../testing/figures.ts';
 import { mailTo } from '../testing/mail.ts';
 import { balanceOf } from '../testing/money/payout-market.ts';
-import { planOf, rowsMet } from '../testing/database/plans.ts';
+import { planOf, rowsMet } from '../testing/database/query-plans.ts';
 import { requireBalance } from '../testing/money/refunds.ts';
 import { makeAd, makeLiveAd, makeWebsite, makeZone, approve, makeProduct, pay } from '../testing/story.ts';
 import { endDays, markTold, requireViews } from './clock/clock-store.ts';

@@ -10,7 +10,7 @@ import { packEvents } from '../delivery/event-log/pack-events.ts';
 import { ensureEventPartitions } from '../delivery/event-log/partitions.ts';
 import { adRow, figures, makeRunningAd, makeSiteWithZone } from '../testing/delivery.ts';
 import { useOwnAdServer } from '../testing/starts/use-server.ts';
-import { planOf } from '../testing/database/plans.ts';
+import { planOf } from '../testing/database/query-plans.ts';
 import { directLog } from '../testing/delivery/counting.ts';
 import { newEvent } from '../testing/delivery/events.ts';
 import { runOpenslot } from '../testing/openslot.ts';

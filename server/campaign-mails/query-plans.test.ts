@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { fillTables, planOf, rowsMet } from '../testing/database/plans.ts';
+import { fillTables, planOf, rowsMet } from '../testing/database/query-plans.ts';
 import { findEnded, findOwnWeek, listAdvertisers, noteTold, reachedOf, takeTurn } from './store.ts';
 
 const AT = new Date('2026-11-23T12:05:00Z');

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { planOf, rowsMet } from '../testing/database/plans.ts';
+import { planOf, rowsMet } from '../testing/database/query-plans.ts';
 import { useOwnServer } from '../testing/starts/use-server.ts';
 import {
   actFor,

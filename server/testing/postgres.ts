@@ -23,7 +23,7 @@ declare module 'vitest' {
     serverUrl: string;
     /** The name of the migrated database to copy. */
     templateDatabase: string;
-    /** The address of a copy of it whose partitioned tables have partitions (database/crashing-plans.ts). */
+    /** The address of a copy of it whose partitioned tables have partitions (database/crashing-query-plans.ts). */
     plansUrl: string;
   }
 }

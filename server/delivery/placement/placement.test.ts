@@ -13,7 +13,7 @@ import type { ServedAd } from '#domain/delivery/wire.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import { createDatabase, createPool, type Tx } from '#server/db/database.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
-import { fillTables, planOf, rowsMet } from '#server/testing/database/plans.ts';
+import { fillTables, planOf, rowsMet } from '#server/testing/database/query-plans.ts';
 import { headersOf } from '#server/testing/delivery/browsers.ts';
 import { figures, SITE } from '#server/testing/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';

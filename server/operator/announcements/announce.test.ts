@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, it } from 'vitest';
 import { HOUR_MS, later } from '#domain/time.ts';
 import { readSettings } from '../../db/settings.ts';
 import { countWaiting } from '../../testing/database/locks.ts';
-import { planOf, rowsMet } from '../../testing/database/plans.ts';
+import { planOf, rowsMet } from '../../testing/database/query-plans.ts';
 import { runOpenslot } from '../../testing/openslot.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
 import { useOwnServer } from '../../testing/starts/use-server.ts';

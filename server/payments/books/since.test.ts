@@ -5,7 +5,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import type { Tx } from '../../db/database.ts';
 import { commandOf } from '../../operator/command-line/commands.ts';
-import { planOf, rowsMet } from '../../testing/database/plans.ts';
+import { planOf, rowsMet } from '../../testing/database/query-plans.ts';
 import { countAt } from '../../testing/figures.ts';
 import { fillLedger } from '../../testing/money/ledger.ts';
 import { undone } from '../../testing/money/undone.ts';

@@ -1,10 +1,10 @@
 /**
  * Vitest's setup file for tests that use a database. It sees every statement of a worker, and fails the one that could end
- * PostgreSQL 18.0 to 18.4 (docs/decisions/124-read-before-locking.md). server/db/crashing-plans.test.ts reads the statements
+ * PostgreSQL 18.0 to 18.4 (docs/decisions/124-read-before-locking.md). server/db/crashing-query-plans.test.ts reads the statements
  * within functions.
  */
 import pg from 'pg';
-import { canCrash } from './crashing-plans.ts';
+import { canCrash } from './crashing-query-plans.ts';
 
 /** Files of a worker share the client. */
 const REFUSING = Symbol.for('openslot.refusing');

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { createDatabase, createPool } from '../../db/database.ts';
 import { jobsOf } from '../../jobs/worker.ts';
 import { withDatabase } from '../database/fill.ts';
-import { type PlanNode, rowsOf, withChildren } from '../database/plans.ts';
+import { type PlanNode, rowsOf, withChildren } from '../database/query-plans.ts';
 
 /** A statement of a job: the rows that it read, the pages of 8 kB that it needed for them, and its time. */
 export type Statement = { job: string; sql: string; rows: number; pages: number; ms: number };

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { fillLedger } from '../../testing/money/ledger.ts';
-import { planOf, rowsMet } from '../../testing/database/plans.ts';
+import { planOf, rowsMet } from '../../testing/database/query-plans.ts';
 import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { findAccrualBefore, listEntries, listUncounted, sumUndelivered } from './store-ad-ledger.ts';

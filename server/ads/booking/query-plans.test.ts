@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { fillTables, planOf } from '../../testing/database/plans.ts';
+import { fillTables, planOf } from '../../testing/database/query-plans.ts';
 import { closedDays, firstDayAbove, listOpenAds, listTakenDays } from './store.ts';
 import {
   countOpenEntries,

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../../testing/client.ts';
 import { fillLedger } from '../../testing/money/ledger.ts';
 import { makeEarned } from '../../testing/money/payouts.ts';
-import { planOf, rowsMet } from '../../testing/database/plans.ts';
+import { planOf, rowsMet } from '../../testing/database/query-plans.ts';
 import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { listForWeek, listPayouts, listSoldAds, listAccruals, listToNet } from './store.ts';
 import { listExcess, takeDueTransfers } from './store-transfers.ts';

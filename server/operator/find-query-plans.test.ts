@@ -4,7 +4,7 @@ import type { Subject } from '#domain/operator/acts.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { countWaitingWebsites } from '../inventory/review/review-website.ts';
-import { fillTables, planOf, type PlanNode } from '../testing/database/plans.ts';
+import { fillTables, planOf, type PlanNode } from '../testing/database/query-plans.ts';
 import { listActs, listActsAbout, listActsOn } from './store.ts';
 import { selectFound } from './store-find.ts';
 

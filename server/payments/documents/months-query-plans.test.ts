@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
-import { planOf, rowsMet } from '../../testing/database/plans.ts';
+import { planOf, rowsMet } from '../../testing/database/query-plans.ts';
 import { countAt } from '../../testing/figures.ts';
 import { fillLedger } from '../../testing/money/ledger.ts';
 import { useOwnServer } from '../../testing/starts/use-server.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { planOf, rowsMet } from '../testing/database/plans.ts';
+import { planOf, rowsMet } from '../testing/database/query-plans.ts';
 import { findDocument, findReceipt, listDocumentsOf, sumReversed } from './documents/store.ts';
 import { hasDocument, listPapers } from './documents/store-months.ts';
 import { sumBefore } from './transparency-log/balance.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REASONS } from '#domain/delivery/reasons.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { fillTables, pagesMet, planOf, rowsMet } from '../testing/database/plans.ts';
+import { fillTables, pagesMet, planOf, rowsMet } from '../testing/database/query-plans.ts';
 import { selectBought, selectEmptyHours, selectReturned, selectYields } from './publisher/store.ts';
 import { nextLiveZones, peopleOfZone, sumOwnZones, sumZoneOfAd } from './placement/store.ts';
 import { selectTwoCounts } from './publisher/store-two-counts.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { retiredCategories } from '../db/retired-categories.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { fillTables, planOf, type PlanNode, rowsMet } from '../testing/database/plans.ts';
+import { fillTables, planOf, type PlanNode, rowsMet } from '../testing/database/query-plans.ts';
 import { selectSimilarZones, selectZoneSales } from './my-zones/store.ts';
 import {
   claimSite,

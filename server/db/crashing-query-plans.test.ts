@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, inject, it } from 'vitest';
-import { canCrash, crashingInFunctions } from '../testing/database/crashing-plans.ts';
+import { canCrash, crashingInFunctions } from '../testing/database/crashing-query-plans.ts';
 
 /** Reads the last hour of each ad's zone, as lookAtTags did it beside its lock. */
 const lastHour = `(select max(h.hour) from delivery_hourly h where h.zone_id = a.ad_zone_id and h.hour >= a.start_date)`;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Website } from '#domain/inventory/contract.ts';
-import { planOf, rowsMet } from '../testing/database/plans.ts';
+import { planOf, rowsMet } from '../testing/database/query-plans.ts';
 import { useOwnServer } from '../testing/starts/use-server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { listZonesLike } from './review/similar-zones.ts';

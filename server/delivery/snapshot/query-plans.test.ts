@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '#server/db/database.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { fillTables, planOf, rowsMet } from '#server/testing/database/plans.ts';
+import { fillTables, planOf, rowsMet } from '#server/testing/database/query-plans.ts';
 import { findShownAds, findZoneIds, findZones, nextSoldZoneIds } from './store.ts';
 
 const ZONES = 20_000;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { planOf } from '../testing/database/plans.ts';
+import { planOf } from '../testing/database/query-plans.ts';
 import { audiencesToCheck } from './store-told.ts';
 import { factsOf } from './store-facts.ts';
 import { crowdsOf, listRows, visitedZones, zonesWithViews } from './store.ts';

@@ -6,7 +6,7 @@ import { listAdsOfOwner, listPendingOfPublisher, listUnpaid, lockEndedAds } from
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { findOpenPayment, findPaymentOfIntent, takeDuePayment } from '../payments/checkout/payment.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { fillTables, planOf } from '../testing/database/plans.ts';
+import { fillTables, planOf } from '../testing/database/query-plans.ts';
 import {
   countActiveZones,
   listSales,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { fillTables, planOf, rowsMet } from '../../testing/database/plans.ts';
+import { fillTables, planOf, rowsMet } from '../../testing/database/query-plans.ts';
 import { countFaults, faultsForOperator, faultsOfPublisher, openFaults, untoldFaults } from './store.ts';
 import { factsSince, sitesWithoutRequests, sumsAfter, sumsOfDaysBefore, sumsSince } from './store-sums.ts';
 

@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts';
 import type { Client } from '../../testing/client.ts';
 import { makeEarned } from '../../testing/money/payouts.ts';
 import { fillLedger } from '../../testing/money/ledger.ts';
-import { planOf, rowsMet } from '../../testing/database/plans.ts';
+import { planOf, rowsMet } from '../../testing/database/query-plans.ts';
 import { useOwnServer } from '../../testing/starts/use-server.ts';
 import { appendPostings } from './append.ts';
 import { sumBefore } from './balance.ts';
