@@ -29,7 +29,7 @@ import { startWeeklyCheck } from './weekly-check/schedule.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
-/** How long running jobs may take to end when the server stops. docs/decisions/059-the-end-of-jobs.md says why. */
+/** How long running jobs may take to end when the server stops. docs/decisions/086-due-work.md says why. */
 const JOBS_END_MS = 10_000;
 
 export type App = {

@@ -1,7 +1,7 @@
 /**
  * Finds the next copy of the rule of the fee. A change of it touches domain/payments/split.ts, and for taxed prices
  * domain/payments/tax.ts. Everything else reads `ads.commission_amount` or the stored parts of the payment
- * (docs/decisions/090-commission.md).
+ * (docs/decisions/091-tax-is-a-liability.md).
  */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
  * The style of an ad in its zone. The ad server sends it with each ad and the previews of the web application use it
- * too, so the tag itself contains none (docs/decisions/035-ad-styles.md).
+ * too, so the tag itself contains none (docs/decisions/125-tag-in-ordinary-pages.md).
  */
 import { type HexColor, readableAccent, TINT_ALPHA } from './accent.ts';
 

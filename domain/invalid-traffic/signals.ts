@@ -8,7 +8,7 @@
  *
  * Each bound is chosen so that at most about one honest zone in a hundred exceeds it, except where its audience is
  * special: all visitors of a university come from one network, and all users of a privacy browser look alike. An operator
- * who overrules a withdrawal clears its groups of signals for that website. (docs/decisions/055-clusters.md)
+ * who overrules a withdrawal clears its groups of signals for that website. (docs/decisions/024-withdrawn-traffic.md)
  */
 import { DAY_MS } from '../time.ts';
 import { distanceFromUsual, type ViewsAndClicks } from '../analytics/click-rate.ts';

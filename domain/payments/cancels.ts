@@ -1,4 +1,4 @@
-/** The cost and the limits of a cancel by the advertiser. See docs/decisions/092-the-cost-of-a-cancel.md. */
+/** The cost and the limits of a cancel by the advertiser. See docs/decisions/030-refunds.md. */
 import { counted } from '../format.ts';
 import { type Currency, decimalOf, moneyText } from '../money.ts';
 import { DAY_MS, HOUR_MS } from '../time.ts';

@@ -1,4 +1,4 @@
-/** Plans: several ads that an advertiser submits together, with one creative. docs/decisions/073-plans.md says why. */
+/** Plans: several ads that an advertiser submits together, with one creative. docs/decisions/069-booked-days.md says why. */
 import { z } from 'zod';
 import { ad, description, imageUrl, targetUrl, title, videoUrl } from '../ads/contract.ts';
 import { AD_TYPES } from '../ads/types.ts';

@@ -1,6 +1,6 @@
 /**
  * The server's side of WebAuthn (https://www.w3.org/TR/webauthn-3/): challenges, and the checks of the answers of
- * browsers. A library does the cryptography, in a decoder process. [decision 026]
+ * browsers. A library does the cryptography, in a decoder process. [decision 021]
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';

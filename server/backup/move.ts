@@ -1,7 +1,7 @@
 /**
  * Moves the embedded database from another PostgreSQL to the built-in one: reads it as a backup does, and fills a new
  * cluster as a restore does. It is the same installation afterwards, so nothing is put on hold. The files of users stay
- * where they are. docs/decisions/122-another-postgresql.md has the reasons.
+ * where they are. docs/decisions/003-embedded-postgres.md has the reasons.
  */
 import { sql } from 'kysely';
 import type { Config, PaymentBook } from '../config.ts';

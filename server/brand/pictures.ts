@@ -1,4 +1,4 @@
-/** The names of the files of a logo and an icon (docs/decisions/099-logo-icon-accent.md). */
+/** The names of the files of a logo and an icon (docs/decisions/088-settings-in-the-database.md). */
 import { DEFAULT_NAME } from '#domain/marketplace.ts';
 
 /** A stored picture: its file, which is the value of the setting, and its size. */

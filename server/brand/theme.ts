@@ -52,7 +52,7 @@ export type Themes = { light: Palette; dark: Palette };
 type AccentColors = Pick<Palette, 'accent' | 'accent-strong' | 'accent-soft' | 'on-accent'>;
 
 /**
- * The colors of both themes with the operator's accent; null for ours (docs/decisions/099-logo-icon-accent.md).
+ * The colors of both themes with the operator's accent; null for ours (docs/decisions/088-settings-in-the-database.md).
  * [OWNS-15]
  */
 export function themesOf(accent: HexColor | null): Themes {

@@ -1,6 +1,6 @@
 /**
  * The checks of passkeys (https://www.w3.org/TR/webauthn-3/), by a library. Its 30 MB and the attestation of a stranger
- * stay out of the server. Both throw Refusal with a reason for the log. [decision 026]
+ * stay out of the server. Both throw Refusal with a reason for the log. [decision 021]
  */
 import type { Assertion, NewCredential } from '#domain/accounts/passkeys-contract.ts';
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';

@@ -1,6 +1,6 @@
 /**
  * Writes an SVG anew from what a logo needs, so that no script and no foreign address is left
- * (docs/decisions/099-logo-icon-accent.md).
+ * (docs/decisions/088-settings-in-the-database.md).
  */
 import { Parser } from 'htmlparser2';
 import { Refusal } from './refusal.ts';

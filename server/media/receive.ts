@@ -57,7 +57,7 @@ export async function receiveFile(
 
 /**
  * Checks the file of an open upload address and stores it, completely or not at all. The row is reserved for this file
- * before its bytes travel, and marked as stored afterwards, so no lock is held meanwhile (docs/decisions/083-file-store.md).
+ * before its bytes travel, and marked as stored afterwards, so no lock is held meanwhile (docs/decisions/047-decoder-processes.md).
  */
 export async function storeFile(
   ctx: Context,

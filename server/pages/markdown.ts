@@ -1,4 +1,4 @@
-/** The operator's Markdown as HTML (docs/decisions/094-operator-pages.md). */
+/** The operator's Markdown as HTML (docs/decisions/088-settings-in-the-database.md). */
 import MarkdownIt, { type Token } from 'markdown-it';
 import { type Markup, renderedMarkdown } from '../http/html.ts';
 

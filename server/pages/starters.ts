@@ -1,6 +1,6 @@
 /**
  * Starter texts of the operator's pages. They say what this software does, and mark what only the operator or their lawyer
- * knows. A text with such a mark can't be published (docs/decisions/094-operator-pages.md).
+ * knows. A text with such a mark can't be published (docs/decisions/088-settings-in-the-database.md).
  */
 import type { PageKey } from '#domain/pages.ts';
 import { earnedPercent } from '#domain/payments/split.ts';

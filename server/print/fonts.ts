@@ -1,7 +1,7 @@
 /**
  * The fonts of PDFs: Inter, and Vazirmatn (Arabic) and Noto for what Inter lacks. Each family is divided into files by ranges
  * of characters, and a file is read when a text first needs it. A PDF contains the glyphs that it uses, so a reader needs
- * no font. (docs/decisions/104-papers-in-any-script.md)
+ * no font. (docs/decisions/043-documents.md)
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

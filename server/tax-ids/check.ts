@@ -1,4 +1,4 @@
-/** Tax numbers of the EU, which VIES confirms or refuses. See docs/decisions/096-tax-status.md. */
+/** Tax numbers of the EU, which VIES confirms or refuses. See docs/decisions/091-tax-is-a-liability.md. */
 import { isInVies, readEuTaxId, readTaxId, type TaxId, taxIdText } from '#domain/payments/tax-ids.ts';
 import { DAY_MS, later, MINUTE_MS } from '#domain/time.ts';
 import { ViesAway } from '../adapters/vies/vies.ts';

@@ -9,7 +9,7 @@ import { toast } from '#web/ui/toast-store.ts';
 
 /**
  * Moves a signed-in user on from '/auth'. A user who followed an advertising-space link goes to the wizard [OP-010].
- * All other users go to Home, and from there to the page that sent them here, see docs/decisions/010-deep-links.md.
+ * All other users go to Home, and from there to the page that sent them here, see docs/decisions/039-interruptions.md.
  */
 export function AfterSignIn({ user }: { user: User }) {
   const [, navigate] = useLocation();

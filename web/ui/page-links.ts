@@ -1,4 +1,4 @@
-/** The pages that the operator writes (docs/decisions/094-operator-pages.md). */
+/** The pages that the operator writes (docs/decisions/088-settings-in-the-database.md). */
 import type { PageKey } from '#domain/pages.ts';
 import { setting } from './format/setting.ts';
 

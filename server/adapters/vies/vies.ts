@@ -1,4 +1,4 @@
-/** The register of the EU's tax numbers, VIES. See docs/decisions/096-tax-status.md. */
+/** The register of the EU's tax numbers, VIES. See docs/decisions/091-tax-is-a-liability.md. */
 import type { TaxId } from '#domain/payments/tax-ids.ts';
 
 export type ViesAnswer = {

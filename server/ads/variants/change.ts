@@ -1,4 +1,4 @@
-/** The advertiser adds, reads and takes away the second creatives of a campaign (docs/decisions/106-two-creatives.md). */
+/** The advertiser adds, reads and takes away the second creatives of a campaign (docs/decisions/071-review-clock.md). */
 import { hasChanged } from '#domain/ads/changes.ts';
 import { MAX_VARIANTS } from '#domain/ads/variants.ts';
 import type { addVariant, listVariants, removeVariant, Variant } from '#domain/ads/variants-contract.ts';

@@ -1,4 +1,4 @@
-/** A second creative of a campaign, from its submission to the verdict (docs/decisions/106-two-creatives.md). */
+/** A second creative of a campaign, from its submission to the verdict (docs/decisions/071-review-clock.md). */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';

@@ -37,7 +37,7 @@ const MAX_ATTEMPTS = 10;
  * PostgreSQL refuses to run as root. If Openslot runs as root, PostgreSQL runs as the owner of an existing cluster, or
  * else as the account openslot, which then owns the data directory. If that account cannot enter the data directory
  * (one under /root, for example), the cluster goes below /var/lib/openslot, and the file postgres-is-in.txt in the data
- * directory says where it is. docs/decisions/057-account-of-the-database.md has the reasons.
+ * directory says where it is. docs/decisions/003-embedded-postgres.md has the reasons.
  */
 export function chooseLocation(directory: string, log: (line: string) => void): Location {
   const dataDir = makeDataDirectory(directory, log);

@@ -1,4 +1,4 @@
--- The account of a person, those whose payouts go to the same bank account or card (docs/decisions/042-payees.md), and those
+-- The account of a person, those whose payouts go to the same bank account or card (docs/decisions/041-payouts.md), and those
 -- that are or were a member of it, or of which it is or was one.
 create or replace function accounts_of_person(person integer) returns setof integer language sql stable as $$
   select person

@@ -1,11 +1,11 @@
 -- Drops a day of events, packed or not. Returns whether it is gone. Days are kept to answer questions for `days_kept` days, which
 -- is EVENTS_KEPT_DAYS, and never fewer than first_kept_event_day() says.
 -- `needs_archive`: ARCHIVE_TO is set, so the day stays until its files have every event that is here, and agree with the
--- counters (docs/decisions/112-archive.md).
+-- counters (docs/decisions/121-packed-events.md).
 -- It runs with the rights of the owner. The role of the server cannot drop tables, and no argument makes this function drop
 -- one of the last three days (docs/decisions/060-two-database-roles.md).
 -- Readers and counting wait while it waits for its lock, so it gives up after a tenth of a second, with the error
--- lock_not_available (docs/decisions/048-partitions-without-waiting.md).
+-- lock_not_available (docs/decisions/121-packed-events.md).
 create or replace function drop_event_day(old_day date, today date, days_kept integer, needs_archive boolean) returns boolean
 language plpgsql security definer set lock_timeout = '100ms' set search_path = public, pg_temp as $$
 declare

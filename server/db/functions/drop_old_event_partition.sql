@@ -4,7 +4,7 @@
 -- It runs with the rights of the owner. The role of the server cannot drop tables, and no argument makes this function drop
 -- one of the last three days (docs/decisions/060-two-database-roles.md).
 -- Readers and counting wait while it waits for its lock, so it gives up after a tenth of a second, with the error
--- lock_not_available (docs/decisions/048-partitions-without-waiting.md).
+-- lock_not_available (docs/decisions/121-packed-events.md).
 create or replace function drop_old_event_partition(today date, days_kept integer default 35) returns date language plpgsql security definer
 set lock_timeout = '100ms' set search_path = public, pg_temp as $$
 declare

@@ -1,7 +1,7 @@
 -- Drops the partition of a day all of whose events pack_events() has moved, and returns whether it is gone. Events that were
 -- added meanwhile keep it. It runs with the rights of the owner, as pack_events() does.
 -- Readers and counting wait while it waits for its lock, so it gives up after a tenth of a second, with the error
--- lock_not_available (docs/decisions/048-partitions-without-waiting.md).
+-- lock_not_available (docs/decisions/121-packed-events.md).
 create or replace function drop_packed_partition(day date, today date) returns boolean
 language plpgsql security definer set lock_timeout = '100ms' set search_path = public, pg_temp as $$
 declare

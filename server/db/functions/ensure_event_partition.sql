@@ -1,6 +1,6 @@
 -- Makes the partition of ad_events for a day, if there is none. `create table … partition of` would wait for all readers
 -- of ad_events, and counting would wait behind it. Attaching a table conflicts with neither of them
--- (docs/decisions/048-partitions-without-waiting.md). The new table is empty, so the attachment reads no rows.
+-- (docs/decisions/121-packed-events.md). The new table is empty, so the attachment reads no rows.
 -- It runs with the rights of the owner, because the role of the server cannot make tables
 -- (docs/decisions/060-two-database-roles.md).
 create or replace function ensure_event_partition(day date) returns void language plpgsql security definer

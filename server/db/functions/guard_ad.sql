@@ -29,7 +29,7 @@ begin
   then
     raise exception 'an ad is changed only before its approval, as a new version' using errcode = 'check_violation';
   end if;
-  -- The publisher could lower it by what they state (docs/decisions/133-sold-days.md).
+  -- The publisher could lower it by what they state (docs/decisions/054-delivered-days.md).
   if new.min_day_views < old.min_day_views then
     raise exception 'the views that a day of an ad needs do not fall' using errcode = 'check_violation';
   end if;

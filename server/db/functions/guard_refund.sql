@@ -1,5 +1,5 @@
 -- Limits the refunds of a payment to the paid amount, in whole and in each share. Refuses a change of a refund's payment and
--- cause. Its amounts change in two cases, because of a refund that was made outside (docs/decisions/130-outside-refunds.md):
+-- cause. Its amounts change in two cases, because of a refund that was made outside (docs/decisions/030-refunds.md):
 -- an owed refund loses the part that was made, and the part that the marketplace bears becomes one that was not delivered.
 -- Refunds are never deleted. A refund that was done can be owed again, because a bank may send the money back.
 create or replace function guard_refund() returns trigger language plpgsql as $$

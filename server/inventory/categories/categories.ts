@@ -1,4 +1,4 @@
-/** Which categories a publisher can choose, and how the operator renames them (docs/decisions/100-categories.md). */
+/** Which categories a publisher can choose, and how the operator renames them (docs/decisions/088-settings-in-the-database.md). */
 import { isSameCategory, type Rename } from '#domain/inventory/categories.ts';
 import type { Config } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';

@@ -41,7 +41,7 @@ export type Check = Part & {
 /**
  * Checks the ledger, the payments, the refunds, the documents and the public log against each other, without asking the
  * provider. Reads what came since the newest signed day; with `all`, or if that day's opening is not sound, everything.
- * docs/decisions/114-incremental-check.md says what only the latter finds. [BOOK-03, SCALE-45]
+ * docs/decisions/033-ledger-log.md says what only the latter finds. [BOOK-03, SCALE-45]
  */
 export async function checkMoney(
   ctx: Pick<Context, 'config' | 'db' | 'keysFor' | 'now'>,

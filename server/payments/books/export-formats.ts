@@ -1,4 +1,4 @@
-/** The year as the files of other bookkeeping programs (docs/decisions/095-the-export.md). */
+/** The year as the files of other bookkeeping programs (docs/decisions/043-documents.md). */
 import { decimalOf } from '#domain/money.ts';
 import { ACCOUNT_KINDS, beancountName } from './accounts.ts';
 import type { ExportedAccount, Posting } from './store-export.ts';

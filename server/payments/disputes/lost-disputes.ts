@@ -1,4 +1,4 @@
-/** Books lost disputes. See docs/decisions/037-lost-disputes.md. */
+/** Books lost disputes. See docs/decisions/044-operator-books.md. */
 import { disputeLost, type Loss, lossOf } from '#domain/payments/lost-disputes.ts';
 import type { PayableAd } from '../../ads/activate.ts';
 import { endDisputed } from '../../ads/dispute.ts';

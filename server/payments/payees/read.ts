@@ -1,4 +1,4 @@
-/** The accounts through which publishers are paid. See docs/decisions/042-payees.md. */
+/** The accounts through which publishers are paid. See docs/decisions/041-payouts.md. */
 import type { PayoutAccount } from '#domain/payments/payout-contract.ts';
 import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Payee } from '../../adapters/payment-provider.ts';

@@ -1,4 +1,4 @@
-/** Requests that move money at the provider. Each is made once, although its answer may be lost. See docs/decisions/066-requests.md. */
+/** Requests that move money at the provider. Each is made once, although its answer may be lost. See docs/decisions/028-checkout.md. */
 import { nextTry } from '#domain/payments/refunds.ts';
 import { HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import type { FastifyBaseLogger } from 'fastify';

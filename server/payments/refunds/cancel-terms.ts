@@ -1,4 +1,4 @@
-/** The fee, the limits and the review of a cancel. See docs/decisions/092-the-cost-of-a-cancel.md. */
+/** The fee, the limits and the review of a cancel. See docs/decisions/030-refunds.md. */
 import {
   CANCELS_WITHIN_MS,
   FREE_CANCEL_EVERY_MS,

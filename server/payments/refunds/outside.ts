@@ -1,6 +1,6 @@
 /**
  * Refunds that the provider made without a request of ours, as in its dashboard or before a backup was restored. Each
- * becomes a refund of ours. See docs/decisions/130-outside-refunds.md.
+ * becomes a refund of ours. See docs/decisions/030-refunds.md.
  */
 import { decimalOf, moneyText } from '#domain/money.ts';
 import {

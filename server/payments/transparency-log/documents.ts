@@ -1,4 +1,4 @@
-/** Documents as leaves of the transparency log. See docs/decisions/101-document-leaves.md. */
+/** Documents as leaves of the transparency log. See docs/decisions/033-ledger-log.md. */
 import { sql } from 'kysely';
 import type { PaymentBook } from '../../config.ts';
 import { inBatches } from '../../db/batches.ts';

@@ -1,6 +1,6 @@
 /**
  * The opening of a signed day: the balances of the books at that moment, signed with the day's root. The check of the books
- * reads what came since (docs/decisions/114-incremental-check.md).
+ * reads what came since (docs/decisions/033-ledger-log.md).
  */
 import type { Currency } from '#domain/money.ts';
 import type { PaymentBook } from '../../config.ts';

@@ -1,6 +1,6 @@
 /**
  * Each screen, and each dialog, menu and toast, in a browser that translates pages, as most readers of other languages use:
- * nothing breaks, and nothing shows a text of before. [decision 127]
+ * nothing breaks, and nothing shows a text of before. [decision 039]
  */
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
