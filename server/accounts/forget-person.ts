@@ -11,7 +11,7 @@ import { deleteChangesOf } from './store-email-changes.ts';
 import { deleteEventsOf } from './store-security-events.ts';
 
 /** Locks the account until the transaction ends. Throws 401 if it was deleted since the session was checked. */
-export async function holdAccount(tx: Tx, userId: number): Promise<UserRow> {
+export async function lockAccount(tx: Tx, userId: number): Promise<UserRow> {
   const user = await lockUser(tx, userId);
   if (!user) throw unauthorized();
   return user;

@@ -17,7 +17,7 @@ import { noteConfirmed } from './recent-sign-in.ts';
 import { showUser } from './show-user.ts';
 import { ensureLiveCode, noteSignIn } from './sign-in.ts';
 import { findUser } from './store.ts';
-import { findPasskey, holdPasskey, selectPasskeys } from './store-passkeys.ts';
+import { findPasskey, lockPasskey, selectPasskeys } from './store-passkeys.ts';
 import { viewPasskeyReference } from './view.ts';
 import { checkAssertion, newChallenge, relyingParty } from './webauthn.ts';
 
@@ -67,7 +67,7 @@ export async function signInByPasskey(
   await startSession(ctx, request, user.id, { byPasskey: true });
   // Undoing a change of e-mail removes the passkeys and ends all sessions. If it ran in between, it missed this
   // session.
-  if (!(await holdPasskey(ctx.db, passkey.id))) {
+  if (!(await lockPasskey(ctx.db, passkey.id))) {
     await endSession(ctx, request);
     throw unauthorized(GONE);
   }

@@ -37,7 +37,7 @@ export async function findPasskey(tx: Tx, credentialId: string): Promise<Passkey
 }
 
 /** Whether the passkey still exists, after waiting for a transaction that is removing it. */
-export async function holdPasskey(tx: Tx, id: number): Promise<boolean> {
+export async function lockPasskey(tx: Tx, id: number): Promise<boolean> {
   const row = await tx.selectFrom('passkeys').select('id').where('id', '=', id).forShare().executeTakeFirst();
   return row !== undefined;
 }

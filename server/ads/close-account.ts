@@ -12,7 +12,7 @@ export type AdOfAccount = Awaited<ReturnType<typeof lockAdsOfAccount>>[number];
  * Locks the ads that the user submitted and those in the user's zones until the transaction ends, so that none of them
  * goes live while the account is being deleted.
  */
-export async function holdAdsOfAccount(tx: Tx, userId: number): Promise<AdOfAccount[]> {
+export async function lockAdsOf(tx: Tx, userId: number): Promise<AdOfAccount[]> {
   return await lockAdsOfAccount(tx, userId);
 }
 

@@ -10,7 +10,7 @@ import { mailTo } from '../testing/mail.ts';
 import { useOwnServer } from '../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { closeUnpaidAdsOf } from '../privacy/delete-account.ts';
-import { holdAdsOfAccount, isLive } from './close-account.ts';
+import { lockAdsOf, isLive } from './close-account.ts';
 import { tellEnded } from '../campaign-mails/ended.ts';
 import { completeDueAds } from './complete.ts';
 import { expireUnpaidAds } from '../payments/checkout/expire-unpaid.ts';
@@ -187,19 +187,19 @@ describe('the deletion of an account', () => {
   const remove = (userId: number) =>
     server.ctx.db
       .transaction()
-      .execute(async (tx) => closeUnpaidAdsOf(server.ctx, tx, userId, await holdAdsOfAccount(tx, userId)));
+      .execute(async (tx) => closeUnpaidAdsOf(server.ctx, tx, userId, await lockAdsOf(tx, userId)));
 
   // Proves API-27, OP-037
   it('is blocked by live campaigns on either side and not by completed ones', async () => {
     const [publisher, advertiser] = [await server.signIn('seller'), await server.signIn('buyer')];
     const { ad } = await makeLiveAd(publisher, advertiser);
     for (const { user } of [publisher, advertiser]) {
-      expect((await holdAdsOfAccount(server.ctx.db, user.id)).some(isLive)).toBe(true);
+      expect((await lockAdsOf(server.ctx.db, user.id)).some(isLive)).toBe(true);
     }
     server.clock.set(new Date(ad.endDate as string));
     await completeDueAds(server.ctx);
     for (const { user } of [publisher, advertiser]) {
-      expect((await holdAdsOfAccount(server.ctx.db, user.id)).some(isLive)).toBe(false);
+      expect((await lockAdsOf(server.ctx.db, user.id)).some(isLive)).toBe(false);
     }
   });
 

@@ -14,7 +14,7 @@ import { type Caller, type Context, personOf } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, invalid } from '../http/errors.ts';
 import { requireRoom } from '../http/limits/quotas.ts';
-import { holdLiveAccount } from '../http/live-account.ts';
+import { lockLiveAccount } from '../http/live-account.ts';
 import { commissionOf } from '../settings/marketplace.ts';
 import { notify } from '../notifications/notify.ts';
 import { soldDayViews } from './availability.ts';
@@ -63,14 +63,14 @@ export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeo
   await limitSubmissions(ctx, who);
   const imageUrl = await copyThumbnail(ctx, who.id, body.adType, body.imageUrl ?? null);
   return ctx.db.transaction().execute(async (tx) => {
-    await holdLiveAccount(tx, who.id);
+    await lockLiveAccount(tx, who.id);
     const adId = await submitWithin(ctx, tx, who.id, { ...body, imageUrl });
     return viewOwnAd(await readBack(tx, adId));
   });
 }
 
 /**
- * Submits one ad in the caller's transaction, which holds the advertiser's account (holdLiveAccount), and returns its id.
+ * Submits one ad in the caller's transaction, which holds the advertiser's account (lockLiveAccount), and returns its id.
  * Throws the refusal of the first rule that the order breaks. `planId` is the plan that the ad belongs to; null for a
  * single ad.
  */
@@ -158,7 +158,7 @@ async function writeSoldDays(ctx: Context, tx: Tx, adId: number, expected: numbe
 }
 
 /** A transaction that submits several ads calls this first, so that it locks their ad zones in the common order. */
-export async function holdZones(tx: Tx, orders: readonly Pick<Order, 'adZoneId'>[]): Promise<void> {
+export async function lockZones(tx: Tx, orders: readonly Pick<Order, 'adZoneId'>[]): Promise<void> {
   await lockZonesInOrder(
     tx,
     orders.map(({ adZoneId }) => adZoneId),

@@ -6,7 +6,7 @@ import { unauthorized } from './errors.ts';
  * checked. Every use case that inserts something a user owns calls this first: before its other locks, because a
  * deletion locks the account first as well. [SEC-11]
  */
-export async function holdLiveAccount(tx: Tx, userId: number): Promise<void> {
+export async function lockLiveAccount(tx: Tx, userId: number): Promise<void> {
   await tx
     .selectFrom('users')
     .select('id')

@@ -7,7 +7,7 @@ import { HttpError, invalid, notFound } from '../http/errors.ts';
 import { hostOf } from '../net/web-address.ts';
 import { showOwnWebsite } from './browse.ts';
 import { normalizeAddress } from './site-address.ts';
-import { holdCategories } from './categories/categories.ts';
+import { lockCategories } from './categories/categories.ts';
 import { selectOwnWebsite, type WebsiteRow } from './store.ts';
 import { reviewOfNew } from './review/review-website.ts';
 import { forgetOwnership, lockHost } from './store-ownership.ts';
@@ -33,7 +33,7 @@ export async function changeWebsite(
 ): Promise<Website> {
   return await ctx.db.transaction().execute(async (tx) => {
     const { url: typed, rules, ...words } = body;
-    const requireCategory = words.category === undefined ? undefined : await holdCategories(tx, ctx.config);
+    const requireCategory = words.category === undefined ? undefined : await lockCategories(tx, ctx.config);
     // Checks of ownership lock the host before the website, and submissions lock the zone before it.
     const known = typed === undefined ? undefined : await selectOwnWebsite(tx, params.ref, who.id);
     if (known) {

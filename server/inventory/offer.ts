@@ -19,7 +19,7 @@ import { notifyOfPause, resumeClocks } from '../ads/clock/clock.ts';
 import { requireSomebodyForEach } from '../ads/review/excluded.ts';
 import { type Caller, type Context, personOf } from '../context.ts';
 import { invalid, notFound } from '../http/errors.ts';
-import { holdLiveAccount } from '../http/live-account.ts';
+import { lockLiveAccount } from '../http/live-account.ts';
 import { requireRoom } from '../http/limits/quotas.ts';
 import { normalizeAddress } from './site-address.ts';
 import {
@@ -34,7 +34,7 @@ import {
   writeProduct,
   writeZone,
 } from './store.ts';
-import { holdCategories } from './categories/categories.ts';
+import { lockCategories } from './categories/categories.ts';
 import { reviewOfNew } from './review/review-website.ts';
 import { lockOwnWebsite, ruleColumns, textColumns } from './store-websites.ts';
 import { viewWebsite } from './view.ts';
@@ -66,9 +66,9 @@ export async function registerWebsite(
     userId: who.id,
   };
   return ctx.db.transaction().execute(async (tx) => {
-    const requireCategory = await holdCategories(tx, ctx.config);
+    const requireCategory = await lockCategories(tx, ctx.config);
     requireCategory(body.category);
-    await holdLiveAccount(tx, who.id);
+    await lockLiveAccount(tx, who.id);
     await requireRoom(ctx, tx, {
       name: 'websites',
       owner: who.id,
@@ -90,7 +90,7 @@ export async function addZone(
   const { websiteId: ref, slots = null, blockedDays = [], excludes = null, ...zone } = body;
   await ctx.limits('create-zone', { points: 200, seconds: 3600 })(String(personOf(who)));
   return ctx.db.transaction().execute(async (tx) => {
-    await holdLiveAccount(tx, who.id);
+    await lockLiveAccount(tx, who.id);
     const website = await lockOwnWebsite(tx, ref, who.id);
     if (!website) throw notFound('Website not found. Please reload the page.');
     await requireRoom(ctx, tx, {
@@ -115,7 +115,7 @@ export async function addProduct(
   const { adZoneId: ref, ...product } = body;
   await ctx.limits('create-product', { points: 600, seconds: 3600 })(String(personOf(who)));
   return ctx.db.transaction().execute(async (tx) => {
-    await holdLiveAccount(tx, who.id);
+    await lockLiveAccount(tx, who.id);
     const zone = await lockOwnZone(tx, ref, who.id);
     if (!zone) throw notFound('Ad zone not found. Please reload the page.');
     await requireRoom(ctx, tx, {

@@ -3,7 +3,7 @@ import { imagePathOf, MAX_IMAGE_BYTES, UPLOAD_LIFETIME_MS } from '#domain/media/
 import { fetchBytes, FetchError } from '../adapters/fetch-bytes.ts';
 import type { Context } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
-import { holdLiveAccount } from '../http/live-account.ts';
+import { lockLiveAccount } from '../http/live-account.ts';
 import { storeFile } from './receive.ts';
 import { insertUpload } from './store.ts';
 
@@ -29,7 +29,7 @@ export async function copyImage(ctx: Context, userId: number, address: string): 
     const now = ctx.realNow();
     const upload = { name, userId, expiresAt: new Date(now.getTime() + UPLOAD_LIFETIME_MS) };
     await ctx.db.transaction().execute(async (tx) => {
-      await holdLiveAccount(tx, userId);
+      await lockLiveAccount(tx, userId);
       await insertUpload(tx, upload, now);
     });
     await storeFile(ctx, name, now, bytes);

@@ -6,7 +6,7 @@ import type { Context, Caller } from '../context.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
-import { holdLiveAccount } from '../http/live-account.ts';
+import { lockLiveAccount } from '../http/live-account.ts';
 import { selectMedia, upsertMedia } from './store.ts';
 import { findOwnUpload } from './uploads.ts';
 import { viewMedia } from './view.ts';
@@ -32,7 +32,7 @@ export async function saveToLibrary(
   { body }: Parsed<typeof saveMediaCall>,
 ): Promise<MediaItem> {
   const saved = await ctx.db.transaction().execute(async (tx) => {
-    await holdLiveAccount(tx, who.id);
+    await lockLiveAccount(tx, who.id);
     const upload = await findOwnUpload(tx, who.id, body.imagePath);
     if (!upload) throw notFound('Image not found. Please upload it first.');
     if (upload.contentType === VIDEO_TYPE)

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import { type Caller, type Context, personOf } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
-import { holdLiveAccount } from '../http/live-account.ts';
+import { lockLiveAccount } from '../http/live-account.ts';
 import {
   deleteNeverStored,
   deleteUpload,
@@ -29,7 +29,7 @@ export async function openUpload(
   const now = ctx.realNow();
   const upload = { name, userId: who.id, expiresAt: new Date(now.getTime() + UPLOAD_LIFETIME_MS) };
   await ctx.db.transaction().execute(async (tx) => {
-    await holdLiveAccount(tx, who.id);
+    await lockLiveAccount(tx, who.id);
     await insertUpload(tx, upload, now);
   });
   return { uploadURL: `${addressFor(request, ctx.config.publicUrl)}/api/uploads/${name}` };

@@ -4,12 +4,12 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { createPlan, PlacementFault } from '#domain/plans/contract.ts';
 import { copyThumbnail } from '../ads/own-media.ts';
 import { adsOfPlans } from '../ads/read.ts';
-import { holdZones, type Order, submitWithin } from '../ads/submit.ts';
+import { lockZones, type Order, submitWithin } from '../ads/submit.ts';
 import { type Caller, type Context, personOf } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { inSavepoint } from '../db/savepoint.ts';
 import { conflict, HttpError } from '../http/errors.ts';
-import { holdLiveAccount } from '../http/live-account.ts';
+import { lockLiveAccount } from '../http/live-account.ts';
 import { findPlanOfRequest, insertPlan, type PlanRow } from './store.ts';
 import { totalOf } from './view.ts';
 
@@ -31,11 +31,11 @@ export async function submitPlan(
   if (known) return answered(known, bodyHash, await adsOf(ctx.db, known));
   const orders = await ordersOf(ctx, who.id, body);
   return ctx.db.transaction().execute(async (tx) => {
-    await holdLiveAccount(tx, who.id);
+    await lockLiveAccount(tx, who.id);
     const { requestId, name } = body;
     const plan = await insertPlan(tx, { userId: who.id, requestId, bodyHash, name, createdAt: ctx.now() });
     if (plan === null) return await repeated(tx, who.id, requestId, bodyHash);
-    await holdZones(tx, orders);
+    await lockZones(tx, orders);
     const refused = await submitAll(ctx, tx, who.id, orders, plan.id);
     if (refused.length > 0) throw refusalOf(refused, orders.length);
     const ads = await adsOf(tx, plan);

@@ -4,12 +4,12 @@ import type { deleteAccount } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { centsOf } from '#domain/money.ts';
 import { forgetEntries } from '../ads/booking/waiting-list.ts';
-import { forgetPerson, holdAccount, isOperatorAccount } from '../accounts/forget-person.ts';
+import { forgetPerson, lockAccount, isOperatorAccount } from '../accounts/forget-person.ts';
 import { requireRecentSignIn } from '../http/recent-sign-in.ts';
 import {
   type AdOfAccount,
   closeUnpaidAds,
-  holdAdsOfAccount,
+  lockAdsOf,
   isLive,
   isUnpaid,
 } from '../ads/close-account.ts';
@@ -60,10 +60,10 @@ export async function deleteOwnAccount(
 ): Promise<Reply<typeof deleteAccount>> {
   await requireRecentSignIn(ctx, request);
   await ctx.db.transaction().execute(async (tx) => {
-    const user = await holdAccount(tx, who.id);
+    const user = await lockAccount(tx, who.id);
     if (await isOperatorAccount(tx, user.id)) throw conflict(IS_OPERATOR);
     await closeInventoryOf(ctx, tx, user.id);
-    const ads = await holdAdsOfAccount(tx, user.id);
+    const ads = await lockAdsOf(tx, user.id);
     const left = await leftBehindBy(ctx, tx, { userId: user.id, adIds: ads.map(({ id }) => id) });
     if (waive === undefined || left.some(({ kind }) => kind !== 'earnings')) refuseWithMoneyLeft(left);
     else await waiveEarnings(ctx, tx, { userId: user.id, waivedCents: centsOf(waive), left });

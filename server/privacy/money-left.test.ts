@@ -10,7 +10,7 @@ import { sendDueRefunds } from '../payments/refunds/send.ts';
 import { outOfReach, withProvider } from '../testing/money/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { countAt } from '../testing/figures.ts';
-import { countWaiting, holdAd } from '../testing/database/locks.ts';
+import { countWaiting, lockAdForTest } from '../testing/database/locks.ts';
 import { applyWaitingEvents } from '../testing/money/provider-events.ts';
 import { confirm } from '../testing/money/payout-market.ts';
 import { deliver, makeEarned, onboard, waitDays } from '../testing/money/payouts.ts';
@@ -155,7 +155,7 @@ describe('money that is left', () => {
     await waitDays(server, 40);
     await seller.post('/api/user/reauthenticate', { password: PASSWORD });
     const { db } = server.ctx;
-    const lock = await holdAd(db, ad.id);
+    const lock = await lockAdForTest(db, ad.id);
     // The deletion has locked the account and waits for the ad.
     const deleted = giveUp(seller, '34.00');
     await expect.poll(() => countWaiting(db)).toBe(1);

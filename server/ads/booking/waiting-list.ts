@@ -19,7 +19,7 @@ import type { Tx } from '../../db/database.ts';
 import { decodeCursor, pageOf } from '../../http/cursor.ts';
 import { dayText } from '../../http/dates.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
-import { holdLiveAccount } from '../../http/live-account.ts';
+import { lockLiveAccount } from '../../http/live-account.ts';
 import { requireRoom } from '../../http/limits/quotas.ts';
 import type { Page } from '../../http/route.ts';
 import { postMessage } from '../../notifications/post-message.ts';
@@ -60,7 +60,7 @@ export async function join(
 ): Promise<WaitingEntry> {
   await ctx.limits('join-waiting-list', { points: 60, seconds: 3600 })(String(personOf(who)));
   return ctx.db.transaction().execute(async (tx) => {
-    await holdLiveAccount(tx, who.id);
+    await lockLiveAccount(tx, who.id);
     const zone = await findZone(tx, params.ref);
     if (!zone?.isOffered) throw notFound('Ad zone not found. Please reload the page.');
     const product = body.productId > MAX_ID ? undefined : await findProduct(tx, zone.id, body.productId);

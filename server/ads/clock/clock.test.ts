@@ -11,7 +11,7 @@ import { beginPayment, CARD } from '../../testing/money/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
-import { countWaiting, holdAd } from '../../testing/database/locks.ts';
+import { countWaiting, lockAdForTest } from '../../testing/database/locks.ts';
 import { startTestServer } from '../../testing/server.ts';
 import { untilTestEnds, useOwnServer } from '../../testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
@@ -142,7 +142,7 @@ describe('a pause of the zone', () => {
     const { db } = server.ctx;
     await setActive(zone, false, later(startOf(ad), HOUR_MS));
     // Counting waits for the ad first, and the end of the pause behind it.
-    const lock = await holdAd(db, ad.id);
+    const lock = await lockAdForTest(db, ad.id);
     const counted = countAt(server.ctx, ad, later(startOf(ad), 2 * HOUR_MS).toISOString(), 1);
     await expect.poll(() => countWaiting(db)).toBe(1);
     const resumed = setActive(zone, true, later(startOf(ad), DAY_MS));

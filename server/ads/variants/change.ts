@@ -8,7 +8,7 @@ import type { Caller, Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { decodeCursor, pageOf } from '../../http/cursor.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
-import { holdLiveAccount } from '../../http/live-account.ts';
+import { lockLiveAccount } from '../../http/live-account.ts';
 import type { Page } from '../../http/route.ts';
 import { notify } from '../../notifications/notify.ts';
 import { copyThumbnail, requireOwnMedia } from '../own-media.ts';
@@ -36,7 +36,7 @@ export async function add(
   await limitSubmissions(ctx, who);
   const imageUrl = await copyThumbnail(ctx, who.id, known.adType, body.imageUrl ?? null);
   return await ctx.db.transaction().execute(async (tx) => {
-    await holdLiveAccount(tx, who.id);
+    await lockLiveAccount(tx, who.id);
     const ad = await lockOwn(tx, who, params.ref);
     requireRunning(ad);
     await requireUnblocked(tx, ad.adZoneId, who.id);

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 import { inForce, storedSettings } from '../../db/settings.ts';
 import { conflict, invalid } from '../../http/errors.ts';
-import { holdSettings, renameOnWebsites } from './store.ts';
+import { lockSettingsForReading, renameOnWebsites } from './store.ts';
 
 /** Throws 400 if a publisher cannot choose it. `from` is the website's own, which it can keep. */
 export type RequireCategory = (category: string, from?: string) => void;
@@ -13,8 +13,8 @@ export type RequireCategory = (category: string, from?: string) => void;
  * Reads the categories as they stay until the transaction ends, so that none is renamed or retired while a website gets
  * it. Call it before the transaction locks anything else. [OWNS-19]
  */
-export async function holdCategories(tx: Tx, config: Config): Promise<RequireCategory> {
-  await holdSettings(tx);
+export async function lockCategories(tx: Tx, config: Config): Promise<RequireCategory> {
+  await lockSettingsForReading(tx);
   const { CATEGORIES: categories } = inForce(config, await storedSettings(tx));
   return (category, from) => {
     if (category === from || categories.includes(category)) return;

@@ -3,10 +3,10 @@ import type { Rename } from '#domain/inventory/categories.ts';
 import type { Tx } from '../../db/database.ts';
 
 /**
- * Makes changes of settings wait until the transaction ends. Transactions that hold the settings don't wait for each
+ * Makes changes of settings wait until the transaction ends. Transactions that read the settings don't wait for each
  * other.
  */
-export async function holdSettings(tx: Tx): Promise<void> {
+export async function lockSettingsForReading(tx: Tx): Promise<void> {
   await sql`lock table settings in row exclusive mode`.execute(tx);
 }
 

@@ -8,7 +8,7 @@ import { ProviderError } from '../../adapters/payment-provider.ts';
 import { type Caller, type Context, personOf } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { conflict, HttpError, invalid, notFound } from '../../http/errors.ts';
-import { holdLiveAccount } from '../../http/live-account.ts';
+import { lockLiveAccount } from '../../http/live-account.ts';
 import { networkHash } from '../provider/hashes.ts';
 import { refuseCardTesting } from '../checkout/attempts.ts';
 import { customerOf, replaceCustomer } from '../checkout/customers.ts';
@@ -65,7 +65,7 @@ async function insert(
   { limit, ads: refs, plan, acceptedTerms }: Parsed<typeof createConsent>['body'],
   network: string,
 ): Promise<ConsentRow> {
-  await holdLiveAccount(tx, who.id);
+  await lockLiveAccount(tx, who.id);
   const ids =
     plan === undefined ? await ownAds(tx, who, refs ?? []) : await adsOfPlan(tx, { userId: who.id, plan });
   const ads: PayableAd[] = [];

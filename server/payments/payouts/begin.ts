@@ -5,7 +5,7 @@ import { enqueue } from '../../db/job-queue.ts';
 import { findChangeHold } from '../payees/change-hold.ts';
 import type { KnownPayee } from '../payees/read.ts';
 import { bookOf, hasOpenPayout, postedBalance } from './balance.ts';
-import { holdPublisher, insertPayout, lockPayoutsOf, lockUnpaidAds, type RequestedBy } from './store.ts';
+import { lockPublisher, insertPayout, lockPayoutsOf, lockUnpaidAds, type RequestedBy } from './store.ts';
 
 export type Begun =
   | { id: number; amountCents: number }
@@ -29,7 +29,7 @@ export async function beginPayout(
   }: { userId: number; payee: KnownPayee; requestedBy: RequestedBy; dueAt: Date; isFinal?: boolean },
 ): Promise<Begun> {
   // The publisher may have given up these earnings by deleting their account.
-  const isKept = await holdPublisher(tx, userId);
+  const isKept = await lockPublisher(tx, userId);
   await lockPayoutsOf(tx, userId);
   await lockUnpaidAds(tx, userId, bookOf(ctx));
   const { availableCents, heldCents, parts, ads } = await postedBalance(ctx, tx, userId, dueAt);

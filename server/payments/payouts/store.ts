@@ -76,7 +76,7 @@ export async function listAccruals(tx: Tx, adIds: readonly number[], since: Date
 }
 
 /** Keeps the account from being deleted until the transaction ends. Returns false if it was deleted. */
-export async function holdPublisher(tx: Tx, userId: number): Promise<boolean> {
+export async function lockPublisher(tx: Tx, userId: number): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
     .select('id')

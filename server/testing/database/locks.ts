@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 
 /** Locks an ad as every change of it does. Returns when it is locked. `release` resolves when the lock is gone. */
-export async function holdAd(db: Database, adId: number): Promise<{ release: () => Promise<void> }> {
+export async function lockAdForTest(db: Database, adId: number): Promise<{ release: () => Promise<void> }> {
   const [taken, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const held = db.transaction().execute(async (tx) => {
     await tx.selectFrom('ads').select('id').where('id', '=', adId).forNoKeyUpdate().execute();
