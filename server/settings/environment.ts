@@ -376,7 +376,7 @@ export const ENVIRONMENT = rowsOf({
     secret: 'value',
     default: 'made at each start',
     guide:
-      'The key of the pages under `/dev`, at least 16 characters. Production has no such pages and ignores it (decision 052).',
+      'The key of the pages under `/dev`, at least 16 characters. Production has no such pages and ignores it (decision 022).',
   },
   /** Several are all accepted. The first one signs. If absent, a secret is generated and stored in `dataDir`. */
   SESSION_SECRET: {
