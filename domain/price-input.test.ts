@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { price } from './inventory/contract.ts';
 import { readPrice } from './price-input.ts';
 
-// Proves EASE-04
 it.each([
   ['12', '12'],
   ['12.50', '12.50'],
@@ -29,7 +28,6 @@ it.each([
   expect(price.parse(amount)).toBe(amount);
 });
 
-// Proves EASE-04
 it.each([
   '',
   'ten',
@@ -48,13 +46,11 @@ it.each([
   expect(readPrice(typed, 'USD')).toBeNull();
 });
 
-// Proves EASE-04
 it('leaves an amount below zero to the contract, which says why', () => {
   expect(readPrice('-5', 'USD')).toBe('-5');
   expect(price.safeParse('-5').error?.issues[0]?.message).toContain('above 0');
 });
 
-// Proves EASE-04
 it('reads the marketplace’s own currency only', () => {
   expect(readPrice('€10,50', 'EUR')).toBe('10.50');
   expect(readPrice('10 EUR', 'EUR')).toBe('10');

@@ -66,7 +66,7 @@ it('says what is wrong with a target that hides where it leads', () => {
   expect(house.error?.issues[0]?.message).toBe(ONLY_PUBLIC);
 });
 
-// Proves DEST-02
+// Proves DEST-01
 it.each([
   ['https://coffee.example', 'https://coffee.example'],
   ['  HTTPS://Coffee.Example.:443/A?b=C#d ', 'https://coffee.example/A?b=C#d'],

@@ -4,7 +4,6 @@ import { targeting } from './targeting/fields.ts';
 import { dateFormat } from './date-format.ts';
 import { isTimezone, presentTimezone } from './timezones.ts';
 
-// Proves FIELD-65
 it.each([
   ['Asia/Calcutta', 'Asia/Kolkata'],
   ['Asia/Kolkata', 'Asia/Kolkata'],
@@ -29,7 +28,6 @@ it.each([
   expect(presentTimezone(name)).toBe(present);
 });
 
-// Proves FIELD-65
 it('a present name stays as it is, also where V8 reports the one of the past', () => {
   const past = ['Asia/Katmandu', 'Pacific/Truk', 'Africa/Asmera', 'Atlantic/Faeroe', 'America/Godthab'];
   for (const name of past) {
@@ -39,7 +37,6 @@ it('a present name stays as it is, also where V8 reports the one of the past', (
   }
 });
 
-// Proves FIELD-69
 it('limits of ads and the clock of a visitor know the same timezones as settings do', () => {
   for (const name of [
     'utc',
@@ -58,7 +55,6 @@ it('limits of ads and the clock of a visitor know the same timezones as settings
   }
 });
 
-// Proves FIELD-68
 it('dates are shown by the device’s clock if the browser does not know the timezone', () => {
   const instant = new Date('2026-03-02T12:00:00Z');
   const options = { dateStyle: 'short', timeStyle: 'short' } as const;

@@ -23,7 +23,6 @@ vi.setConfig({ testTimeout: 300_000 });
 const suite = useFixture();
 type Mail = { id: number; kind: string; subject: string };
 
-// Proves A11Y-01, A11Y-05, A11Y-07
 it('the server-made pages have no accessibility or overflow findings, and hostile texts do no harm in them', async () => {
   const { server } = suite.fixture;
   const { ads } = await furnish(

@@ -19,7 +19,7 @@ const publisher = useResident(suite, 'seller');
 const dialog = (page: Page) => page.getByRole('dialog');
 const zoneCard = (page: Page, name: string) => page.getByRole('article', { name });
 
-// Proves ZONE-10, ZONE-12, ZONE-14, ZONE-15, ZONE-16, STATE-28, VAL-38, VAL-39, CODE-04, CODE-05
+// Proves ZONE-10, ZONE-12, ZONE-14, ZONE-15, ZONE-16, STATE-28, VAL-38, VAL-39
 it('the ad zone dialog leads a new publisher from the website to the zone and lets them skip the prices', async () => {
   const { page, client } = publisher;
   await page.setViewportSize({ width: 1280, height: 600 });
@@ -62,7 +62,7 @@ it('the ad zone dialog leads a new publisher from the website to the zone and le
   expect((await client.get(`/api/ad-zones/${zone?.publicId}/products`)).body).toEqual([]);
 });
 
-// Proves ZONE-01, ZONE-08, ERR-61, CODE-01
+// Proves ZONE-01, ZONE-08, ERR-61
 it('only the publisher’s own websites are listed, and the embed code of a zone is copied', async () => {
   const { page, client } = publisher;
   await makeWebsite(await suite.client('seller'), { name: 'Of another publisher' });
@@ -81,7 +81,6 @@ it('only the publisher’s own websites are listed, and the embed code of a zone
   await page.waitForFunction(() => document.activeElement?.textContent === 'Code');
 });
 
-// Proves LOOK-03, LOOK-04, LOOK-06, DEL-11
 it('the zone settings preview another look, correct its accent, and the tag shows exactly the preview', async () => {
   const { page, client } = publisher;
   const { zone } = await makeLiveAd(client, await suite.client('buyer'), {
@@ -131,7 +130,6 @@ it('the zone settings preview another look, correct its accent, and the tag show
   await dialog(page).waitFor({ state: 'detached' });
 });
 
-// Proves CODE-06, EASE-08
 it('a publisher needs at most 8 clicks and 7 fields from the landing page to the copied code, and finds the role chosen', async () => {
   const { page } = await suite.fixture.enter();
   const site = await startPublisher('localhost');

@@ -36,7 +36,6 @@ afterAll(() => {
   rmSync(clone, { recursive: true, force: true });
 });
 
-// Proves RUN-01
 it('npm start in a bare clone installs, builds and serves with working sample accounts, and Ctrl-C ends it', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -62,7 +61,6 @@ it('npm start in a bare clone installs, builds and serves with working sample ac
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
-// Proves RUN-32
 it('npm run dev serves the web application from its source, and a changed component replaces itself in the open page', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

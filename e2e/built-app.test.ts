@@ -11,7 +11,6 @@ import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
 
-// Proves LITE-9
 it('a page shows its content as soon as its code and its user have arrived, without waiting for a timer', async () => {
   const { page } = await suite.enter('both');
   // After a Suspense fallback, React would show the content only when a timer has passed.
@@ -22,7 +21,6 @@ it('a page shows its content as soon as its code and its user have arrived, with
   await page.getByRole('heading', { level: 1, name: 'Marketplace' }).waitFor();
 });
 
-// Proves LITE-9
 it('a spinner stands in for a page until its code arrives, and a page whose code does not arrive offers to refresh', async () => {
   const { page } = await suite.enter('buyer');
   await page.goto('/transactions');
@@ -186,7 +184,6 @@ it('an error while rendering shows an error page, and Refresh Page brings the ap
 
 const tagOfFocus = (shown: Page) => shown.evaluate(() => document.activeElement?.tagName ?? '');
 
-// Proves A11Y-08
 it('a visitor who is redirected while the page loads sees no focus ring, and one who presses a key does', async () => {
   const visitor = await suite.fixture.enter();
   await visitor.page.goto('/settings');
@@ -198,7 +195,6 @@ it('a visitor who is redirected while the page loads sees no focus ring, and one
   await leave(visitor.page);
 });
 
-// Proves A11Y-08
 it('the heading of the sign-in page gets the focus even when its script arrives late', async () => {
   const visitor = await suite.fixture.enter();
   await visitor.page.goto('/');

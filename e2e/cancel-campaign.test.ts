@@ -47,7 +47,7 @@ async function makeCampaign(title: string) {
 /** The campaign of the next two tests. */
 let paid: Ad;
 
-// Proves STMT-03, LOGS-06, REFU-11
+// Proves STMT-01, LOGS-06
 it('Billing shows a payment and the statement of a month, and the page of the ledger checks it', async () => {
   const { page, ad } = await makeCampaign('Tea');
   paid = ad;
@@ -85,7 +85,7 @@ it('Billing shows a payment and the statement of a month, and the page of the le
   await page.getByText('a.json is not one of the saved answers.').waitFor();
 });
 
-// Proves REFU-11, DOCU-09, DOCU-06
+// Proves DOCU-06
 it('Billing lists the payments with the state of each refund, and the documents, which open as a page and as PDF', async () => {
   const { page } = advertiser;
   const line = paymentOf(page, 'Tea');
@@ -130,7 +130,6 @@ it('Billing lists the payments with the state of each refund, and the documents,
   await page.getByRole('heading', { name: 'Documents' }).waitFor();
 });
 
-// Proves REFU-11, DOCU-09
 it('Billing shows more payments and documents on demand', async () => {
   const { page } = advertiser;
   await makeCampaign('Ad 1');
@@ -155,7 +154,7 @@ it('Billing shows more payments and documents on demand', async () => {
 });
 
 // The last test, because another user signs in.
-// Proves REFU-10
+// Proves REFU-05
 it('shows the exact refund, cancels by keyboard, and then why the campaign ended', async () => {
   const { page, seller, ad } = await makeCampaign('Espresso');
   const { ctx } = suite.fixture.server;

@@ -49,7 +49,6 @@ async function visit(path: string, options = {}): Promise<Page> {
   return page;
 }
 
-// Proves CAT-01, CAT-02
 it('a visitor without JavaScript finds a website, reads its prices and reaches the ad-space link', async () => {
   const page = await visit('/sites', { javaScriptEnabled: false });
   await page.getByLabel('Words').fill('HARBOR');
@@ -69,7 +68,6 @@ it('a visitor without JavaScript finds a website, reads its prices and reaches t
   expect(await page.context().cookies()).toEqual([]);
 });
 
-// Proves CAT-01, CAT-02
 it('the pages have no accessibility or overflow findings in both themes, at 1280 and 375 px', async () => {
   const page = await enterWalk(suite.fixture);
   open.push(page);
@@ -87,7 +85,6 @@ it('the pages have no accessibility or overflow findings in both themes, at 1280
   expect(found).toEqual([]);
 });
 
-// Proves CAT-10
 it('the sign-up works without the card if the website is not listed', async () => {
   const page = await visit('/create-ad?website=W&zone=Z');
   await page.getByText('Welcome, advertiser').waitFor();
@@ -95,7 +92,6 @@ it('the sign-up works without the card if the website is not listed', async () =
   await page.getByLabel('First name').waitFor();
 });
 
-// Proves CAT-11
 it('the landing page and its footer lead to the catalogue, unless the operator has turned it off', async () => {
   const page = await visit('/');
   const links = page.locator('a[href="/sites"]');
@@ -108,7 +104,6 @@ it('the landing page and its footer lead to the catalogue, unless the operator h
   expect(await links.last().isVisible()).toBe(false);
 });
 
-// Proves CAT-11
 it('the marketplace and the wizard lead to a website’s page', async () => {
   const { page } = await suite.enter('buyer');
   for (const view of ['', '&view=table']) {
@@ -121,7 +116,6 @@ it('the marketplace and the wizard lead to a website’s page', async () => {
   expect(await link.getAttribute('href')).toBe(suite.fixture.server.url + PAGE);
 });
 
-// Proves CAT-06, CAT-08
 it('a publisher copies the address and the badge, and takes the website out of the catalogue', async () => {
   const { page, client } = await suite.enter('seller');
   await makeWebsite(client, { name: 'Pier & Co', url: 'https://pier.example' });
@@ -153,7 +147,6 @@ it('a publisher copies the address and the badge, and takes the website out of t
   expect(await page.getByRole('menuitem', { name: 'Share website' }).count()).toBe(0);
 });
 
-// Proves CAT-10, CAT-14
 it.each([DESKTOP, { width: 375, height: 800 }])(
   'a visitor finds a website, signs up from its page and has an ad live, at $width px',
   async ({ width, height }) => {

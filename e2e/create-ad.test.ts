@@ -27,7 +27,7 @@ const posts = (calls: string[]) => calls.filter((call) => call.startsWith('POST 
 const bodyOf = (call: string | undefined) =>
   JSON.parse(call?.slice('POST /api/ads '.length) ?? 'null') as Record<string, unknown>;
 
-// Proves BROW-09, CRE-02
+// Proves CRE-02
 it('the wizard needs at most seven clicks and five fields from Home to a submitted ad; the link of a website selects it and asks for the ad type first', async () => {
   const { page } = buyer;
   const seller = await suite.client('seller');
@@ -112,7 +112,6 @@ it('a link with a website and a zone selects both and skips the ad type, which i
   expect(await adsTitled(client, 'A whole thought')).toMatchObject([{ adType: 'text' }]);
 });
 
-// Proves BROW-12
 it('a box of the demo page leads a signed-in user to an open ad zone of its size, if there is one', async () => {
   const { page } = buyer;
   const seller = await suite.client('seller');

@@ -48,7 +48,7 @@ const CRASHES: Record<string, () => Promise<void>> = {
   'it is told to stop at once': async () => void process.kill(postmasterOf(dataDir), 'SIGQUIT'),
 };
 
-// Proves FIELD-12
+// Proves RUN-04
 it.each(Object.entries(CRASHES))(
   'counts each acknowledged view, does each job and answers again when %s while visitors come',
   async (_name, crash) => {

@@ -25,7 +25,6 @@ const logs = [
   { name: `NATS${note}`, overNats: true, run: here },
 ];
 
-// Proves RUN-05
 it('the server does not start when the event log is unreachable, and does not print its password', async () => {
   const dataDir = newTemporaryFolder('data');
   const database = await createTestDatabase();
@@ -238,7 +237,7 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
     },
   );
 
-  // Proves RUN-04, DEL-03, DEL-04, DEL-69, ENT-32
+  // Proves RUN-04, DEL-03, DEL-04, DEL-05, ENT-32
   it.runIf(run)(
     'kill -9 of a server, the database and the stream under load loses no acknowledged view and counts none twice or beyond a goal',
     async () => {

@@ -104,7 +104,6 @@ afterAll(() => assertNoErrors(publisher));
 
 const spaced = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-// Proves FIELD-55
 it('names the cause of each fault and the next step with the embed code', async () => {
   const { page } = publisher;
   await page.goto('/ad-zones');
@@ -122,7 +121,6 @@ it('names the cause of each fault and the next step with the embed code', async 
   await expectSound(page);
 });
 
-// Proves FIELD-99
 it('does not say that it works meanwhile, and has the code for Google IMA where the fault names it', async () => {
   const { page } = publisher;
   const { website, zone } = places.find(({ website: { name } }) => name === 'IMA')!;
@@ -155,7 +153,6 @@ it('does not say that it works meanwhile, and has the code for Google IMA where 
   await resize(page, { width: 1280, height: 900 });
 });
 
-// Proves FIELD-55, FIELD-57
 it('names all of them in the results, where the publisher says that one is expected, and takes that back', async () => {
   const { page } = publisher;
   await page.goto('/results');

@@ -31,7 +31,6 @@ const TABS = [
   '/marketplace?search=a',
 ];
 
-// Proves LITE-2, LITE-6, FND-08
 it('a signed-in page loads at most 8 scripts and 190 kB of them, and none twice, and does not shift at 1280 px', async () => {
   const client = await fixture.server.signIn('both');
   const { website, zone, ad } = await makeLists(client, client);
@@ -64,7 +63,6 @@ it('a signed-in page loads at most 8 scripts and 190 kB of them, and none twice,
   expect(shifts).toEqual([]);
 });
 
-// Proves FND-08
 it('does not shift on the pages that look different to a buyer or a seller, at 375 px', async () => {
   const [buyer, seller] = [await fixture.server.signIn('buyer'), await fixture.server.signIn('seller')];
   await makeLists(seller, buyer);

@@ -22,13 +22,11 @@ afterAll(async () => {
 vi.setConfig({ testTimeout: 300_000 });
 
 describe('layout while a page loads', () => {
-  // Proves FND-08
   it('does not shift on any page of a visitor, at 375 and 1280 px', async () => {
     const paths = ['/', '/demo', '/auth', '/auth?tab=signup'];
     expect([...(await shiftsAt(person, 375, paths)), ...(await shiftsAt(person, 1280, paths))]).toEqual([]);
   });
 
-  // Proves FND-08
   it('does not shift on any page for role both, at 375 px', async () => {
     const client = await fixture.server.signIn('both');
     const { website, zone, ad } = await makeLists(client, client);
@@ -40,7 +38,6 @@ describe('layout while a page loads', () => {
 });
 
 describe('page weight', () => {
-  // Proves FND-06
   it('the first visit of / takes at most 120 kB of JavaScript', async () => {
     const { page, context } = await fixture.enter();
     const session = await context.newCDPSession(page);

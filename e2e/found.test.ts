@@ -22,7 +22,6 @@ function meta(page: string, name: string): string | undefined {
   return new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(page)?.[1];
 }
 
-// Proves OPS-78
 it('the landing page of an installation without accounts says how to begin and how to bring back a backup, until somebody signs up', async () => {
   const visitor = await fixture.enter();
   const { page } = visitor;
@@ -62,7 +61,6 @@ it('the landing page requests nothing from the API', async () => {
   await leave(page);
 });
 
-// Proves RCPT-1
 it('the demo page follows an ad from its request to its one counted view, and says why a repeated one is not', async () => {
   const visitor = await fixture.enter();
   const { page } = visitor;
@@ -89,7 +87,6 @@ it('the demo page follows an ad from its request to its one counted view, and sa
   await leave(page);
 });
 
-// Proves LITE-1, LITE-3
 it('a page without a session believes its document: it logs no error, starts no worker, loads no schema and does not ask who the user is', async () => {
   const visitor = await fixture.enter();
   const { page } = visitor;
@@ -118,7 +115,6 @@ it('a page without a session believes its document: it logs no error, starts no 
 });
 
 describe('a visitor without scripts', () => {
-  // Proves FND-01
   it('can read the landing and demo page, and a link to the application says that it needs JavaScript', async () => {
     const page = await html('/');
     expect(page).toContain('Buy &amp; Sell Ad Space In Minutes</h1>');
@@ -151,7 +147,6 @@ describe('a visitor without scripts', () => {
 });
 
 describe('the head of a public page', () => {
-  // Proves FND-02
   it('has a title, a description, a canonical URL under PUBLIC_URL and a preview image that exists', async () => {
     for (const path of [...PUBLIC, '/auth']) {
       const page = await html(path);
@@ -173,7 +168,6 @@ describe('the head of a public page', () => {
     }
   });
 
-  // Proves FND-02
   it('links an application manifest and icons that exist in the stated sizes', async () => {
     const page = await html('/');
     const manifest = await read(/rel="manifest" href="([^"]+)"/.exec(page)?.[1] ?? '');
@@ -189,7 +183,6 @@ describe('the head of a public page', () => {
     expect(meta(page, 'theme-color')).toMatch(/^#[\da-f]{6}$/);
   });
 
-  // Proves FND-03
   it('has valid structured data about this URL', async () => {
     const [, data = ''] =
       /<script type="application\/ld\+json">([^]*?)<\/script>/.exec(await html('/')) ?? [];
@@ -210,7 +203,6 @@ describe('the head of a public page', () => {
 });
 
 describe('search engines', () => {
-  // Proves FND-04
   it('are allowed to read only the public pages, and robots.txt names the sitemap', async () => {
     const { headers, body } = await read('/robots.txt');
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -248,7 +240,6 @@ describe('search engines', () => {
     }
   });
 
-  // Proves FND-04
   it('are told not to index the pages of signed-in users', async () => {
     const { cookie } = await fixture.server.signIn('both');
     for (const path of OWN) {
@@ -262,7 +253,6 @@ describe('search engines', () => {
     }
   });
 
-  // Proves FND-05
   it('find exactly the public pages in the sitemap', async () => {
     const index = (await read('/sitemap.xml')).body.toString();
     // There is no verified website, so no sitemap of websites.
@@ -290,7 +280,6 @@ describe('search engines', () => {
   });
 });
 
-// Proves FND-11
 describe('an unknown address', () => {
   const DOCUMENT = '<div id="root"></div>';
 
@@ -318,7 +307,6 @@ describe('an unknown address', () => {
   });
 });
 
-// Proves FND-11
 it('browsers find the icon that they request unasked', async () => {
   const icon = await read('/favicon.ico');
   expect([icon.status, icon.headers['content-type']]).toEqual([200, 'image/vnd.microsoft.icon']);

@@ -58,7 +58,7 @@ async function copied(what: RegExp): Promise<string> {
 }
 
 describe('the embed codes', () => {
-  // Proves DEL-32, ZONE-08, CODE-02
+  // Proves ZONE-08
   it('have a tab for each publishing system that says where to paste it, with a VAST URL for a zone that sells video', async () => {
     const tabs = await page.getByRole('tab').allInnerTexts();
     expect(tabs).toEqual(['HTML', 'WordPress', 'Ghost', 'Hugo', 'React', 'Other ways']);
@@ -97,7 +97,6 @@ describe('the embed codes', () => {
     codes.rule = await copied(/^Copy style rule/);
   });
 
-  // Proves DEL-32
   it('can be reached, selected and copied by keyboard alone', async () => {
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => document.activeElement?.textContent === 'Code');
@@ -131,7 +130,7 @@ describe('an embed code on a publisher’s page', () => {
   afterEach(() => assertNoErrors(visitor));
   afterAll(async () => await site.close());
 
-  // Proves DEL-32, DEL-33
+  // Proves DEL-33
   it('shows the ad in a sandboxed iframe and counts its view and click once', async () => {
     const counted = async () => {
       const { totalImpressions, totalClicks } = (await buyer.get('/api/analytics/spending')).body;
@@ -159,7 +158,6 @@ describe('an embed code on a publisher’s page', () => {
     expect(origin).toBe('null');
   });
 
-  // Proves DEL-32
   it('shows an ad in the React component, and requests another when the component is mounted again', async () => {
     const script = await bundle(codes.react);
     await reader.goto(site.put('/react', `<div id="root"></div><script>${script}</script>`));
@@ -171,7 +169,6 @@ describe('an embed code on a publisher’s page', () => {
     await rendered(reader, 1);
   });
 
-  // Proves FIELD-32
   it('shows the ad in a post that may hold no script, with the script line once on the page', async () => {
     // WordPress lets authors write neither scripts nor unknown elements.
     const post = codes.post.replaceAll(/<\/?(?!div\b)[a-z-]+[^>]*>/g, '');
@@ -182,7 +179,6 @@ describe('an embed code on a publisher’s page', () => {
     await reader.locator('ad-zone').getByText('Fresh beans').waitFor();
   });
 
-  // Proves DEL-32, DEL-15
   it('keeps the zone’s size and shows the ad with the policy and style rule for a strict CSP', async () => {
     const snippet = zone.embedCode.replace(/ style="[^"]*"/, '');
     const reserved = { width: 300, height: 250 };
@@ -196,7 +192,6 @@ describe('an embed code on a publisher’s page', () => {
     expect(await reader.locator('ad-zone').boundingBox()).toMatchObject(reserved);
   });
 
-  // Proves DEL-32
   it('shows the Advertise here link to visitors without JavaScript', async () => {
     const context = await suite.fixture.browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();

@@ -42,7 +42,6 @@ it('a tab that shows another user than the session’s changes nothing and offer
   expect((await second.get('/api/auth/user')).body.firstName).toBe('Grace');
 });
 
-// Proves EASE-02
 it('a reload while a code is awaited keeps the code form, and stores no secret', async () => {
   const { page } = await suite.fixture.enter({ width: 375, height: 667 });
   const email = 'reloads@example.test';
@@ -71,7 +70,6 @@ it('a reload while a code is awaited keeps the code form, and stores no secret',
   await leave(page);
 });
 
-// Proves EASE-02, EASE-05
 it('Settings keeps its tab, the form for a reset code and the confirmation of an e-mail address over a reload', async () => {
   const { page, client } = await suite.enter('both');
   await page.goto('/settings');
@@ -90,7 +88,6 @@ it('Settings keeps its tab, the form for a reset code and the confirmation of an
   expect(await page.getByRole('tab', { name: 'Security' }).getAttribute('aria-selected')).toBe('true');
 });
 
-// Proves EASE-03
 it('an offline device is told so, keeps the typed text, and goes on when the network is back', async () => {
   const { page, context, client } = await suite.enter('both');
   await page.goto('/dashboard');

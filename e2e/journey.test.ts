@@ -238,7 +238,7 @@ describe('the review', () => {
 });
 
 describe('the payment', () => {
-  // Proves GEN-11, DASH-B-11, CHK-01, CHK-04, CHK-09, CHK-10, CHK-11, CHK-13, CHK-14, CHK-16, DASH-B-02, DASH-B-13, PAY-08, STATE-05
+  // Proves GEN-11, DASH-B-11, CHK-01, CHK-04, CHK-09, CHK-10, CHK-11, CHK-13, CHK-14, CHK-16, DASH-B-02, DASH-B-13, PAY-07, STATE-05
   it('takes a card and makes the text ad live', async () => {
     const { page } = abe;
     await openDashboard(page);
@@ -299,7 +299,7 @@ describe('on the publisher’s page', () => {
   /** The uncaught errors of the publisher's page. */
   const errors: Error[] = [];
 
-  // Proves API-55, DEL-11, DEL-13, GEN-06, GEN-17
+  // Proves API-55, GEN-06, GEN-17
   it('the three ads are shown without a layout shift', async () => {
     await fixture.server.app.refreshDelivery();
     address = site.put('/', `<main><p>News</p>${snippets.text}${snippets.image}${snippets.video}</main>`);
@@ -381,7 +381,6 @@ describe('on the publisher’s page', () => {
     );
   });
 
-  // Proves DEL-14
   it('the page still works when the server is down', async () => {
     await fixture.server.app.close();
     const page = await enterReader();

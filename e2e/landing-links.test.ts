@@ -22,7 +22,6 @@ async function clicked(page: Opened, selector: string): Promise<string> {
   });
 }
 
-// Proves FIELD-28
 it('keeps a page as it is when a link leads into it, although the page has cleaned its address', async () => {
   const page = await land(
     `<script>addEventListener('load', () => history.replaceState(null, '', location.pathname));</script>
@@ -40,13 +39,11 @@ it('keeps a page as it is when a link leads into it, although the page has clean
   expect(new URL(page.url()).search).toBe('');
 });
 
-// Proves FIELD-28
 it('keeps a page as it is when a link leads into it and the address still has the token', async () => {
   const page = await land('<a href="#reviews">Reviews</a>');
   expect(await clicked(page, 'a')).toBe('#reviews');
 });
 
-// Proves FIELD-27
 it.each([
   ['a download', '<a href="/price-list" download>'],
   ['a signature', '<a href="/invoice.pdf?sig=abc">'],
@@ -68,7 +65,7 @@ it.each([
   expect(page.errors).toEqual([]);
 });
 
-// Proves EVID-03, FIELD-27
+// Proves EVID-03
 it.each(['/cart', '/cart?design=red', '/shop?color=red', '/shop?from=ad#reviews'])(
   'takes the token along to the page %s of the same website',
   async (href) => {
@@ -81,7 +78,6 @@ it.each(['/cart', '/cart?design=red', '/shop?color=red', '/shop?from=ad#reviews'
   },
 );
 
-// Proves FIELD-29
 it('throws no error for a click that a script dispatches on the document, the window or a text', async () => {
   const page = await land('<p>Text</p>');
   await page.evaluate(() => {
@@ -92,7 +88,6 @@ it('throws no error for a click that a script dispatches on the document, the wi
   expect(page.errors).toEqual([]);
 });
 
-// Proves FIELD-24
 it.each([
   ['combined with other scripts in a file of the site', 'defer'],
   ['as a module', 'type="module"'],

@@ -99,7 +99,7 @@ async function buy(order: string, { isPrivate = false, reload = false } = {}) {
   return { reported, cookies, kept, jar };
 }
 
-// Proves RES-05, RES-06, RES-09
+// Proves EVID-03
 it('counts the orders of a shop that its visitors make with the token of a click, and shows what they cost', async () => {
   const { server } = suite.fixture;
   const { page, client: buyer } = await suite.enter('buyer');
@@ -161,7 +161,7 @@ it('counts the orders of a shop that its visitors make with the token of a click
   await report.getByText('advertisers reported landings: 1–9, and conversions: 1–9.').waitFor();
 });
 
-// Proves EVID-01, EVID-03, EVID-04, WARD-38
+// Proves EVID-01, EVID-03, RES-01
 it('an advertiser turns the measuring on by keyboard at 375 px, installs the script and sees the first landing', async () => {
   const { server } = suite.fixture;
   const { page, client: buyer } = await suite.enter('buyer', { width: 375 });

@@ -22,7 +22,7 @@ async function submitHostileAd(): Promise<{ title: string; publisher: string }> 
   return { title, publisher: seller.user.email };
 }
 
-// Proves AUTH-26, A11Y-07
+// Proves AUTH-26
 it('/dev/mail shows a mail as HTML and as text, at phone width and without violating its content security policy', async () => {
   const { title, publisher } = await submitHostileAd();
   const { page } = await suite.enter('seller', { width: 375 });
@@ -65,7 +65,6 @@ it('new mail appears at the top by itself, and the keyboard focus stays', async 
 const link = async (email: string, use: 'verify' | 'reset' | 'restore') =>
   `/auth?${use}=${await linkTokenFor(suite.fixture.server.ctx, email, use)}`;
 
-// Proves ACCT-12
 it('the link of the reset mail opens the reset form with the code filled in, works once, and says when it has expired', async () => {
   const { page, client } = await suite.enter('both');
   const { email } = client.user;
@@ -184,7 +183,7 @@ it('the link of the notice restores the e-mail address after a confirmation and 
   await page.getByRole('alert').filter({ hasText: 'already been used' }).waitFor();
 });
 
-// Proves SEC-23
+// Proves SEC-14
 it('the link of a sign-up asks an unknown browser for the password, and offers a new one', async () => {
   const { server } = suite.fixture;
   const email = 'victim@example.test';

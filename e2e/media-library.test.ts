@@ -208,7 +208,6 @@ describe('the upload field of the ad form', () => {
   });
 });
 
-// Proves REV-07
 it('the form names the sizes of an image, and refuses another shape before the submission', async () => {
   const { page, client } = await suite.enter('buyer');
   const place = await makePricedZone(await suite.client('seller'), { product: { adType: 'image' } });

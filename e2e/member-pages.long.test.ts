@@ -18,7 +18,6 @@ const PAGES: Record<MemberRole, readonly string[]> = {
 };
 const EVERYBODY = ['/transactions', '/accounts', '/'];
 
-// Proves RES-84
 it('no role gets a refusal on a page of theirs', async () => {
   const owner = await suite.client('both');
   const { ad } = await makeLiveAd(owner, owner);

@@ -9,7 +9,6 @@ import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
 
-// Proves RES-81
 it('an owner invites somebody by keyboard at 375 px, changes the role, and withdraws the invitation', async () => {
   const { page, client: owner } = await suite.enter('both', { width: 375 });
   const email = `colleague-${owner.user.id}@example.test`;
@@ -36,7 +35,6 @@ it('an owner invites somebody by keyboard at 375 px, changes the role, and withd
   await page.locator('[aria-label=Members]:focus').waitFor();
 });
 
-// Proves RES-82, RES-83
 it('the invited person signs in, joins, acts for the account, goes back to themselves, and leaves', async () => {
   const owner = await suite.fixture.server.signIn('both', { firstName: 'Olga', lastName: 'Owner' });
   const person = await suite.fixture.server.signIn('both', { firstName: 'Pia', lastName: 'Person' });
@@ -80,7 +78,6 @@ it('the invited person signs in, joins, acts for the account, goes back to thems
   expect(await barOf(page).count()).toBe(0);
 });
 
-// Proves RES-83
 it('a member who is removed while signed in comes back to their own account, and is told', async () => {
   const owner = await suite.client('both');
   const { page, client: person } = await suite.enter('both', { width: 375 });
@@ -103,7 +100,6 @@ it('a member who is removed while signed in comes back to their own account, and
   await page.getByText('You’re no longer a member of that account').waitFor();
 });
 
-// Proves RES-83
 it('a member of a suspended account reads why, and goes back to themselves', async () => {
   const owner = await suite.client('both');
   const { page, client: person } = await suite.enter('both', { width: 375 });

@@ -23,7 +23,6 @@ const suite = useFixture();
 const CLI = { id: null };
 
 // The panel lists all payments and websites, so these tests come before the others.
-// Proves REHE-12
 it('the panel for rehearsals moves the clock, plays a dispute and verifies a website by keyboard, and keeps the focus', async () => {
   const { server } = suite.fixture;
   const seller = await suite.client('seller');
@@ -75,7 +74,6 @@ it('the panel for rehearsals moves the clock, plays a dispute and verifies a web
   await page.getByRole('button', { name: `Mark as verified: ${site.name}` }).waitFor({ state: 'detached' });
 });
 
-// Proves REHE-04
 it('the web application shows days by the marketplace’s clock', async () => {
   const { server } = suite.fixture;
   const { page, client } = await suite.enter('buyer');
@@ -87,7 +85,7 @@ it('the web application shows days by the marketplace’s clock', async () => {
   await expect.poll(() => page.getByLabel('From').inputValue()).toBe(today);
 });
 
-// Proves OPER-04, OPER-07, OPER-11
+// Proves OPER-04, OPER-10
 it('a publisher and advertiser reads why something is suspended, and answers from Settings', async () => {
   const { server } = suite.fixture;
   const { page, client } = await suite.enter('both');
@@ -163,7 +161,6 @@ it('an operator signs in with a code, comes to the page of the link and suspends
   await leave(other.page);
 });
 
-// Proves OWNS-34
 it('a suspended person signs in, and reads the reason, the balance and the documents of both sides at every address', async () => {
   const { server } = suite.fixture;
   const person = await server.signIn('both');
@@ -199,7 +196,6 @@ it('a suspended person signs in, and reads the reason, the balance and the docum
   await page.getByRole('link', { name: 'Login' }).first().waitFor();
 });
 
-// Proves OWNS-53, OWNS-55
 it('an operator comes to the console by the account menu, and to each of its pages by keyboard on a phone', async () => {
   const { server } = suite.fixture;
   const operator = await makeOperator(server);
@@ -269,7 +265,6 @@ it('an operator comes to the console by the account menu, and to each of its pag
   await leave(page);
 });
 
-// Proves OWNS-07
 it('an operator changes a setting by keyboard and puts it back, on a desktop and on a phone', async () => {
   const { server } = suite.fixture;
   const operator = await makeOperator(server);
@@ -309,7 +304,6 @@ it('an operator changes a setting by keyboard and puts it back, on a desktop and
   await page.context().close();
 });
 
-// Proves OWNS-29
 it('somebody without an account signs up from the mailed link and accepts by keyboard at 375 px', async () => {
   const { server, enter } = suite.fixture;
   const email = 'new-operator@example.test';

@@ -41,7 +41,7 @@ async function set(name: string, value: string): Promise<void> {
 const folder = newTemporaryFolder('logo');
 afterAll(() => removeFolder(folder));
 
-// Proves OWNS-10, OWNS-62, BOOK-06
+// Proves BOOK-06
 it('the pages of visitors have the name, the tagline, the currency and the publisher’s part, before and after the scripts have run', async () => {
   for (const address of ['/', '/demo', '/auth', '/auth?tab=signup'])
     expect([address, await textOf(address)]).toEqual([
@@ -79,7 +79,7 @@ it('the pages of visitors have the name, the tagline, the currency and the publi
   expect(problems).toEqual([]);
 });
 
-// Proves OWNS-10, OWNS-62, BOOK-06, STAT-08
+// Proves BOOK-06, STAT-08
 it('the application has them, too, also in the CSV of a report', async () => {
   const { page, client } = await enterWithFigures(suite, 'buyer');
   for (const address of ['/settings?tab=security', '/marketplace', '/transactions', '/dashboard']) {
@@ -108,7 +108,6 @@ it('the application has them, too, also in the CSV of a report', async () => {
   expect(lines).toContain('€7.50');
 });
 
-// Proves OWNS-62
 it('the welcome dialog and the payout settings say the publisher’s part', async () => {
   const { page, client } = await enterAs(suite.fixture, 'both');
   const forget = async (hasCompletedOnboarding: boolean) =>
@@ -125,7 +124,6 @@ it('the welcome dialog and the payout settings say the publisher’s part', asyn
   await page.getByText('You keep 92.5% of every sale.').waitFor();
 });
 
-// Proves OWNS-16
 it('the accent colors both themes', async () => {
   const { page } = await suite.fixture.enter();
   for (const { colorScheme, ground, text } of [
@@ -148,7 +146,6 @@ it('the accent colors both themes', async () => {
   }
 });
 
-// Proves OWNS-10
 it('a long name leaves the links beside it whole on a phone', async () => {
   const { page } = await suite.fixture.enter({ width: 320 });
   await page.goto('/sites');
@@ -165,7 +162,6 @@ it('a long name leaves the links beside it whole on a phone', async () => {
   expect(await sideways(page)).toEqual([]);
 });
 
-// Proves OWNS-14
 it('the logo stands in the header of every page, and the name is its text', async () => {
   await writeFile(path.join(folder, 'logo.svg'), LOGO_SVG);
   await writeFile(path.join(folder, 'icon.svg'), ICON_SVG);
@@ -203,7 +199,6 @@ it('the logo stands in the header of every page, and the name is its text', asyn
   }
 });
 
-// Proves OWNS-13
 it('an owner uploads a PNG in the console, replaces it by an SVG and removes it, and visitors see each', async () => {
   const { server, enter } = suite.fixture;
   const operator = await makeOperator(server);

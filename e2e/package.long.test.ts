@@ -102,7 +102,6 @@ async function listen(socket: string): Promise<() => string> {
   return () => heard;
 }
 
-// Proves OPS-46, OPS-70
 it('the tool package makes a small tree with production parts, and leaves packages and builds of the checkout', async () => {
   const before = checkout();
   await execute(process.execPath, ['scripts/tool.mjs', 'package', '--to', tree], { cwd: root });
@@ -129,7 +128,6 @@ it('the tool package makes a small tree with production parts, and leaves packag
   ).rejects.toThrow(`${other} is not empty and holds no package`);
 });
 
-// Proves OPS-47, OPS-49
 it('the package runs as an ordinary account with an empty PATH, writes only to DATA_DIR, and tells systemd', async () => {
   const data = path.join(home, 'data');
   mkdirSync(data);
@@ -173,7 +171,6 @@ it('the package runs as an ordinary account with an empty PATH, writes only to D
   if (heard) await expect.poll(heard).toContain('STOPPING=1');
 });
 
-// Proves OPS-49
 it.skipIf(!canListen)(
   'a service manager with an abstract socket hears the states, and a missing one is logged',
   async () => {
@@ -191,7 +188,6 @@ it.skipIf(!canListen)(
   },
 );
 
-// Proves OPS-48
 it.skipIf(!isRoot)('an account without a name is told what the built-in database needs', async () => {
   const data = path.join(home, 'nameless');
   mkdirSync(data);
@@ -209,7 +205,6 @@ it.skipIf(!isRoot)('an account without a name is told what the built-in database
   });
 });
 
-// Proves OPS-50
 it('the files of deploy/ name what the contract needs', () => {
   const deploy = (name: string) => readFileSync(path.join(root, 'deploy', name), 'utf8');
   expect(deploy('Containerfile')).toMatch(/^USER 10001$/m);

@@ -84,7 +84,6 @@ async function signOut(page: Page): Promise<void> {
   await page.evaluate(() => fetch('/api/auth/logout', { method: 'POST' }));
 }
 
-// Proves KEY-09
 it('a passkey is added, renamed, used to sign in by keyboard, and removed, on a phone', async () => {
   const { page } = await suite.enter('both');
   await page.setViewportSize({ width: 375, height: 812 });
@@ -152,7 +151,6 @@ it('a passkey is added, renamed, used to sign in by keyboard, and removed, on a 
   await page.getByText("You don't have a passkey yet").waitFor();
 });
 
-// Proves KEY-09
 it('the browser offers a passkey below the e-mail field, and a passkey confirms an older session', async () => {
   const { page } = await suite.enter('both');
   const device = await Device.in(page);
@@ -180,7 +178,7 @@ it('the browser offers a passkey below the e-mail field, and a passkey confirms 
   await toastTitled(page, 'Passkey Removed').waitFor();
 });
 
-// Proves KEY-10
+// Proves KEY-05
 it('an operator confirms in the console with a passkey', async () => {
   const { page, client } = await suite.enter('both');
   const { server } = suite.fixture;

@@ -77,7 +77,6 @@ async function buildForFive(title: string): Promise<{ page: Page; clicks: () => 
 const adsTitled = async (title: string): Promise<Ad[]> =>
   ((await buyer.client.get('/api/ads/my')).body as Ad[]).filter((ad) => ad.title === title);
 
-// Proves PLAN-08
 it('submits one ad to five websites that were ticked in the table, in at most eight clicks', async () => {
   const { page, clicks } = await buildForFive('Five at once');
   await submit(page);
@@ -95,7 +94,6 @@ it('submits one ad to five websites that were ticked in the table, in at most ei
   expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
 });
 
-// Proves PLAN-10
 it('books five websites in at most 12 clicks and with one card, which pays for each ad when it is approved', async () => {
   const { page, clicks } = await buildForFive('Five with one card');
   await page.getByRole('button', { name: 'Submit and pay when approved' }).click();
@@ -140,7 +138,6 @@ it('books five websites in at most 12 clicks and with one card, which pays for e
   await resize(page, { width: 1280, height: 800 });
 });
 
-// Proves PLAN-07
 it('a link adds its ad zone to the plan, which survives a reload with its choices and its text', async () => {
   const { zone } = at(0);
   await makeProduct(seller, zone, { price: '90.00', duration: 30, maxQuantity: 4 });
@@ -175,7 +172,6 @@ async function pendingAd(title: string): Promise<Ad> {
   return await makeAd(buyer.client, product, { title });
 }
 
-// Proves CONS-12
 it('paying when approved is offered in the wizard’s last step, and the campaign then says so until it is withdrawn', async () => {
   const { page } = buyer;
   const seller = await suite.client('seller');
@@ -217,7 +213,6 @@ it('paying when approved is offered in the wizard’s last step, and the campaig
   await row.getByRole('link', { name: 'Pay Now' }).waitFor();
 });
 
-// Proves CONS-12
 it('paying when approved resumes after the page was left, and is listed with ‘Remove card’ in Settings › Billing', async () => {
   const { page } = buyer;
   const ad = await pendingAd('Left and resumed');

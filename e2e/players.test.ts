@@ -22,7 +22,7 @@ async function clientScript(): Promise<string> {
 
 type Vast = { VASTClient: typeof VASTClient; VASTTracker: typeof VASTTracker };
 
-// Proves DEL-59, DEL-24
+// Proves DEL-24
 it('a VAST player on a publisher’s page plays the ad, and its view and click count once', async () => {
   const { server } = suite.fixture;
   const seller = await suite.client('seller');
@@ -110,7 +110,7 @@ const start = () => frame.contentWindow.postMessage(adTagUrl, '*');
 frame.addEventListener('load', start);
 start();`;
 
-// Proves FIELD-93
+// Proves FIELD-91
 it.each(['', ' type="module"'])(
   'a player with IMA on a publisher’s page gets an ad in <script%s>, and its view counts once',
   async (type) => {

@@ -29,7 +29,6 @@ afterAll(async () => {
 const { read, html } = rawPagesOf(() => fixture);
 
 describe('the prerendered landing page', () => {
-  // Proves FND-09, LITE-4, LITE-7
   it('is hydrated without a spinner and without replacing the elements that the server sent', async () => {
     for (const path of PUBLIC) {
       const visitor = await fixture.enter();
@@ -90,7 +89,7 @@ describe('the prerendered landing page', () => {
     }
   });
 
-  // Proves FND-09, STATE-11
+  // Proves STATE-11
   it('is never sent to signed-in users', async () => {
     const person = await enterAs(fixture, 'both');
     const sent = await html('/', { cookie: person.client.cookie });
@@ -105,7 +104,6 @@ describe('the prerendered landing page', () => {
     await leave(person.page);
   });
 
-  // Proves FND-09, LITE-1
   it('is shown when the session has ended, and replaced by Home after a sign-in elsewhere, also by the back button', async () => {
     const person = await enterAs(fixture, 'buyer');
     await fixture.server.app.pool.query(`delete from sessions where (sess->>'userId')::int = $1`, [
@@ -130,7 +128,6 @@ describe('the prerendered landing page', () => {
     await leave(person.page);
   });
 
-  // Proves FND-09, LITE-4, LITE-7
   it('carries headers that keep caches from giving the page of one user to another', async () => {
     const { cookie } = await fixture.server.signIn('both');
     const visitors = await read('/');
@@ -152,7 +149,6 @@ describe('the prerendered landing page', () => {
     expect((await read('/', { 'if-none-match': etag, cookie })).status).toBe(200);
   });
 
-  // Proves FND-10
   it('loads its files without a look at the session', async () => {
     const client = await fixture.server.signIn('seller');
     const [file] = /\/assets\/[^"]+\.js/.exec(await html('/')) ?? [''];
@@ -168,7 +164,6 @@ describe('the prerendered landing page', () => {
     expect((await client.get('/api/auth/user')).status).toBe(200);
   });
 
-  // Proves FND-10
   it('finds every file of the build, of whatever type', async () => {
     const files = await readdir(path.resolve(import.meta.dirname, '../dist/web/static/assets'));
     const names = files.filter((name) => !/\.(br|gz)$/.test(name));
@@ -178,7 +173,6 @@ describe('the prerendered landing page', () => {
     expect(missing).toEqual([]);
   });
 
-  // Proves FND-01
   it('is compressed when the client accepts it', async () => {
     const plain = await read('/');
     expect(plain.headers['content-encoding']).toBeUndefined();
@@ -192,7 +186,6 @@ describe('the prerendered landing page', () => {
 });
 
 describe('the prerendered sign-in page', () => {
-  // Proves LITE-5
   it('keeps what was typed before its scripts arrived, and sends nothing until then', async () => {
     const visitor = await fixture.enter();
     const { page } = visitor;
@@ -233,7 +226,6 @@ describe('the prerendered sign-in page', () => {
     await leave(page);
   });
 
-  // Proves LITE-5
   it('is sent without its form where the query, the history entry or the session decide what it shows', async () => {
     expect(await html('/auth')).toContain('Welcome back</h1>');
     const { cookie } = await fixture.server.signIn('both');
@@ -269,7 +261,6 @@ describe('the prerendered sign-in page', () => {
 });
 
 describe('the scripts of a page that is complete without them', () => {
-  // Proves LITE-7, LITE-8
   it('start after its first paint, and make no formatter of figures, dates or names before the page shows one; those of other pages are in their document', async () => {
     const scriptsIn = async (path: string) =>
       (await html(path)).match(/<script type="module"|<link rel="modulepreload"/g)?.length ?? 0;
@@ -308,7 +299,6 @@ describe('the scripts of a page that is complete without them', () => {
     await context.close();
   });
 
-  // Proves LITE-7
   it('start without a paint too, as in a browser that hides its time', async () => {
     const { page, context } = await fixture.enter();
     await page.addInitScript(() => Reflect.deleteProperty(window, 'PerformanceObserver'));

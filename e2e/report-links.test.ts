@@ -11,7 +11,7 @@ import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
 
-// Proves RES-41, RES-43
+// Proves RES-41
 it('an advertiser creates a link by keyboard at 375 px, a stranger reads the report, and the link is revoked', async () => {
   const { server, enter } = suite.fixture;
   const { page, client: buyer } = await suite.enter('buyer', { width: 375 });

@@ -28,7 +28,7 @@ async function tab(name: string): Promise<void> {
   await person.page.getByRole('tab', { name }).click();
 }
 
-// Proves EASE-05, SET-07, SET-15, SET-19, ROLE-03, CONST-34
+// Proves SET-07, SET-15, SET-19, ROLE-03, CONST-34
 it('a new account has its switches set, and the role, a switch and typed text survive a reload', async () => {
   const { page } = person;
   await openSettings();
@@ -110,7 +110,7 @@ const focused = (page: Page) =>
     () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
   );
 
-// Proves ACCT-02, ACC-16
+// Proves ACCT-01, ACC-16
 it('after a session was ended from another device, the next click leads to the sign-in page', async () => {
   const { page, client } = await suite.enter('both');
   await page.goto('/settings');
@@ -122,7 +122,6 @@ it('after a session was ended from another device, the next click leads to the s
   await page.waitForURL('/auth');
 });
 
-// Proves ACCT-04, ACCT-05
 it('a profile picture can be uploaded, replaced and removed, and a refused file keeps the old one', async () => {
   const { page, client } = await suite.enter('both');
   await page.goto('/settings');
@@ -184,7 +183,7 @@ it('a profile picture can be uploaded, replaced and removed, and a refused file 
   expect(await page.locator('img').count()).toBe(0);
 });
 
-// Proves SEC-06, SEC-21
+// Proves SEC-20
 it('Security sets up two-step verification, the sign-in asks for a code, and it can be turned off', async () => {
   const { page, client } = await suite.enter('both');
   const { clock } = suite.fixture.server;
@@ -258,7 +257,7 @@ async function hasFocus(control: Locator): Promise<boolean> {
 const LATER = 16 * MINUTE_MS;
 const NEW_PASSWORD = 'another horse battery';
 
-// Proves SEC-09, SEC-10, KEY-06
+// Proves SEC-07, KEY-06
 it('an older session is asked for the password, and then the change goes on', async () => {
   const { page, client } = await suite.enter('both');
   await page.goto('/settings');
@@ -313,7 +312,6 @@ it('an older session is asked for the password, and then the change goes on', as
 });
 
 // The clock moves by a month, so the tests before it keep their recent sign-in.
-// Proves PYEE-07, PYEE-08
 it('a publisher sets up payouts by keyboard, comes back ready, and is paid out', async () => {
   const { server } = suite.fixture;
   const [{ page, client }, buyer] = [await suite.enter('seller'), await suite.client('buyer')];

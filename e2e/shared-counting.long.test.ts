@@ -168,7 +168,6 @@ describe.each(logs)('counting through $name', ({ overNats, run }) => {
     await db.destroy();
   }
 
-  // Proves SCALE-04, SCALE-05, SCALE-07
   it.runIf(run)('servers that start and end share the partitions evenly', async () => {
     const first = await startServer();
     expect(await owned(first)).toEqual([PARTITIONS]);
@@ -183,7 +182,7 @@ describe.each(logs)('counting through $name', ({ overNats, run }) => {
     expect(await countingConnections()).toBe(1);
   });
 
-  // Proves SCALE-06, SCALE-08, SCALE-09
+  // Proves SCALE-08
   it.runIf(run)(
     'a server that is stopped is replaced, and all acknowledged views count once and up to the goal',
     async () => {
@@ -235,7 +234,7 @@ describe.each(logs)('counting through $name', ({ overNats, run }) => {
     },
   );
 
-  // Proves SCALE-06, SCALE-08
+  // Proves SCALE-08
   it.runIf(run)('a server that loses its counting connection loses and repeats no view', async () => {
     const first = await startServer();
     const second = await startServer();
@@ -264,7 +263,6 @@ describe.each(logs)('counting through $name', ({ overNats, run }) => {
     await until('two servers share again', async () => await isShared(first, second));
   });
 
-  // Proves SCALE-02, SCALE-03
   it.runIf(run)(
     'EVENT_PARTITIONS cannot shrink, and grows only while nothing runs and nothing waits',
     async () => {

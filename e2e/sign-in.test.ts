@@ -56,7 +56,6 @@ it('a new user is refused with a wrong code and signed in with a resent one', as
   await leave(page);
 });
 
-// Proves FIELD-66, FIELD-73
 it('a browser in India signs up at an internationalised domain, with the present name of its timezone', async () => {
   const { browser, server } = suite.fixture;
   const context = await browser.newContext({ baseURL: server.url, timezoneId: 'Asia/Calcutta' });
@@ -105,7 +104,6 @@ it('a password can be reset with the mailed code, and the new password signs in'
   await leave(page);
 });
 
-// Proves LITE-3
 it('a form is sent to the server unchecked if its schema does not arrive, and two early submits are sent once', async () => {
   const other = await suite.fixture.enter();
   const { page } = other;

@@ -30,7 +30,6 @@ function start(env: Record<string, string>): ServerProcess {
   return server;
 }
 
-// Proves RUN-02
 it('the server does not start on a taken port, says so, and leaves no files behind', async () => {
   const holder = net.createServer().listen(0, '127.0.0.1');
   const port = await new Promise<number>((resolve) => {
@@ -43,7 +42,6 @@ it('the server does not start on a taken port, says so, and leaves no files behi
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-// Proves RUN-27
 it('with PORT=0 the server prints the port that the system chose, and the command line finds it by DATA_DIR', async () => {
   const server = start({ PORT: '0', SAMPLE_DATA: '0' });
   const address = () => /Openslot is ready: (http:\/\/localhost:(\d+))\n/.exec(server.output());
@@ -54,7 +52,6 @@ it('with PORT=0 the server prints the port that the system chose, and the comman
   expect(doctor.out).toContain(`It answers on port ${port}.`);
 });
 
-// Proves RUN-27
 it('behind a proxy, the server prints its own port beside the public address', async () => {
   const port = await freePort();
   const server = start({ PORT: String(port), PUBLIC_URL: 'http://localhost', SAMPLE_DATA: '0' });
@@ -64,7 +61,6 @@ it('behind a proxy, the server prints its own port beside the public address', a
   );
 });
 
-// Proves RUN-03, RUN-07, OPER-14
 it('a second server on the same data directory is refused, the command line works, and Ctrl-C ends the first', async () => {
   const [first, second] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${first}`;
@@ -88,7 +84,7 @@ it('a second server on the same data directory is refused, the command line work
   expect(findRunning(dataDir, 'openslot')).toBeNull();
 });
 
-// Proves RUN-05, RUN-06, RUN-22, DOOR-02
+// Proves RUN-06, DOOR-02
 it.each([
   [{ PORT: 'eighty' }, 'PORT must be a port number'],
   [{ TRUSTED_PROXY: '10.0.0.1' }, 'TRUSTED_PROXY is not a setting of Openslot. Set TRUSTED_PROXIES'],
@@ -114,7 +110,7 @@ it.each([
   expect(server.output()).not.toContain('    at ');
 });
 
-// Proves OPS-10, OPS-15
+// Proves OPS-10
 it('the server reads its database from a file, and logs no less and no more than LOG_LEVEL says', async () => {
   const database = await createTestDatabase();
   const folder = newTemporaryFolder('secrets');
@@ -142,7 +138,6 @@ it('the server reads its database from a file, and logs no less and no more than
   await database.drop();
 });
 
-// Proves RUN-05
 it('the server does not start without its database, and does not print the password', async () => {
   const server = start({
     // The server may already be running on its default port on this machine.
@@ -154,7 +149,7 @@ it('the server does not start without its database, and does not print the passw
   expect(server.output()).not.toContain('hush-hush');
 });
 
-// Proves DOOR-17, RUN-05
+// Proves DOOR-17
 it('the server does not start with its own role alone, or with two different databases, and says what to set', async () => {
   const [one, other] = [await createTestDatabase(), await createTestDatabase()];
   for (const [settings, sentence] of [
@@ -179,7 +174,6 @@ it('the server does not start with its own role alone, or with two different dat
   await Promise.all([one.drop(), other.drop()]);
 });
 
-// Proves RUN-23
 it.each([true, false])(
   'the server does not start at a transaction pooler and asks for the direct address (parameters ignored: %s)',
   async (ignoresParameters) => {
@@ -194,7 +188,7 @@ it.each([true, false])(
   },
 );
 
-// Proves GEN-01, RUN-02
+// Proves GEN-01
 it('the first start creates sample campaigns with past dates, which no job changes to today', async () => {
   const database = await createTestDatabase();
   const port = await freePort();
@@ -217,7 +211,7 @@ it('the first start creates sample campaigns with past dates, which no job chang
   await database.drop();
 });
 
-// Proves RUN-06, RUN-14, FIELD-87
+// Proves RUN-06, RUN-14
 it('production uses DATABASE_URL, PUBLIC_URL and DELIVERY_URL, sets secure cookies and shows no mail at /dev/mail', async () => {
   const database = await createTestDatabase();
   const port = await freePort();

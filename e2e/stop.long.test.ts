@@ -47,7 +47,6 @@ async function start(env: Record<string, string> = {}): Promise<ServerProcess & 
 const numberOf = async (query: string) =>
   Number((await client.query<{ n: string }>(`select count(*) as n ${query}`)).rows[0]!.n);
 
-// Proves RUN-26
 it(
   'a stopping server cuts off a job that waits for a lock, and the next server runs it again',
   async () => {
@@ -85,7 +84,6 @@ it(
   RUNNER_LIMIT_MS,
 );
 
-// Proves OPS-05
 it(
   'a stopping server tells balancers first and goes on meanwhile; two signals at once are one, and a later one ends it',
   async () => {

@@ -64,7 +64,6 @@ async function statusOf(client: Client, ad: Ad): Promise<string> {
   return ((await client.get(`/api/ads/${ad.id}`)).body as Ad).status;
 }
 
-// Proves STRP-07, STRP-08
 it('pays with the form of Stripe, whose script only the checkout loads, reloaded once for a user who comes from another page', async () => {
   const { page, ad, client } = await enter();
   const hosts = new Set<string>();
@@ -94,7 +93,6 @@ it('pays with the form of Stripe, whose script only the checkout loads, reloaded
   expect(JSON.stringify(stripe.requests)).not.toContain('4242424242424242');
 });
 
-// Proves STRP-07
 it('shows why a card was declined, asks the bank in place, and takes another card on the same intent', async () => {
   const { page, ad, client } = await enter();
   await openCheckout(page, ad);
@@ -122,7 +120,6 @@ it('shows why a card was declined, asks the bank in place, and takes another car
   expect(made).toHaveLength(1);
 });
 
-// Proves STRP-07
 it('comes back from the page of the bank, and removes the secret from the address', async () => {
   const { page, ad, client } = await enter({ bank: 'redirect' });
   await openCheckout(page, ad);
@@ -144,7 +141,7 @@ it('comes back from the page of the bank, and removes the secret from the addres
   await expect.poll(() => pathOf(page)).toBe('/dashboard?payment=success');
 });
 
-// Proves PYEE-03, PYEE-07
+// Proves PYEE-03
 it('a publisher who returns from Stripe is ready only when Stripe says so', async () => {
   const { page, client } = person;
   const back = `${fixture.server.url}/earnings?payouts=returned`;
@@ -169,7 +166,6 @@ it('a publisher who returns from Stripe is ready only when Stripe says so', asyn
   expect(await page.getByText('Checking with the card provider').count()).toBe(0);
 });
 
-// Proves STRP-07, STRP-08
 it('is paid by keyboard at 375 px, without findings of axe in both themes; a slow bank is processing the payment, and the ad goes live without the browser', async () => {
   const { page, ad, client } = await enter({ slow: true });
   await resize(page, { width: 375, height: 900 });
@@ -211,7 +207,6 @@ it('is paid by keyboard at 375 px, without findings of axe in both themes; a slo
 });
 
 // The last test, because the page's clock stays replaced.
-// Proves STRP-09
 it('says within ten seconds that a blocked or silent script did not load, and loads it on Try again', async () => {
   const { page, ad } = await enter();
   const asked: string[] = [];

@@ -81,7 +81,7 @@ async function lastCells(table: Locator): Promise<string[]> {
   return await table.locator('tbody tr td:last-child').allInnerTexts();
 }
 
-// Proves FIG-04, FIG-07
+// Proves FIG-04
 it('the figures of the seller’s dashboard add up to Total Earnings', async () => {
   await page.goto('/dashboard');
   const parts = await partsOf('Payouts');
@@ -95,7 +95,7 @@ it('the figures of the seller’s dashboard add up to Total Earnings', async () 
   expect(sumOf([earned.total, open])).toBe(total);
 });
 
-// Proves FIG-04, FIG-07
+// Proves FIG-04
 it('the figures of the buyer’s dashboard add up to Campaign Spend', async () => {
   await page.getByRole('tab', { name: 'Buyer Dashboard' }).click();
   const parts = await partsOf('Campaign Spend');
@@ -106,7 +106,7 @@ it('the figures of the buyer’s dashboard add up to Campaign Spend', async () =
   expect(spent).toEqual({ total: dollars(parts['Delivered'] ?? ''), rows: spent.total, paid: total });
 });
 
-// Proves FIG-04, FIG-07
+// Proves FIG-04
 it('the figures of a campaign are those of its row', async () => {
   const rows = report(page).getByRole('table', { name: 'Campaigns' }).getByRole('row');
   const row = rows.filter({ hasText: 'An ad for 250.01' });
@@ -122,7 +122,7 @@ it('the figures of a campaign are those of its row', async () => {
   await page.keyboard.press('Escape');
 });
 
-// Proves FIG-04, FIG-07
+// Proves FIG-04
 it('the rows of the transactions page and the parts of the total add up to Total Earnings', async () => {
   await page.goto('/transactions');
   const table = page.getByRole('table', { name: 'Transactions' });
@@ -221,7 +221,7 @@ it('the CSV of transactions has all of them, also those that the page has not lo
 const entriesOf = (shown: Page) => shown.getByRole('table', { name: 'Entries' });
 const UNITS = { pricingModel: 'per_impression', duration: null, impressions: 1000 };
 
-// Proves LEDG-07
+// Proves LEDG-06
 it('an amount on Transactions leads to its units, its formula and what was not counted', async () => {
   const { page, client } = await suite.enter('seller');
   const buyer = await suite.client('buyer');
@@ -260,7 +260,7 @@ it('an amount on Transactions leads to its units, its formula and what was not c
   expect(await row.getByText('The request came from a bot').isVisible()).toBe(true);
 });
 
-// Proves LEDG-07
+// Proves LEDG-06
 it('the advertiser reaches the same page from My Campaigns, and from the payments of Billing', async () => {
   const { page, client } = await suite.enter('buyer');
   await makeLiveAd(await suite.client('seller'), client, { product: UNITS });

@@ -15,7 +15,7 @@ import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
 
-// Proves RES-100, RES-101, RES-105
+// Proves RES-101
 it('measures in a browser where the ad zone stands and how long it is in view, on the tenth view of a page only', async () => {
   const { server } = suite.fixture;
   const { zone } = await makeLiveAd(await suite.client('seller'), await server.signIn('buyer'), {
@@ -111,7 +111,6 @@ async function storeReports(zoneId: number): Promise<void> {
 const SENTENCE =
   'On larger screens, it is on the first screen of 100% of page views, and 6.0 seconds in view.';
 
-// Proves RES-103
 it('publisher, advertiser and visitors of the catalogue see where an ad zone stands, at each width, in light and dark', async () => {
   const seller = await enterAs(suite.fixture, 'seller');
   const buyer = await enterAs(suite.fixture, 'buyer');
@@ -158,7 +157,6 @@ function withoutNumber(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...query].filter(([name]) => !name.startsWith('0.') && name !== 'r'));
 }
 
-// Proves RES-26
 it('sends the path, the topics and the clock of a page for those ad zones only whose ads are limited by them', async () => {
   const { server } = suite.fixture;
   const seller = await suite.client('seller');
@@ -222,7 +220,6 @@ it('sends the path, the topics and the clock of a page for those ad zones only w
   await site.close();
 });
 
-// Proves FIELD-96
 it('an animated GIF stands still for visitors who want less motion, whose browser does not load the animation', async () => {
   const { server } = suite.fixture;
   const seller = await suite.client('seller');

@@ -7,7 +7,7 @@ const tag = useTag();
 const views = () => tag.host.to('/view/').filter(({ path }) => !path.endsWith('?rendered'));
 
 describe('a hidden ad zone', () => {
-  // Proves DEL-31
+  // Proves DEL-12
   it('requests no ad until it is displayed', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(`<div hidden>${snippet(tag.host.origin, 'a')}</div>`);
@@ -22,7 +22,7 @@ describe('a hidden ad zone', () => {
     await tag.host.got('/view/a');
   });
 
-  // Proves DEL-31
+  // Proves DEL-12
   it('reports no view when it is too small, has lost its size, or is inside an element that hides it', async () => {
     const sizes = [
       [0, 0],
@@ -66,7 +66,7 @@ describe('a hidden ad zone', () => {
 });
 
 describe('a publisher’s page', () => {
-  // Proves DEL-14, DEL-31
+  // Proves DEL-12
   it.each([
     ['the decision is blocked', '**/api/serve/ads*'],
     ['the script is blocked', '**/api/serve/zone/*'],
@@ -88,7 +88,7 @@ describe('a publisher’s page', () => {
     expect(page.errors).toEqual([]);
   });
 
-  // Proves DEL-15, DEL-31
+  // Proves DEL-12
   it.each(['connect-src', 'img-src', 'script-src'])(
     'keeps its layout when its content security policy lacks %s',
     async (forgotten) => {
@@ -110,7 +110,7 @@ describe('a publisher’s page', () => {
     },
   );
 
-  // Proves DEL-31
+  // Proves DEL-12
   it('requests ads and reports views once even when it contains the script twice', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(snippet(tag.host.origin, 'a'));

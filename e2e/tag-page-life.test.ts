@@ -32,7 +32,6 @@ async function start(onTestFinished: (close: () => Promise<void>) => void): Prom
   };
 }
 
-// Proves DEL-22
 it.concurrent('the tag requests no ad while the browser prerenders the page', async ({ onTestFinished }) => {
   const { host, publisher, open, tell, happened } = await start(onTestFinished);
   const next = publisher.put(
@@ -59,7 +58,6 @@ it.concurrent('the tag requests no ad while the browser prerenders the page', as
   ]);
 });
 
-// Proves DEL-34
 it.concurrent('the tag restarts its second when the page returns, and does not keep the page out of the back-forward cache', async ({
   onTestFinished,
 }) => {

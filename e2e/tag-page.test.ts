@@ -24,7 +24,6 @@ const plain = { look: 'plain', accent: null } as const;
 const shadow = (selector: string) => `ad-zone ${selector}`;
 
 describe('a publisher’s page', () => {
-  // Proves DEL-11
   it('does not shift when ads render, wherever the zones are', async () => {
     for (const kind of ['text', 'image', 'video', 'house'] as const)
       tag.host.serve(kind, {
@@ -57,7 +56,6 @@ describe('a publisher’s page', () => {
     expect(shifts).toBe(0);
   });
 
-  // Proves DEL-15
   it.each([
     ['a nonce', "script-src 'nonce-abc'"],
     ['the host', 'script-src HOST'],
@@ -82,7 +80,7 @@ describe('a publisher’s page', () => {
     expect(page.errors.filter((error) => !/Applying inline style/.test(error))).toEqual([]);
   });
 
-  // Proves DEL-16, LOOK-02
+  // Proves DEL-16
   it('gives the ad its font and text color, and cannot restyle it otherwise', async () => {
     tag.host.serve('a', {});
     const own = await tag.open(
@@ -172,7 +170,6 @@ describe('a publisher’s page', () => {
 });
 
 describe('the rendered ad', () => {
-  // Proves LOOK-01
   it('keeps the longest texts inside a zone of each size, in complete lines', async () => {
     const zoneOf = ([width, height]: readonly [number, number]) => `z${width}x${height}`;
     for (const size of sizes) {
@@ -275,7 +272,6 @@ describe('the rendered ad', () => {
     expect(tab.url()).toBe(`${tag.host.origin}/click/v`);
   });
 
-  // Proves DEL-23
   it("has an 'Ad' mark that opens the 'Why this ad?' page, and a house ad has none", async () => {
     tag.host.serve('a', {});
     tag.host.serve('h', { kind: 'house', title: 'Advertise here', text: 'from $5.00 a day', why: undefined });
@@ -304,7 +300,6 @@ describe('the rendered ad', () => {
     expect(await outline()).not.toBe('none');
   });
 
-  // Proves LOOK-02, LOOK-03
   it.each([
     ['light', 'rgb(255, 255, 255)', 'rgb(0, 0, 0)', 'rgb(194, 65, 12)'],
     ['dark', 'rgb(18, 18, 18)', 'rgb(255, 255, 255)', 'rgb(209, 111, 70)'],

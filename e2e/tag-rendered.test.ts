@@ -21,7 +21,7 @@ async function hide(page: Page): Promise<void> {
 }
 
 describe('a text ad', () => {
-  // Proves DEL-30
+  // Proves DEL-70
   it('is reported as rendered, and not as viewed, when its page is left after half a second', async () => {
     const page = await openRendered();
     await page.clock.runFor(500);
@@ -35,7 +35,7 @@ describe('a text ad', () => {
     expect(reports()).toHaveLength(1);
   });
 
-  // Proves DEL-30
+  // Proves DEL-70
   it('is reported as rendered once, however often the tab changes, and can still be viewed later', async () => {
     const page = await openRendered();
     await page.clock.runFor(900);
@@ -50,7 +50,7 @@ describe('a text ad', () => {
     expect(reports()).toEqual(['POST /view/a?rendered', 'POST /view/a']);
   });
 
-  // Proves DEL-30
+  // Proves DEL-70
   it('is not reported as rendered after it was viewed', async () => {
     const page = await openRendered();
     await page.clock.runFor(1000);
@@ -62,7 +62,7 @@ describe('a text ad', () => {
     expect(reports()).toEqual(['POST /view/a']);
   });
 
-  // Proves DEL-30
+  // Proves DEL-70
   it('is reported as rendered even below the screen, but a house ad is not', async () => {
     tag.host.serve('h', { kind: 'house', title: 'Advertise here', text: 'from $5.00 a day' });
     const below = `<div style="height:800px"></div>${snippet(tag.host.origin, 'a')}${snippet(tag.host.origin, 'h')}`;
@@ -74,7 +74,7 @@ describe('a text ad', () => {
 });
 
 describe('an image ad', () => {
-  // Proves DEL-30
+  // Proves DEL-70
   it('is reported as rendered only after its image has loaded', async () => {
     const { page, load } = await openWithoutImage(tag, 'ad.png');
     await hide(page);
@@ -87,7 +87,7 @@ describe('an image ad', () => {
 });
 
 describe('a video ad', () => {
-  // Proves DEL-30
+  // Proves DEL-70
   it('is reported as rendered with its first frame', async () => {
     tag.host.serve('v', { kind: 'video', src: tag.host.fixture('ad.mp4') });
     const page = await tag.open(snippet(tag.host.origin, 'v'));
@@ -100,7 +100,7 @@ describe('a video ad', () => {
 });
 
 describe('a creative that is blocked', () => {
-  // Proves DEL-30, DEL-31
+  // Proves DEL-70, DEL-12
   it('is reported neither as rendered nor as viewed, be it an image or a video', async () => {
     tag.host.serve('image', { kind: 'image', src: tag.host.fixture('ad.png') });
     tag.host.serve('video', { kind: 'video', src: tag.host.fixture('ad.mp4') });

@@ -16,7 +16,6 @@ const requested = () =>
   });
 
 describe('the tag', () => {
-  // Proves DEL-13
   it('requests one decision for all zones near the screen and shows each zone its ad', async () => {
     for (const zone of ['a', 'b', 'c']) tag.host.serve(zone, { title: `Ad of ${zone}` });
     const page = await tag.open(['a', 'b', 'c'].map((zone) => snippet(tag.host.origin, zone)).join(''));
@@ -44,7 +43,6 @@ describe('the tag', () => {
     expect(batches.flat().toSorted()).toEqual(zones.toSorted());
   });
 
-  // Proves DEL-13
   it('requests no ad for a zone far below the screen until it comes near', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(tall + snippet(tag.host.origin, 'a') + tall);
@@ -60,7 +58,6 @@ describe('the tag', () => {
     expect(requested()).toEqual(['a']);
   });
 
-  // Proves DEL-22
   it('requests an ad for a zone that a single-page application inserts, but not for one that it moves', async () => {
     tag.host.serve('a', {});
     tag.host.serve('b', {});
@@ -105,7 +102,6 @@ describe('the tag', () => {
 });
 
 describe('a faulty host', () => {
-  // Proves DEL-14
   it.each([
     ['answers 500', (r: ServerResponse) => r.writeHead(500).end('{}')],
     ['does not answer with JSON', (r: ServerResponse) => r.end('<html>')],
@@ -123,7 +119,6 @@ describe('a faulty host', () => {
     expect(await page.locator('ad-zone').first().boundingBox()).toMatchObject({ width: 300, height: 250 });
   });
 
-  // Proves DEL-14
   it('is given five seconds to answer', async () => {
     tag.host.decide = () => {};
     const page = await tag.open(snippet(tag.host.origin, 'a'), { before: takeDeadlines });
@@ -134,7 +129,6 @@ describe('a faulty host', () => {
     expect(page.errors).toEqual([]);
   });
 
-  // Proves DEL-14
   it('keeps the zone’s size reserved when the script cannot be loaded', async () => {
     const page = await tag.open(snippet('http://127.0.0.1:9', 'a'));
     expect(await page.locator('ad-zone').boundingBox()).toMatchObject({ width: 300, height: 250 });

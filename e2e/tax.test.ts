@@ -11,7 +11,7 @@ const suite = useFixture({
     "IT": {"rate": "22.00", "business": "reverse_charge", "sentence": "Reverse charge: you owe the tax."}}}`,
 });
 
-// Proves OWNS-64, OWNS-66, OWNS-68
+// Proves OWNS-64, OWNS-122, OWNS-68
 it('asks for the country, shows the parts of the price for it, and takes the payment', async () => {
   const { page, client } = await enterAs(suite.fixture, 'buyer');
   const ad = await makeApprovedAd(await suite.client('seller'), client, { product: { price: '119.00' } });
@@ -72,7 +72,7 @@ it('asks for the country, shows the parts of the price for it, and takes the pay
   });
 });
 
-// Proves OWNS-133
+// Proves OWNS-69
 it('the operator books a payment of tax on the page Books, at 375 px and by keyboard', async () => {
   const { page: buyerPage, client: buyer } = await enterAs(suite.fixture, 'buyer');
   const ad = await makeApprovedAd(await suite.client('seller'), buyer, { product: { price: '119.00' } });

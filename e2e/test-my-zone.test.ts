@@ -59,7 +59,7 @@ async function requestAd(zone: string, origin: string): Promise<void> {
   });
 }
 
-// Proves DEL-54, DEL-55
+// Proves DEL-54
 it('the test page shows the ad request, the decision and the viewable impression live, and bills nothing', async () => {
   await resize(page, { width: 375, height: 900 });
   await open('Sidebar');
@@ -92,7 +92,6 @@ it('the test page shows the ad request, the decision and the viewable impression
   });
 });
 
-// Proves DEL-55
 it('the test shows the ad requests of the publisher’s own page and whether they count', async () => {
   await open('Sidebar');
   await ownPage().getByText('No ad requests yet.').waitFor();

@@ -40,7 +40,6 @@ async function expectWhole(where: string): Promise<void> {
   expect([where, ...(await page.locator('code font').allTextContents())]).toEqual([where]);
 }
 
-// Proves FIELD-45
 it('a visitor signs up and signs in on a translated page, also after a wrong password', async () => {
   const email = 'translated@example.test';
   const person = { page, context: page.context(), errors };
@@ -59,7 +58,6 @@ it('a visitor signs up and signs in on a translated page, also after a wrong pas
   await expectWhole('signed in');
 });
 
-// Proves FIELD-46
 it('a figure within a translated sentence changes with what it counts', async () => {
   const banner = { zoneType: 'banner', width: 728, height: 90 };
   const place = await makePricedZone(await suite.client('seller'), { zone: banner });

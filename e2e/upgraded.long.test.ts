@@ -29,7 +29,6 @@ function countLoads(page: Page): () => number {
 const openMarketplace = async (page: Page) =>
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Marketplace' }).click();
 
-// Proves FIELD-48
 it('an open page reloads once by itself when an upgrade has taken its code, and keeps the drafts', async () => {
   const { page } = await suite.enter('both');
   const path = contentPath(await makePricedZone(await suite.client('seller')));
@@ -44,7 +43,6 @@ it('an open page reloads once by itself when an upgrade has taken its code, and 
   expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Typed before the upgrade');
 });
 
-// Proves FIELD-48
 it('a page also reloads once when the code of a dialog is gone', async () => {
   const { page, client } = await suite.enter('seller');
   await makeWebsite(client);
@@ -60,7 +58,6 @@ it('a page also reloads once when the code of a dialog is gone', async () => {
   expect(loads()).toBe(1);
 });
 
-// Proves FIELD-49
 it('if the reload comes to a server without the code as well, the page says so once, and a button loads it later', async () => {
   const { page } = await suite.enter('buyer');
   await page.goto('/transactions');
@@ -77,7 +74,6 @@ it('if the reload comes to a server without the code as well, the page says so o
   expect(loads()).toBe(2);
 });
 
-// Proves FIELD-50
 it('a page whose code does not arrive because the network is down does not reload, which would lose it', async () => {
   const { page } = await suite.enter('buyer');
   await page.goto('/transactions');

@@ -7,7 +7,7 @@ import { useFixture } from './support/use-fixture.ts';
 const suite = useFixture();
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-// Proves DEL-28, OWN-08
+// Proves OWN-01
 it('a website becomes verified when the publisher adds a copied proof, and shows since when the proof is missing', async () => {
   const files = new Map<string, { type: string; text: string }>();
   const site = createServer((request, response) => {
@@ -67,7 +67,6 @@ it('a website becomes verified when the publisher adds a copied proof, and shows
   }
 });
 
-// Proves OWN-12
 it('after the tag was seen, the publisher verifies the website by its code in the same dialog', async () => {
   let html = '<p>News</p>';
   const site = createServer((_request, response) => {

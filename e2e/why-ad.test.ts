@@ -10,7 +10,7 @@ import { leave } from './support/person.ts';
 
 const suite = useFixture();
 
-// Proves DEL-23, GEN-06
+// Proves GEN-06
 it("the 'Ad' mark on a publisher's page opens a page that says who paid for the ad and why it is shown", async () => {
   const seller = await suite.client('seller');
   const buyer = await suite.fixture.server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
@@ -42,7 +42,7 @@ it("the 'Ad' mark on a publisher's page opens a page that says who paid for the 
   await site.close();
 });
 
-// Proves DEL-60, DEL-62, DEL-64
+// Proves DEL-61, DEL-64
 it('a visitor without scripts finds the ad in the archive and reports it by keyboard; the operator takes it down', async () => {
   const seller = await suite.client('seller');
   const buyer = await suite.fixture.server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });

@@ -24,7 +24,6 @@ async function enterAsOwner(): Promise<Page> {
   return page;
 }
 
-// Proves OWNS-46
 it('an owner writes the terms by keyboard at 375 px and publishes them, and the footer leads there', async () => {
   const page = await enterAsOwner();
   await page.goto('/operator/pages');
@@ -59,7 +58,6 @@ it('an owner writes the terms by keyboard at 375 px and publishes them, and the 
   expect(await visitor.context().cookies()).toEqual([]);
 });
 
-// Proves OWNS-49
 it('an owner announces something by keyboard, and visitors and signed-in people read it above each page', async () => {
   const { enter } = suite.fixture;
   const page = await enterAsOwner();
@@ -135,7 +133,7 @@ it('a visitor reads the terms beside the sign-up, and new ones are read before t
   expect(user.acceptedTerms).toBe(version);
 });
 
-// Proves OWNS-131
+// Proves OWNS-130
 it('an advertiser reads the terms at the checkout, and the payment keeps their version', async () => {
   const { server } = suite.fixture;
   const { page, client } = await suite.enter('buyer', { width: 375 });

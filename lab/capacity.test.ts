@@ -20,7 +20,6 @@ const PARTS = [
   'money',
 ];
 
-// Proves SCALE-51
 it('says what a number of views needs, each line with its basis', async () => {
   const run = promisify(execFile);
   const args = ['lab/capacity.ts', '--views', '1000', '--json'];
@@ -39,7 +38,6 @@ it('says what a number of views needs, each line with its basis', async () => {
   for (const { part, basis } of rows) expect(text).toMatch(new RegExp(`^${part} .* ${basis}$`, 'm'));
 });
 
-// Proves SCALE-51
 it('grows with the views, and says what no run has shown', () => {
   const [small, middle, large] = SIZES.map(
     (views) => new Map(capacityFor(views).map((row) => [row.part, row])),
@@ -57,7 +55,6 @@ it('grows with the views, and says what no run has shown', () => {
   expect([counting(most)?.basis, counting(most + 1)?.basis]).toEqual(['measured', 'computed']);
 });
 
-// Proves SCALE-52
 it.each([
   ['--views', '0'],
   ['--views', '-5'],
@@ -73,7 +70,6 @@ it.each([
   );
 });
 
-// Proves SCALE-51
 it('docs/capacity.md has the tables that the tool computes', () => {
   const text = readFileSync(path.join(root, 'docs/capacity.md'), 'utf8');
   expect(withTables(text)).toBe(text);

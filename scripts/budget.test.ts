@@ -24,12 +24,10 @@ beforeAll(async () => {
   await build();
 });
 
-// Proves FND-07
 it('every page has a budget and keeps it', () => {
   expect(overBudget(weights(web), budget)).toEqual([]);
 });
 
-// Proves FND-07
 it('the check names each page that is over its budget or has none', () => {
   const heavier = Object.fromEntries(
     Object.entries(weights(web)).map(([page, bytes]) => [page, bytes + 100_000]),
@@ -38,7 +36,6 @@ it('the check names each page that is over its budget or has none', () => {
   expect(overBudget({ '/new': 1 }, budget)[0]).toContain('/new');
 });
 
-// Proves FND-07
 it('no page loads the code of another page', () => {
   const manifest = readManifest(web);
   const pages = Object.keys(manifest).filter(
@@ -52,7 +49,6 @@ it('no page loads the code of another page', () => {
   }
 });
 
-// Proves FND-06
 it('the budget of the first visit is at most 120 kB', () => {
   expect(budget['/ (visitor)']).toBeLessThanOrEqual(120_000);
   expect(gzipBytes(web, scriptsOf(readManifest(web), modulesOf('/', 'visitor')))).toBe(
@@ -60,13 +56,11 @@ it('the budget of the first visit is at most 120 kB', () => {
   );
 });
 
-// Proves LITE-2
 it('the budget of a signed-in page is at most 190 kB', () => {
   const heavy = Object.entries(budget).filter(([page, bytes]) => page.endsWith('(user)') && bytes > 190_000);
   expect(heavy).toEqual([]);
 });
 
-// Proves LITE-6
 it('every page loads at most 8 files', () => {
   const manifest = readManifest(web);
   for (const page of Object.keys(weights(web))) {
@@ -75,7 +69,6 @@ it('every page loads at most 8 files', () => {
   }
 });
 
-// Proves LITE-2, LITE-3, LITE-6
 it('every tab of the settings loads at most 8 files and 190 kB of them, and not the validation library', () => {
   const manifest = readManifest(web);
   const unwanted = validators();
@@ -91,7 +84,6 @@ it('every tab of the settings loads at most 8 files and 190 kB of them, and not 
   }
 });
 
-// Proves LITE-6
 it('no two files import each other, directly or through others', () => {
   const manifest = readManifest(web);
   const files = Object.keys(manifest);
@@ -103,7 +95,6 @@ it('no two files import each other, directly or through others', () => {
   expect(files.filter((file) => importedBy(file).has(file))).toEqual([]);
 });
 
-// Proves LITE-3
 it('no page loads the validation library, and every form finds its contract’s schema in the browser', () => {
   const manifest = readManifest(web);
   const unwanted = validators();

@@ -6,7 +6,6 @@ const root = path.resolve(import.meta.dirname, '..');
 /** The owner of connections, with that of the pool that counts. */
 const OWNERS = ['server/db/database.ts', 'server/delivery/event-log/sharing/connection.ts'];
 
-// Proves WARD-66
 it('every connection of the product to PostgreSQL is opened by its one owner, which sets the formats', () => {
   const files = readdirSync(path.join(root, 'server'), { recursive: true, encoding: 'utf8' })
     .map((name) => `server/${name.replaceAll(path.sep, '/')}`)

@@ -12,14 +12,12 @@ const pathsIn = (part: string) =>
     String(file),
   );
 
-// Proves RUN-31
 it('CONTRIBUTING names files that exist', () => {
   const paths = pathsIn(text);
   expect(paths.length).toBeGreaterThan(40);
   expect(paths.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
 });
 
-// Proves RUN-31
 it.each(['a view is counted', 'a card is charged and refunded', 'an operator suspends a website'])(
   'CONTRIBUTING follows the path "%s" from file to file',
   (name) => {

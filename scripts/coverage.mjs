@@ -23,16 +23,20 @@ const BROWSER = 'browser';
 
 const id = '[A-Z][A-Z0-9]+(?:-[A-Z])?-\\d{1,3}';
 
+const HEADING = /^## ([A-Z][A-Z0-9]*(?:-[A-Z])?) · (.+)$/gm;
+
 /**
- * Reads the rows `- ID [marks] | statement | check: … | checked: …`, in order. Most rows have no `checked` cell.
+ * Reads the rows `- ID [marks] | statement | check: … | checked: …`, in order. Most rows have neither of the last cells.
+ * The area of a row is that of the heading above it, because a row may stand beside rows of other letters.
  * @param {string} text
  * @returns {Row[]}
  */
 export function readRequirements(text) {
+  const headings = [...text.matchAll(HEADING)];
   const rows = text.matchAll(new RegExp(`^- (${id}) \\[([^\\]]*)\\] \\| (.*?)(?: \\| (.*))?$`, 'gm'));
-  return [...rows].map(([, name = '', marks = '', statement = '', rest = '']) => ({
+  return [...rows].map(({ index, 1: name = '', 2: marks = '', 3: statement = '', 4: rest = '' }) => ({
     id: name,
-    area: name.replace(/-\d+$/, ''),
+    area: headings.findLast((heading) => heading.index < index)?.[1] ?? '',
     marks: marks.split(','),
     statement,
     checked: /(?:^|\| )checked: (.*)$/.exec(rest)?.[1] ?? '',
@@ -179,8 +183,7 @@ function cell(text) {
  * @param {string} text
  */
 export function readSubjects(text) {
-  const headings = text.matchAll(/^## ([A-Z][A-Z0-9]*(?:-[A-Z])?) · (.+)$/gm);
-  return new Map([...headings].map(([, area = '', subject = '']) => [area, subject]));
+  return new Map([...text.matchAll(HEADING)].map(([, area = '', subject = '']) => [area, subject]));
 }
 
 /**
@@ -222,9 +225,9 @@ function main() {
     .filter((row, index) => rows.findIndex(({ id: name }) => name === row.id) < index)
     .map((row) => `docs/requirements.md: ${row.id} is the id of two rows`);
   const subjects = readSubjects(text);
-  const nameless = [...new Set(rows.map(({ area }) => area))]
-    .filter((area) => !subjects.has(area))
-    .map((area) => `docs/requirements.md: ${area} has no heading \`## ${area} · Subject\``);
+  const nameless = rows
+    .filter(({ area }) => area === '')
+    .map((row) => `docs/requirements.md: ${row.id} stands below no heading \`## AREA · Subject\``);
   const mistakes = [
     ...read.flatMap((each) => each.mistakes),
     ...unknown,

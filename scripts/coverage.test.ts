@@ -5,9 +5,11 @@ const text = [
   '## AUTH · Authentication',
   '- AUTH-01 [U] | A field `a` | check: look',
   '- DASH-S-02 [U,H] | Two words | check: look | again',
-  '- GEN-02 [N] | A rule | check: none | checked: in a review',
-  '- GEN-03 [N] | Another | check: none',
-  '- OP-003 [high] | Open | resolution: closed | rows: AUTH-01',
+  '## GEN · Product-wide',
+  '- GEN-02 [N] | A rule | checked: in a review',
+  '- GEN-03 [N] | Another',
+  '## OP · Open points',
+  '- OP-003 [high] | Open | resolution: closed',
   '- Texts in quotes are exact.',
 ].join('\n');
 
@@ -16,14 +18,14 @@ const call = (start: string, title: string) => `${start}(${title}, () => {});\n`
 const proves = (ids: string) => `${['//', 'Proves', ids].join(' ')}\n`;
 
 describe('the report of proven requirements', () => {
-  it('reads every row with its statement', () => {
+  it('reads every row with its statement, in the area of the heading above it', () => {
     expect(
       readRequirements(text).map(({ id, area, marks, statement, checked }) =>
         [id, area, marks.join('+'), statement, checked].join('|'),
       ),
     ).toEqual([
       'AUTH-01|AUTH|U|A field `a`|',
-      'DASH-S-02|DASH-S|U+H|Two words|',
+      'DASH-S-02|AUTH|U+H|Two words|',
       'GEN-02|GEN|N|A rule|in a review',
       'GEN-03|GEN|N|Another|',
       'OP-003|OP|high|Open|',
@@ -81,15 +83,16 @@ describe('the report of proven requirements', () => {
   const proof = (file: string, ...ids: string[]) => ({ file, title: `${ids.join(' ')} a|b`, ids });
 
   it('makes the index of the requirements from their headings and rows', () => {
-    const document = `# Title\n\n## Index\n\n| old |\n\n${text}\n## GEN · Product-wide\n`;
+    const document = `# Title\n\n## Index\n\n| old |\n\n${text}\n`;
     const made = withIndex(document);
     expect(made).toContain(
       [
         '## Index\n',
         '| Area | Subject | Rows |',
         '|---|---|---|',
-        '| AUTH | Authentication | 1 |',
+        '| AUTH | Authentication | 2 |',
         '| GEN | Product-wide | 2 |',
+        '| OP | Open points | 1 |',
         '| | **All rows, without open points** | **4** |\n',
         '## AUTH · Authentication',
       ].join('\n'),
@@ -104,7 +107,7 @@ describe('the report of proven requirements', () => {
     expect(report).toContain(
       'Rows | Proven | domain | server | web | component | browser | other | Checked |',
     );
-    expect(report).toContain('| AUTH | Authentication | 1 | 1 | 0 | 0 | 1 | 0 | 1 | 0 | 0 |');
+    expect(report).toContain('| AUTH | Authentication | 2 | 1 | 0 | 0 | 1 | 0 | 1 | 0 | 0 |');
     expect(report).toContain('| GEN |  | 2 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1 |');
     expect(report).toContain('| **All rows** |  | 4 | 1 | 0 | 0 | 1 | 0 | 1 | 0 | 1 |');
     expect(report).toContain(

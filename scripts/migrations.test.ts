@@ -6,7 +6,6 @@ import { faultsOf } from './migrations.ts';
 const before = { release: '0.1.0', mentions: (name: string) => ['title', 'plans'].includes(name) };
 const LIMIT = `set lock_timeout = '2s';\n`;
 
-// Proves OPS-43
 it.each([
   [
     'nothing but a new table',
@@ -73,7 +72,6 @@ it.each([
   expect(faults).toEqual(expected.map((part) => expect.stringContaining(part)));
 });
 
-// Proves OPS-43
 it('the migrations since 0.1.0 let the release before go on', () => {
   const since = readMigrations().filter(({ name }) => name >= '026');
   expect(since.length).toBeGreaterThan(0);

@@ -55,7 +55,6 @@ async function release(...args: string[]): Promise<{ code: number; out: string }
 
 const tags = async (place: string) => (await git(place, 'tag', '--list')).trim();
 
-// Proves RUN-29
 it('a release is a tag, an archive and notes, and nothing is pushed', async () => {
   expect(await release('0.1.0')).toMatchObject({ code: 0 });
   expect([await tags(clone), await tags(origin)]).toEqual(['v0.1.0', '']);
@@ -74,7 +73,6 @@ it('a release is a tag, an archive and notes, and nothing is pushed', async () =
   expect(await git(clone, 'status', '--porcelain')).toBe('');
 });
 
-// Proves RUN-29
 it('a version without a part of the CHANGELOG takes the notes of what is unreleased', async () => {
   writeFileSync(
     path.join(clone, 'CHANGELOG.md'),
@@ -88,7 +86,6 @@ it('a version without a part of the CHANGELOG takes the notes of what is unrelea
   expect(readFileSync(path.join(clone, 'build/release-notes-0.2.0-rc.1.md'), 'utf8')).toBe('- New.\n');
 });
 
-// Proves RUN-29
 it('a bad version, a tag that exists, changes and missing notes are refused, and leave nothing behind', async () => {
   for (const bad of [[], ['v0.1.0'], ['0.1'], ['01.0.0'], ['0.1.0; id'], ['../0.1.0']])
     expect(await release(...bad)).toMatchObject({

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { settingsInForce } from '../server/config.ts';
 import { withSettings } from './settings.ts';
 
-// Proves WARD-131
 it('the operator’s guide has each setting, as its row says', () => {
   const guide = readFileSync('docs/operations.md', 'utf8');
   expect(withSettings(guide), 'run: npm run tool settings').toBe(guide);

@@ -164,13 +164,11 @@ describe('the linter', () => {
 
   const asImports = (list: typeof wrong): Import[] => list.map(([file, imported]) => ({ file, imported }));
 
-  // Proves RUN-12
   it('refuses every wrong import and accepts every right one', async () => {
     plantImports([...asImports(wrong), ...asImports(right)]);
     expect(await refusedImports()).toEqual(wrong.map(([file]) => file).toSorted());
   });
 
-  // Proves RUN-12, RUN-20
   it('refuses every import between rooms that does not run downward, however it is written', async () => {
     const rooms = importsBetweenRooms();
     plantImports([...rooms.wrong, ...rooms.right]);
@@ -178,7 +176,6 @@ describe('the linter', () => {
     expect(await refusedImports()).toEqual(expected.toSorted());
   });
 
-  // Proves RUN-20
   it('stops if a folder or a file of the server is on no floor', async () => {
     plant('server/attic/a.ts', 'export const a = 1;\n');
     expect(await run('oxlint', [])).toContain('server/attic is on no floor');
@@ -227,7 +224,6 @@ describe('the compiler', () => {
     ['tag/reach.ts', "export * from '#web/thing.ts';\n", 'error TS6307'],
   ];
 
-  // Proves RUN-12
   it('refuses globals and imports that a folder must not use', async () => {
     plant('server/thing.ts', 'export const thing = 1;\n');
     plant('web/thing.ts', 'export const thing = 1;\n');
@@ -241,7 +237,6 @@ describe('the compiler', () => {
   });
 });
 
-// Proves RUN-30
 it('a folder of the server has few loose files, or a reason for more', () => {
   const isSource = (file: string) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file);
   const crowded = foldersOf(root, 'server').filter(
@@ -251,7 +246,6 @@ it('a folder of the server has few loose files, or a reason for more', () => {
   expect(crowded).toEqual(Object.keys(CROWDED).toSorted());
 });
 
-// Proves RUN-12
 it('the domain never reads the clock or makes random values, but gets both as arguments', () => {
   const files = readdirSync(path.join(root, 'domain'), { recursive: true, encoding: 'utf8' });
   const rules = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));

@@ -173,7 +173,6 @@ describe('every route', () => {
     }
   });
 
-  // Proves RUN-10
   it('is described in the OpenAPI document', async () => {
     const document = (await server.anyone().get('/api/openapi.json')).body;
     for (const { endpoint } of server.app.routes) {
@@ -185,7 +184,6 @@ describe('every route', () => {
     }
   });
 
-  // Proves RUN-10
   it('appears in the OpenAPI document, even without an endpoint object', async () => {
     const { paths } = (await server.anyone().get('/api/openapi.json')).body;
     const bound = boundRoutes(server.app.fastify.printRoutes({ commonPrefix: false }));
@@ -223,7 +221,7 @@ describe('every route', () => {
     }
   });
 
-  // Proves RUN-10, RUN-09, OP-108
+  // Proves RUN-09, OP-108
   it('is described in the OpenAPI document with the errors it can answer', async () => {
     const document = (await server.anyone().get('/api/openapi.json')).body;
     const described = (path: string, method: string) => Object.keys(document.paths[path][method].responses);
@@ -282,7 +280,6 @@ it('answers 404 as JSON to an unknown API path', async () => {
   }
 });
 
-// Proves RUN-21
 it('keeps an idle connection for longer than a proxy does', async () => {
   for (const path of ['/', '/api/health', '/api/serve/ads?z=none']) {
     const { headers } = await server.anyone().get(path);

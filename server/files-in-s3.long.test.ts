@@ -48,7 +48,6 @@ const copy = async (from: string, to: string, env: Record<string, string> = {}) 
 };
 const bytesIn = async (store: BlobStore, key: string) => await buffer((await store.read(key))!.stream);
 
-// Proves OPS-33
 it('copies every byte to S3 and back, is safe to repeat, and mends what differs', async () => {
   const person = await server.signIn();
   const { uploadURL } = (await person.post('/api/ad-images/upload')).body as { uploadURL: string };
@@ -78,7 +77,6 @@ it('copies every byte to S3 and back, is safe to repeat, and mends what differs'
   expect((await readFile(file)).equals(image)).toBe(true);
 });
 
-// Proves OPS-33
 it('names the files that S3 gives back differently, or stops with the reason, and goes on when it is repeated', async () => {
   await remote.delete('m/large.mp4');
   // It keeps two of them to itself: the comparison finds no file.
@@ -94,7 +92,6 @@ it('names the files that S3 gives back differently, or stops with the reason, an
   expect(await copy('local', 's3')).toMatchObject({ code: 0, answer: { copied: 1, wrong: [] } });
 });
 
-// Proves OPS-33
 it('refuses a copy without two places, or without the settings of one', async () => {
   for (const [from, to] of [
     ['local', 'local'],
@@ -122,7 +119,6 @@ async function refusal(env: Record<string, string>): Promise<string> {
   return child.output();
 }
 
-// Proves OPS-32
 it('does not start with the bucket of another installation, a missing one or a wrong key, and says which setting', async () => {
   await remote.check();
   const another = await startTestServer();
@@ -145,7 +141,6 @@ it('does not start with the bucket of another installation, a missing one or a w
   expect((await spawnOpenslot(['doctor'], settings())).out).toContain(`Uploads are in the bucket ${BUCKET}`);
 });
 
-// Proves OPS-34
 it('starts while S3 is away, and takes files when it is back', async () => {
   s3.break('refuse');
   const started = await startTestServer({ env: { ...s3.settings, S3_PREFIX: 'late' } });

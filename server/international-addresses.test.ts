@@ -12,7 +12,6 @@ const SPELLINGS = [UNICODE, ASCII, ' ann@münchen.DE '];
 
 const server = useServer();
 
-// Proves FIELD-73
 it('signs up, signs in and recovers its password by each spelling, and mail goes to the one in ASCII', async () => {
   const anyone = server.anyone();
   const person = { email: UNICODE, password, firstName: 'Ann', lastName: 'Ray' };
@@ -32,7 +31,6 @@ it('signs up, signs in and recovers its password by each spelling, and mail goes
   expect((await mailTo(server.ctx, ASCII)).filter(({ kind }) => kind === 'reset-code')).toHaveLength(1);
 });
 
-// Proves FIELD-73
 it('is found by operators, invited to accounts and chosen in a profile by each spelling', async () => {
   const owner = await server.signIn('buyer');
   const invite = (email: string) => owner.post('/api/account/members', { email, role: 'read' });
@@ -54,7 +52,6 @@ it('is found by operators, invited to accounts and chosen in a profile by each s
   }
 });
 
-// Proves FIELD-74
 it('is refused if its local part has other letters, with the reason', async () => {
   const answer = await server.anyone().post('/api/auth/check-email', { email: 'jürgen@münchen.de' });
   expect([answer.status, answer.body.message]).toEqual([

@@ -58,7 +58,7 @@ const linesOf = (output: string): Line[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Line);
 
-// Proves OPS-25, OPS-26, OPS-27
+// Proves OPS-27
 it('is JSON from the first line to the last, names requests by one id, and has no address, secret or token', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -160,7 +160,6 @@ it('is JSON from the first line to the last, names requests by one id, and has n
     expect(output.toLowerCase()).not.toContain(planted);
 });
 
-// Proves OPS-25
 it('has the reason of a start that failed, also on the error output', async () => {
   const server = spawnServer({ NODE_ENV: 'production', DATA_DIR: dataDir, LOG_FORMAT: 'text' });
   const streams = { stdout: '', stderr: '' };
@@ -177,7 +176,6 @@ it('has the reason of a start that failed, also on the error output', async () =
   }
 });
 
-// Proves OPS-26
 it.each([
   [`00-${TRACE}-00f067aa0ba902b7-01`, TRACE],
   [`cc-${TRACE}-00f067aa0ba902b7-01-what-the-future-holds`, TRACE],
@@ -207,7 +205,6 @@ it('leaves out what others add to an error, and every e-mail address', () => {
   expect(output).not.toMatch(/ann|hush/);
 });
 
-// Proves WARD-92
 it('reads a line with a long word once, and cuts what a stranger put into an error', () => {
   let output = '';
   const log = createLog({ level: 'info', stream: { write: (line) => void (output += line) } });

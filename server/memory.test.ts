@@ -35,7 +35,6 @@ registerHooks({ resolve(name, context, next) {
   return found;
 } });`;
 
-// Proves OPS-70
 it('a started server in production has loaded no package that only some acts need', async () => {
   const dataDir = newTemporaryFolder('data');
   const database = await createTestDatabase();

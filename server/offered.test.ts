@@ -441,12 +441,11 @@ describe.each(Object.entries(STATES))('while %s', (_name, state) => {
     if (state.end) await change(state, state.end);
   });
 
-  // Proves OFFER-01, OFFER-02
   it.each(Object.entries(READERS))('%s says so', async (_what, reader) => {
     expect(await reader.read(world)).toBe(expected(reader, state));
   });
 
-  // Proves OFFER-03
+  // Proves DEL-44
   it('the clock of the ad stands exactly while the ad runs and is not shown', async () => {
     const [since, suspended, zoneSuspended] = await Promise.all(
       [
@@ -464,7 +463,6 @@ describe.each(Object.entries(STATES))('while %s', (_name, state) => {
     });
   });
 
-  // Proves OFFER-01
   it('every instance of the ad server was told', async () => {
     if (state.of === 'nothing') return;
     const { rows } = await sql`
@@ -496,7 +494,6 @@ function callers(): Set<string> {
 }
 
 describe('a query that asks whether something is offered or shown', () => {
-  // Proves OFFER-01, OFFER-02
   it('is a row of the table above', () => {
     const definitions = [
       'is_website_offered',
@@ -511,7 +508,6 @@ describe('a query that asks whether something is offered or shown', () => {
     expect(readers.toSorted()).toEqual([...new Set(Object.values(READERS).map(({ by }) => by))].toSorted());
   });
 
-  // Proves OFFER-01, OFFER-02
   it('does not repeat the conditions', () => {
     // Other questions about the same columns.
     const others = [

@@ -34,7 +34,7 @@ async function run(words: string[], options: Partial<Options> = {}) {
 const operatorIds = async () =>
   (await server.ctx.db.selectFrom('operators').select('userId').execute()).map(({ userId }) => userId);
 
-// Proves OPER-14, OPER-01, OPER-02, OWNS-24
+// Proves OPER-02
 it('adds, lists and removes operators, and says what it refuses', async () => {
   const person = await server.signIn('both');
   const { email, id } = person.user;
@@ -57,7 +57,6 @@ it('adds, lists and removes operators, and says what it refuses', async () => {
   await expect(run(['operator', 'add', 'nobody@example.test'])).rejects.toThrow('There is no account');
 });
 
-// Proves WARD-132
 it('says how to back up a database of the release before', async () => {
   const database = await createBareDatabase();
   const backup = await openslot(['backup', '--to', server.ctx.config.dataDir, '--json'], {
@@ -71,14 +70,12 @@ it('says how to back up a database of the release before', async () => {
   expect(readFileSync('docs/operations.md', 'utf8')).toContain('\n### Before the first upgrade\n');
 });
 
-// Proves OPS-01
 it('is a program that prints its release, and answers what it refuses with an exit code', async () => {
   expect(await spawnOpenslot(['--version'], {})).toEqual({ code: 0, out: `${RELEASE}\n`, err: '' });
   const unknown = { code: 2, out: '', err: expect.stringContaining('There is no command “sing”.') };
   expect(await spawnOpenslot(['sing'], {})).toEqual(unknown);
 });
 
-// Proves OPER-14, WARD-67
 it('answers wrong usage with its own exit code and how to use the command, or the list if there is none', async () => {
   const wrong = await openslot(['suspend', 'ad', '1']);
   expect(wrong).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Please give a reason') });
@@ -111,7 +108,6 @@ it('answers wrong usage with its own exit code and how to use the command, or th
   expect(await server.ctx.db.selectFrom('operatorActs').select('id').execute()).toHaveLength(1);
 });
 
-// Proves OPER-14, OPER-05
 it('suspends while the server runs; a dry run answers the same and changes nothing', async () => {
   const { ad } = await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'));
   const row = async () =>
@@ -178,7 +174,7 @@ it('prints the settings in force without a database, and exits with 1 where they
   });
 });
 
-// Proves OPER-15, RUN-22, RES-21
+// Proves RES-21
 it('the doctor prints a line for each check, and fails where something does not work', async () => {
   const well = await openslot(['doctor', '--json']);
   const findings = JSON.parse(well.out) as { check: string; state: string; text: string }[];
@@ -247,7 +243,6 @@ it('the doctor prints a line for each check, and fails where something does not 
   expect(proxied.out).toMatch(/^warn +proxy headers .*TRUSTED_PROXIES/m);
 });
 
-// Proves FIELD-87
 it('says in the doctor that ad blockers remove a host name, and which setting has it', async () => {
   const { out } = await openslot(['doctor'], {
     PUBLIC_URL: 'https://market.example',
@@ -260,7 +255,6 @@ it('says in the doctor that ad blockers remove a host name, and which setting ha
   );
 });
 
-// Proves RUN-27
 it('finds the running server by its database when PORT is not set', async () => {
   const { port } = server.ctx.config;
   const unset = { PORT: undefined, PUBLIC_URL: undefined };
@@ -273,7 +267,6 @@ it('finds the running server by its database when PORT is not set', async () => 
   );
 });
 
-// Proves OPER-14
 it('says so when there is no database, and when the doctor finds none that runs', async () => {
   const stopped = await openslot(['operator', 'list'], {
     DATABASE_URL: '',

@@ -37,7 +37,6 @@ beforeAll(async () => {
 /** The name of the software where people read it. Attributes, classes and file names are not read. */
 const named = (text: string) => text.match(/.{0,40}Openslot.{0,40}/g) ?? [];
 
-// Proves OWNS-10
 it.each([
   '/',
   '/demo',
@@ -62,7 +61,6 @@ it.each([
   if (path.endsWith('.webmanifest')) expect(JSON.parse(text)).toMatchObject({ name: NAME, short_name: NAME });
 });
 
-// Proves OWNS-10
 it('the console says the operator’s name', async () => {
   for (const path of [
     '/operator',
@@ -77,7 +75,6 @@ it('the console says the operator’s name', async () => {
   }
 });
 
-// Proves OWNS-10
 it('mails and documents say the operator’s name', async () => {
   const mails = await server.ctx.db
     .selectFrom('messages')

@@ -39,7 +39,6 @@ async function promote(cluster: Embedded): Promise<void> {
   await vi.waitUntil(() => !existsSync(path.join(data, 'standby.signal')), 15_000);
 }
 
-// Proves SCALE-55
 it('does not start on a standby, and starts on it once it is promoted', async () => {
   const dataDir = newTemporaryFolder('standby');
   const run = async () => await startEmbedded({ dataDir, log: () => {} });
@@ -66,7 +65,6 @@ it('does not start on a standby, and starts on it once it is promoted', async ()
   }
 });
 
-// Proves WARD-66
 it('starts on a database with other formats of dates and intervals', async () => {
   const name = new URL(database.url).pathname.slice(1);
   for (const setting of [`datestyle = 'German'`, `timezone = 'Asia/Tokyo'`, `intervalstyle = 'sql_standard'`])
@@ -80,7 +78,6 @@ it('starts on a database with other formats of dates and intervals', async () =>
   }
 });
 
-// Proves SCALE-55
 it('does not start on a read-only database', async () => {
   const name = new URL(database.url).pathname.slice(1);
   await owner.query(`alter database ${name} set default_transaction_read_only = on`);
@@ -94,7 +91,6 @@ it('does not start on a read-only database', async () => {
   }
 });
 
-// Proves SCALE-56
 it('does not start, and does not stay ready, when a newer release has taken away what this one needs', async () => {
   const { url } = await servers.startReady();
   await owner.query("update openslot_release set release = '99.1.0', compatible_from = '98.0.0'");
@@ -110,7 +106,6 @@ it('does not start, and does not stay ready, when a newer release has taken away
   }
 });
 
-// Proves SCALE-57, SCALE-60
 it('does not start beside a server that signs with another secret, unless it accepts that one as well', async () => {
   const { server } = await servers.startReady();
   expect(await servers.refusal({ SESSION_SECRET: OTHER_SECRET })).toMatch(
@@ -127,7 +122,6 @@ it('does not start beside a server that signs with another secret, unless it acc
   await rotated.stop('SIGTERM');
 });
 
-// Proves SCALE-57
 it('is not ready as long as an older server with another secret is back, which could not renew its row', async () => {
   const { server, url } = await servers.startReady();
   const older = `insert into servers (server, release, secrets, started_at, seen)
@@ -146,7 +140,7 @@ it('is not ready as long as an older server with another secret is back, which c
   await owner.query("delete from servers where server = 'host:1 on port 1'");
 });
 
-// Proves SCALE-58
+// Proves OPS-74
 it('does not start with a clock that is over 30 seconds off, and does with one that is nearly so', async (test) => {
   const library = searchFaketime();
   if (library === null) return test.skip(FAKETIME_ADVICE);
@@ -160,7 +154,6 @@ it('does not start with a clock that is over 30 seconds off, and does with one t
   await servers.startReady(clock('+20'));
 });
 
-// Proves SCALE-59
 it('does not start with the bucket of another installation, and does with that of a backup it was restored from', async () => {
   const s3 = await startBucket();
   try {

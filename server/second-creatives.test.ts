@@ -53,7 +53,6 @@ const QUERIES: [string, number, (tx: Tx) => Promise<unknown>][] = [
   ['the use of files', 2, (tx) => selectUsed(tx, ['x'.repeat(22)])],
 ];
 
-// Proves RES-45
 it.each(QUERIES)('%s reads only the second creatives that it shows', async (_name, most, query) => {
   const plan = await planOf(server.ctx.db, query, { analyze: true });
   expect(rowsMet(plan, 'ad_variants')).toBeLessThanOrEqual(most);

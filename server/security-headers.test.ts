@@ -53,7 +53,7 @@ describe('with an https address', () => {
   const ALL = /^strict-transport-security: max-age=31536000$/im;
   const NO_STORE = /^cache-control: no-store$/im;
 
-  // Proves DOOR-16
+  // Proves DOOR-04
   it('every answer has HSTS, and no cache may store a refusal of the API', async () => {
     const { zone, zoneId } = await makeSiteWithZone(secure.ctx);
     await makeRunningAd(secure.ctx, zoneId);
@@ -119,7 +119,7 @@ describe('with an https address', () => {
   });
 });
 
-// Proves WARD-61
+// Proves DOOR-04
 it('HSTS is for the subdomains of the address only if HSTS_SUBDOMAINS says so', async () => {
   const secure = await untilTestEnds(
     startAdServerTest({ PUBLIC_URL: 'https://ads.example.com', HSTS_SUBDOMAINS: '1' }),

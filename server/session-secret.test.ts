@@ -50,7 +50,7 @@ async function through<T>({ url }: Instance, client: Client, act: (there: Client
   return result;
 }
 
-// Proves RUN-04, RUN-05
+// Proves RUN-04
 it('generates the session secret once, in a single file that only its owner can read', () => {
   const dataDir = newTemporaryFolder('data');
   const secret = loadSessionSecret(dataDir);
@@ -68,7 +68,7 @@ it('derives the key of new things from the first secret, and the keys of old one
   expect(keys.keyFor('a test')).not.toEqual(keys.keyFor('another test'));
 });
 
-// Proves OPS-11, OPS-12
+// Proves OPS-11
 it('rotates the secret twice under two instances, and no session ends and no view is lost', async () => {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, {});
@@ -103,7 +103,7 @@ async function lastWith(...secrets: Secrets): Promise<Instance> {
   return instance;
 }
 
-// Proves OPS-12
+// Proves OPS-11
 it('signs the cookie of an older secret anew, with the end of its session, and no other cookie', async () => {
   const instance = await lastWith(B, A);
   const person = await server.signIn();
@@ -149,7 +149,7 @@ it('accepts the codes and links of mails that were sent with an older secret', a
   expect(opened.body).toEqual({ email, code: await codeFor(server.ctx, email) });
 });
 
-// Proves OPS-13
+// Proves OPS-11
 it('seals second factors with the first secret at the start, so that the older one can be removed', async () => {
   const person = await server.signIn();
   const { secret } = await turnOnSecondFactor(person, server.clock.now());

@@ -18,29 +18,25 @@ it.each([
   expect(compressed(read('tag.js')).length).toBeLessThanOrEqual(budget[measure]);
 });
 
-// Proves EVID-03, FIELD-33
+// Proves EVID-03
 it('keeps the built landing script within its budget', () => {
   expect(read('landing.js').length).toBeLessThanOrEqual(budget.landing);
 });
 
-// Proves FIELD-33
 it('keeps the script for posts without scripts within its budget', () => {
   expect(read('posts.js').length).toBeLessThanOrEqual(budget.posts);
 });
 
-// Proves RES-26
 it('keeps the module that states the facts of the page within its budget', () => {
   expect(read('facts.js').length).toBeLessThanOrEqual(budget.facts);
 });
 
-// Proves RES-100
 it('keeps the module that measures the place of an ad zone within its budget', () => {
   expect(brotliCompressSync(read('placement.js')).length).toBeLessThanOrEqual(budget.placement);
 });
 
 const SCRIPTS = ['tag.js', 'landing.js', 'posts.js', 'facts.js', 'placement.js'];
 
-// Proves FIELD-24
 it.each(SCRIPTS)(
   'builds %s with a placeholder for the delivery address, which its own address does not say',
   (name) => {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { newPassword } from './contract.ts';
 import { SAMPLE_PASSWORD } from './passwords.ts';
 
-// Proves SEC-18, WARD-17
+// Proves SEC-18
 it.each([
   'aaaaaaaa',
   'abababab',
@@ -33,7 +33,7 @@ it.each([
   expect(newPassword.safeParse(password).success).toBe(false);
 });
 
-// Proves SEC-18, WARD-17
+// Proves SEC-18
 it.each([
   'correct horse battery',
   'eight-8c',

@@ -8,13 +8,11 @@ const closed = new Map<string, ClosedReason>([
   ['2026-12-30', 'day_offered'],
 ]);
 
-// Proves WHEN-01
 it('counts days over the end of a month and of a leap day', () => {
   expect(addDays('2028-02-28', 2)).toBe('2028-03-01');
   expect(daysBetween('2026-12-30', '2027-01-02')).toEqual(['2026-12-30', '2026-12-31', '2027-01-01']);
 });
 
-// Proves WHEN-03
 it('finds the first closed day of an ad, and the first start from which all of its days are free', () => {
   expect(firstClosed(closed, '2026-12-22', 2)).toBeNull();
   expect(firstClosed(closed, '2026-12-22', 3)).toBe('2026-12-24');
@@ -25,7 +23,6 @@ it('finds the first closed day of an ad, and the first start from which all of i
   expect(firstFree(new Map(), { ...search, duration: 365 })).toBe('2026-12-22');
 });
 
-// Proves WHEN-05
 it('shows a full day as held while one of its ads is unpaid or it is offered, and as sold otherwise', () => {
   const state = (day: string, held = 0) => dayState(day, '2026-12-20', closed, held);
   expect(state('2026-12-19')).toBe('past');

@@ -24,7 +24,6 @@ function running(plan: AdPlan, days: number, impressions: number, clicks = 0): R
 const recent = (impressions: number, clicks = 0) => ({ impressions, clicks });
 const inDays = (count: number) => ({ kind: 'expected', at: later(NOW, count * DAY_MS) });
 
-// Proves STAT-06
 it('measures progress in bought impressions, clicks or days', () => {
   expect(progressOf(running(VIEWS, 3, 250, 9), NOW)).toEqual({ done: 250, goal: 1000 });
   expect(progressOf(running(CLICKS, 3, 250, 9), NOW)).toEqual({ done: 9, goal: 40 });
@@ -34,7 +33,6 @@ it('measures progress in bought impressions, clicks or days', () => {
   expect(progressOf({ ...running(DAYS, 2, 0), status: 'completed' }, NOW)).toEqual({ done: 7, goal: 7 });
 });
 
-// Proves STAT-06
 it('uses the pace of the last seven days, or since the start for a younger ad', () => {
   expect(outlookOf(running(VIEWS, 30, 300), recent(350, 1), NOW)).toEqual(inDays(14));
   expect(outlookOf(running(CLICKS, 30, 300, 26), recent(350, 7), NOW)).toEqual(inDays(14));
@@ -45,7 +43,6 @@ it('uses the pace of the last seven days, or since the start for a younger ad', 
   expect(outlookOf(running(VIEWS, 30, 300), undefined, NOW)).toBeUndefined();
 });
 
-// Proves STAT-06
 it('gives no date without counted events or within hours of the start', () => {
   expect(outlookOf(running(VIEWS, 2, 0), recent(0), NOW)).toEqual({ kind: 'silent', isNew: true });
   expect(outlookOf(running(VIEWS, 30, 10), recent(0), NOW)).toEqual({ kind: 'silent', isNew: false });
@@ -54,7 +51,6 @@ it('gives no date without counted events or within hours of the start', () => {
   expect(outlookOf(sixHours, recent(0), NOW)).toEqual(inDays(0.25));
 });
 
-// Proves STAT-06
 it('recognizes ads that will take years, that have reached their goal or that have an end date', () => {
   expect(outlookOf(running(VIEWS, 30, 1), recent(1), NOW)).toEqual({ kind: 'far' });
   expect(outlookOf(running(VIEWS, 30, 1000), undefined, NOW)).toEqual({ kind: 'reached' });

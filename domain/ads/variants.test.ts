@@ -62,7 +62,7 @@ describe('the verdict between two creatives', () => {
   });
 });
 
-// Proves RES-47
+// Proves RES-46
 it('gives each pair of creatives numbers of its own, which one character of a token holds', () => {
   const numbers = Array.from({ length: MAX_VARIANTS }, (_, at) => creativeNumbers(at + 1));
   expect(new Set(numbers.flatMap(({ first, second }) => [first, second])).size).toBe(2 * MAX_VARIANTS);

@@ -11,7 +11,6 @@ import {
 } from './days.ts';
 import { addDays } from '../time.ts';
 
-// Proves STAT-05
 it('finds the calendar day of an instant in a timezone', () => {
   const instant = new Date('2026-03-08T23:30:00Z');
   expect(['UTC', 'America/Los_Angeles', 'Asia/Tokyo'].map((zone) => dayIn(zone, instant))).toEqual([
@@ -22,7 +21,6 @@ it('finds the calendar day of an instant in a timezone', () => {
   expect(dayIn('America/Los_Angeles', new Date('2026-03-08T07:59:59Z'))).toBe('2026-03-07');
 });
 
-// Proves FIELD-71
 it.each([
   ['UTC', '00:00', '00:00'],
   ['America/New_York', '00:00', '00:00'],
@@ -41,7 +39,6 @@ it.each([
   expect(dayStart(timezone, { from: '2025-12-01', to: '2026-12-07' })).toBe(june);
 });
 
-// Proves STAT-05
 it('ends each preset range today, with its full length, across leap days and years', () => {
   const ranges = PRESETS.map((preset) => daysOfPreset(preset, '2028-03-01', '2026-01-31'));
   expect(ranges).toEqual([
@@ -56,7 +53,6 @@ it('ends each preset range today, with its full length, across leap days and yea
   expect(daysOfPreset('all', '2026-05-01', '2026-05-02')).toEqual({ from: '2026-05-01', to: '2026-05-01' });
 });
 
-// Proves STAT-05
 it('explains why a step does not suit a range, and always finds one that does', () => {
   const of = (count: number) => ({ from: '2020-01-01', to: addDays('2020-01-01', count - 1) });
   const fits = (count: number) =>
@@ -75,7 +71,6 @@ it('explains why a step does not suit a range, and always finds one that does', 
   expect([30, 365, 900].map((count) => bestStep(of(count)))).toEqual(['day', 'week', 'month']);
 });
 
-// Proves STAT-05
 it('ends a bucket on its day, on its Sunday or on the last day of its month', () => {
   expect(endOfBucket('2026-11-21', 'day')).toBe('2026-11-21');
   expect(endOfBucket('2026-12-28', 'week')).toBe('2027-01-03');

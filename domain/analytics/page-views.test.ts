@@ -7,7 +7,6 @@ const DAYS: DayViews[] = [
 ];
 
 describe('the page views of a file', () => {
-  // Proves RES-91
   it.each([
     ['two columns', 'date,pageviews\n2026-11-01,120\n2026-11-02,80\n'],
     [
@@ -36,7 +35,6 @@ describe('the page views of a file', () => {
     expect(readPageViews(text)).toEqual({ days: DAYS });
   });
 
-  // Proves RES-91
   it.each([
     ['', NO_COLUMNS],
     ['hello', NO_COLUMNS],
@@ -61,7 +59,6 @@ describe('the page views of a file', () => {
     expect(readPageViews(text)).toEqual({ problem });
   });
 
-  // Proves RES-91
   it('are refused if there are too many', () => {
     const day = (n: number) => new Date(Date.UTC(2020, 0, 1 + n)).toISOString().slice(0, 10);
     const file = (n: number) =>

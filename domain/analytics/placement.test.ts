@@ -3,7 +3,6 @@ import { changeTexts, placementOf } from './placement.ts';
 
 const sums = (rendered: number, viewable: number) => ({ rendered, viewable });
 
-// Proves RES-96
 it.each([
   [sums(0, 0), sums(0, 0), { recent: null, before: null, change: null }],
   [sums(99, 10), sums(5000, 4000), { recent: null, before: 0.8, change: null }],
@@ -25,7 +24,6 @@ it.each([
 
 const NONE = { recent: sums(0, 0), before: sums(0, 0) };
 
-// Proves RES-104
 it.each([
   ['secondsInView', 6, 3, null],
   ['secondsInView', 6, 2.9, 'fell'],
@@ -48,7 +46,6 @@ it.each([
   });
 });
 
-// Proves RES-104
 it('says each change in words', () => {
   const placement = placementOf(
     { recent: sums(1000, 250), before: sums(1000, 800) },

@@ -8,7 +8,6 @@ const ad = (advertiserId: number, mostPaid: number, earnedCents = 1000): BoughtA
 });
 
 describe('price trials', () => {
-  // Proves RES-63
   it('count an ad as surely bought if its advertiser has paid as much, and give the range of the earnings', () => {
     const bought = [ad(1, 1), ad(1, 1.1), ad(2, 1.2, 3000), ad(3, 1.5), ad(3, 4), ad(4, 1.05)];
     expect(priceTrials('per_impression', bought)).toEqual({
@@ -23,7 +22,6 @@ describe('price trials', () => {
     });
   });
 
-  // Proves RES-64
   it.each<[string, BoughtAd[]]>([
     ['no ads', []],
     ['four ads of four advertisers', [1, 2, 3, 4].map((each) => ad(each, 2))],
@@ -33,7 +31,6 @@ describe('price trials', () => {
     expect({ ads, trials }).toEqual({ ads: bought.length, trials: [] });
   });
 
-  // Proves RES-64
   it(`give a range of ${MIN_ADS} ads of three advertisers`, () => {
     expect(priceTrials('per_click', [ad(1, 1), ad(1, 1), ad(1, 1), ad(2, 1), ad(3, 1)]).trials).toHaveLength(
       3,

@@ -4,7 +4,6 @@ import { utcDay } from '../time.ts';
 import { MAX_BUCKETS, STEPS } from './days.ts';
 import { bucketsIn, rangeProblem } from './range.ts';
 
-// Proves STAT-01
 it.each([
   ['2026-03-02', '2026-03-02', [1, 1, 1]],
   // 1 March 2026 is a Sunday.
@@ -17,7 +16,6 @@ it.each([
   expect(STEPS.map((step) => bucketsIn(from, to, step))).toEqual(counts);
 });
 
-// Proves STAT-01
 it('allows a range of at most MAX_BUCKETS buckets', () => {
   const day = fc.integer({ min: 11_000, max: 80_000 }).map((n) => utcDay(new Date(n * 86_400_000)));
   fc.assert(

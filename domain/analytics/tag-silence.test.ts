@@ -18,7 +18,6 @@ const silence = (from: number, hours: number, requests: number, cents: number): 
   cents,
 });
 
-// Proves RES-62
 it.each<[string, EmptyHour[], Silence[]]>([
   ['nothing', [], []],
   ['the mean of four weeks', [hour(5)], [silence(5, 1, 100, 250)]],

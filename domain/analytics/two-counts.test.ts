@@ -8,7 +8,6 @@ const day = (pageViews: number | null, requests: number): CountedDay => ({
 });
 
 describe('two counts', () => {
-  // Proves RES-92
   it.each<[string, CountedDay[], Together]>([
     ['no days', [], { days: 0, pageViews: 0, requests: 0, difference: null }],
     ['only ours', [day(null, 900)], { days: 0, pageViews: 0, requests: 0, difference: null }],
@@ -23,7 +22,6 @@ describe('two counts', () => {
     expect(countTogether(days)).toEqual(together);
   });
 
-  // Proves RES-92
   it.each([
     [-0.3, [...CAUSES.fewer, ...CAUSES.always]],
     [-0.05, [...CAUSES.fewer, ...CAUSES.always]],

@@ -23,14 +23,12 @@ const B = { requests: 3000, filled: 300, rendered: 0, viewable: 0, impressions: 
 const NONE = { requests: 0, filled: 0, rendered: 0, viewable: 0, impressions: 0, amountCents: 0 };
 
 describe('the yields of ad zones', () => {
-  // Proves RES-60
   it.each([
     [{ requests: 0, filled: 0 }, null],
     [{ requests: 4, filled: 0 }, 0],
     [{ requests: 4, filled: 3 }, 0.75],
   ])('have a fill: %j is %s', (sums, fill) => expect(fillOf(sums)).toBe(fill));
 
-  // Proves RES-90
   it.each([
     [{ rendered: 0, viewable: 0 }, null],
     [{ rendered: 8, viewable: 2 }, 0.25],
@@ -38,12 +36,10 @@ describe('the yields of ad zones', () => {
     [{ rendered: 8, viewable: 9 }, 1],
   ])('have a viewability: %j is %s', (sums, share) => expect(viewableShareOf(sums)).toBe(share));
 
-  // Proves RES-60
   it('have no rate of nothing', () => {
     expect(yieldsOf(NONE)).toMatchObject({ amount: '0.00', cpm: null, fill: null, viewability: null });
   });
 
-  // Proves RES-60
   it('add up by website, with the rates of the sums', () => {
     const zones = [zone('a', 'Gazette', A), zone('b', 'Gazette', B), zone('c', 'Herald', NONE)];
     const [gazette, herald] = byWebsite(zones);
@@ -68,7 +64,7 @@ describe('the yields of ad zones', () => {
   });
 });
 
-// Proves RES-105
+// Proves RES-101
 it.each([
   [{ requests: 1000, amount: '20.00' }, { page: 0.5, all: 0.5 }, 2000],
   [{ requests: 1000, amount: '20.00' }, { page: 0.2, all: 0.8 }, 500],
@@ -79,7 +75,7 @@ it.each([
   expect(centsPerThousandPages(zone, viewable)).toBe(cents);
 });
 
-// Proves RES-105
+// Proves RES-101
 it('paths are shown as they are read, unless they cannot be decoded', () => {
   expect(['/caf%C3%A9', '/%FF', '/a%2Fb'].map(pathText)).toEqual(['/café', '/%FF', '/a%2Fb']);
 });

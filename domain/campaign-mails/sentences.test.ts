@@ -25,7 +25,6 @@ describe('the sentences about a week', () => {
       ...changes,
     });
 
-  // Proves RES-52
   it.each<[string, Partial<Week>, [string, string, string]]>([
     [
       'that is better in views',
@@ -130,7 +129,6 @@ describe('the sentences about an end', () => {
       ...changes,
     });
 
-  // Proves RES-52
   it.each<[string, Partial<Ending>, [string, string, string]]>([
     [
       'of bought views',
@@ -194,7 +192,6 @@ describe('the sentences about an end', () => {
     expect(end(changes)).toEqual(sentences);
   });
 
-  // Proves RES-52
   it.each([
     [{ ads: 1, delivered: 1 }, 'Its campaign has delivered everything that you bought.'],
     [{ ads: 2, delivered: 2 }, 'Both campaigns have delivered everything that you bought.'],

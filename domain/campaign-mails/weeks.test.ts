@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { dueWeek } from './weeks.ts';
 
-// Proves RES-50
 it.each([
   ['2026-11-23T12:04:59Z', '2026-11-09', '2026-11-15'],
   ['2026-11-23T12:05:00Z', '2026-11-16', '2026-11-22'],

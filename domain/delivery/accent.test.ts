@@ -6,7 +6,6 @@ const COLORS = ['00', '80', 'ff'].flatMap((red, _at, steps) =>
   steps.flatMap((green) => steps.map((blue) => `#${red}${green}${blue}`)),
 );
 
-// Proves LOOK-04
 it('measures contrast as WCAG does', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
   // The published examples of https://webaim.org/resources/contrastchecker/.
@@ -14,7 +13,6 @@ it('measures contrast as WCAG does', () => {
   expect(contrast('#ffffff', '#0000ff')).toBeCloseTo(8.59, 2);
 });
 
-// Proves LOOK-04
 it('makes every accent readable on light and on dark pages, and its sign readable on the accent', () => {
   const unreadable = COLORS.filter((color) => {
     const { light, dark } = readableAccent(color);
@@ -30,7 +28,6 @@ it('makes every accent readable on light and on dark pages, and its sign readabl
   expect(unreadable).toEqual([]);
 });
 
-// Proves LOOK-04
 it('leaves an accent alone where it has enough contrast, and names the corrections', () => {
   expect(readableAccent('#7c2d12').light).toBe('#7c2d12');
   expect(readableAccent('#fde047').dark).toBe('#fde047');

@@ -9,14 +9,12 @@ const rulesOf = (css: string) =>
 const titleSize = (width: number, height: number) =>
   Number(/(?:^|\})b\{font-size:(\d+)px/.exec(adStyle({ ...zone, width, height }, 'text'))?.[1]);
 
-// Proves LOOK-01
 it('scales the title with the zone', () => {
   expect([titleSize(320, 50), titleSize(728, 90), titleSize(300, 250), titleSize(970, 250)]).toEqual([
     13, 19, 23, 31,
   ]);
 });
 
-// Proves LOOK-01
 it('reserves only complete lines of text that fit into the zone', () => {
   const tooHigh: string[] = [];
   for (let width = 20; width <= 1000; width += 49)
@@ -32,7 +30,6 @@ it('reserves only complete lines of text that fit into the zone', () => {
   expect(tooHigh).toEqual([]);
 });
 
-// Proves LOOK-02
 it('takes only the font, the text color and the color scheme from the page', () => {
   const base = rulesOf(adStyle(zone, 'text')).get('a') ?? '';
   expect(base.startsWith('all:initial;')).toBe(true);
@@ -44,7 +41,6 @@ it('takes only the font, the text color and the color scheme from the page', () 
   ]);
 });
 
-// Proves LOOK-03, LOOK-04
 it('shows a card on a surface of its own, and an accent only as corrected for light and dark pages', () => {
   const accent = '#fde047';
   const { light, dark } = readableAccent(accent);
@@ -55,7 +51,6 @@ it('shows a card on a surface of its own, and an accent only as corrected for li
   expect(adStyle(zone, 'text')).not.toContain('background');
 });
 
-// Proves LOOK-05
 it('is small enough to travel with each ad', () => {
   for (const look of ['plain', 'card'] as const)
     for (const content of ['text', 'media', 'open'] as const)

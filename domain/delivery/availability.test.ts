@@ -6,7 +6,6 @@ const perDay: Candidate = { pricingModel: 'per_day', goal: null, views: 0, click
 const views = (goal: number): Candidate => ({ ...perDay, pricingModel: 'per_impression', goal });
 const clicks = (goal: number): Candidate => ({ ...perDay, pricingModel: 'per_click', goal });
 
-// Proves DEL-50
 it('computes the views left in a zone by the rule that chooses ads', () => {
   expect(availabilityOf(perDay, [], 1000, 0)).toEqual({ yoursPerDay: 1000, days: null });
   expect(availabilityOf(perDay, [perDay, perDay, perDay], 1000, 0).yoursPerDay).toBe(250);
@@ -21,7 +20,6 @@ it('computes the views left in a zone by the rule that chooses ads', () => {
   expect(availabilityOf(clicks(40), [], 1000, 0).days).toBe(20);
 });
 
-// Proves DEL-74
 it('has an answer for a delivered quota, and for a zone without views', () => {
   const delivered = { ...views(1000), views: 1000 };
   for (const others of [[], [delivered], [perDay], [views(60_000)]])
@@ -31,12 +29,10 @@ it('has an answer for a delivered quota, and for a zone without views', () => {
   expect(availabilityOf(views(1000), [perDay], 0, 0)).toEqual({ yoursPerDay: 0, days: null });
 });
 
-// Proves DEL-50
 it('calls a zone oversold if a quota takes more than a tenth longer than planned', () => {
   expect([30, 33, 34, 120].map(isOversold)).toEqual([false, false, true, true]);
 });
 
-// Proves FCST-04
 it('computes the price of 1,000 views or of a click in cents, and none that the pricing model does not have', () => {
   const perDay = { pricingModel: 'per_day', duration: 7, impressions: null, clicks: null } as const;
   expect(unitCosts(7000, perDay, 100)).toEqual({ costPerThousand: 10_000, costPerClick: null });

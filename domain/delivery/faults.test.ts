@@ -6,7 +6,6 @@ import { REASONS } from './reasons.ts';
 const report = (reason: ReasonSum['reason'], n: number): ReasonSum => ({ isRequest: false, reason, n });
 const request = (reason: ReasonSum['reason'], n: number): ReasonSum => ({ isRequest: true, reason, n });
 
-// Proves FIELD-53
 it.each([
   ['exactly nine tenths', [report('no_proof', 90), report('', 10)], null],
   ['more than nine tenths', [report('no_proof', 91), report('', 9)], 'no_proof'],
@@ -30,7 +29,6 @@ it.each([
   },
 );
 
-// Proves FIELD-53
 it('a fault is over at half of the reports, and usual after three of seven days', () => {
   expect(showsEnd('no_proof', [report('no_proof', 51), report('', 49)])).toBe(false);
   expect(showsEnd('no_proof', [report('no_proof', 50), report('', 50)])).toBe(true);
@@ -40,7 +38,6 @@ it('a fault is over at half of the reports, and usual after three of seven days'
   expect(isUsual('bot', [day, day, day])).toBe(true);
 });
 
-// Proves FIELD-59
 it('an hour is silent if the same hour of the day and of the week before was busy', () => {
   expect([isSilent(50, null), isSilent(50, 50), isSilent(50, 0), isSilent(49, null)]).toEqual([
     true,
@@ -50,7 +47,6 @@ it('an hour is silent if the same hour of the day and of the week before was bus
   ]);
 });
 
-// Proves FIELD-54
 it('each fault has a cause with sentences for both readers, and each reason says whether it can be one', () => {
   expect(Object.keys(FAULT_OF).toSorted()).toEqual(REASONS.toSorted());
   const figures = { counted: 'reports', total: 1234, refused: 1233 } as const;
@@ -67,7 +63,6 @@ it('each fault has a cause with sentences for both readers, and each reason says
       expect(FAULT_CAUSES).toContain(causeOf(kind, { isInstallation, isOneSite: false, facts }));
 });
 
-// Proves FIELD-58
 it('a website has the cause of its installation only if the operator can mend it', () => {
   expect(causeForWebsite('few_visitors', 'private_address')).toBe('private_address');
   expect(causeForWebsite('other_site', 'other_site')).toBe('other_site');

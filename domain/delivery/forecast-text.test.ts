@@ -4,7 +4,6 @@ import { measuredText, qualityText, siteForecastText, viewsText, zoneForecastTex
 
 const viewsPerDay = { low: 40, likely: 64, high: 90 };
 
-// Proves FCST-07, FCST-08
 it('shows a forecast as a range with its basis', () => {
   expect(zoneForecastText({ basis: 'zone', viewsPerDay })).toBe('40–90 views a day, measured in this zone');
   expect(zoneForecastText({ basis: 'declared', viewsPerDay })).toBe(
@@ -20,7 +19,6 @@ it('shows a forecast as a range with its basis', () => {
   ]);
 });
 
-// Proves FCST-07
 it('shows no more digits than an estimate has', () => {
   expect(viewsText({ low: 612, high: 12_266 })).toBe('610–12,000 views');
   expect(viewsText({ low: 64, high: 64 })).toBe('64 views');
@@ -33,7 +31,6 @@ it('shows no more digits than an estimate has', () => {
   expect([low, likely, high]).toEqual([0, 2, 3]);
 });
 
-// Proves FCST-05, FCST-09
 it('adds up the measurements of zones, and says if there are none', () => {
   expect(measuredOf([])).toBeNull();
   expect(measuredText(null)).toBe('Not measured yet');

@@ -21,7 +21,7 @@ const weeks = (viewsOf: (daysAgo: number) => number, count = 28) =>
   Array.from({ length: count }, (_, index) => day(index + 1, viewsOf(index + 1)));
 
 describe('the forecast of a zone', () => {
-  // Proves DEL-48, STATE-05
+  // Proves STATE-05
   it('is the publisher’s own figure until the zone has a history', () => {
     expect(firstForecast(30_000)).toBe(1000);
     expect(firstForecast(0)).toBe(1);
@@ -29,7 +29,6 @@ describe('the forecast of a zone', () => {
     expect(forecastToday([day(1, 0)])).toBe(1);
   });
 
-  // Proves DEL-48
   it('is the median of the same weekday in four weeks, so weekends differ and one unusual day changes nothing', () => {
     const usual = (daysAgo: number) => (daysAgo % 7 === 0 ? 400 : 1000);
     expect(forecastToday(weeks(usual))).toBe(400);
@@ -37,7 +36,6 @@ describe('the forecast of a zone', () => {
     expect(forecastToday(weeks((daysAgo) => (daysAgo === 14 ? 0 : usual(daysAgo))))).toBe(400);
   });
 
-  // Proves DEL-48
   it('is the median of all days while the zone is young, with zero views for days without a row', () => {
     expect(forecastToday([day(1, 300)])).toBe(300);
     expect(forecastToday([day(1, 100), day(2, 300)])).toBe(200);
@@ -45,7 +43,6 @@ describe('the forecast of a zone', () => {
     expect(forecastToday([day(5, 100), day(4, 100)])).toBe(1);
   });
 
-  // Proves DEL-48
   it('includes decisions without an ad, weighted by the zone’s viewability', () => {
     expect(forecastToday([day(1, 0, { served: 0, empty: 1000 })])).toBe(500);
     expect(forecastToday([day(1, 700, { served: 1000, empty: 1000 })])).toBe(1400);
@@ -64,7 +61,6 @@ it('measures the counted views of a usual day, so that neither decisions nor a f
 });
 
 describe('the measured forecast of a zone', () => {
-  // Proves FCST-02
   it('is likely the mean of its weekdays, between the first and the last tenth of its days', () => {
     expect(measureZone([])).toBeNull();
     const usual = (daysAgo: number) => (daysAgo % 7 < 2 ? 300 : 1000);
@@ -79,7 +75,6 @@ describe('the measured forecast of a zone', () => {
     expect([rising?.low, rising?.high].map((views) => Math.round(views ?? 0))).toEqual([29, 261]);
   });
 
-  // Proves FCST-02
   it('is wider the fewer days are known', () => {
     const widths = [1, 4, 16, 28].map((days) => {
       const { low, likely, high } = measureZone(weeks(() => 600, days)) ?? { low: 0, likely: 0, high: 0 };
@@ -103,7 +98,6 @@ describe('the forecast that an advertiser is shown', () => {
   };
   const market = { low: 0.001, likely: 0.01, high: 0.02 };
 
-  // Proves FCST-01
   it('uses the strongest basis, and is wider the weaker that is', () => {
     const facts = [
       { ...unknown, measured: { low: 40, likely: 64, high: 90 }, siblings: [500], marketPerVisitor: market },
@@ -122,14 +116,12 @@ describe('the forecast that an advertiser is shown', () => {
     ]);
   });
 
-  // Proves FCST-01
   it('takes the middle of the sibling zones, so that one wrong zone does not decide', () => {
     const likely = (siblings: number[]) => forecastOf({ ...unknown, siblings }).viewsPerDay.likely;
     expect(likely([100, 90, 1])).toBeCloseTo(90);
     expect(likely([400, 100])).toBeCloseTo(200);
   });
 
-  // Proves FCST-01
   it('falls back to one view if nothing at all is known', () => {
     expect(forecastOf({ ...unknown, marketPerVisitor: market, monthlyVisitors: 0 })).toEqual({
       basis: 'declared',
@@ -137,7 +129,6 @@ describe('the forecast that an advertiser is shown', () => {
     });
   });
 
-  // Proves FCST-08
   it('spans the ad zones of a website, by the weakest of their bases', () => {
     expect(forecastOfSite([])).toBeNull();
     expect(

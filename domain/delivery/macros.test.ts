@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { DEFAULT_UTM, fillMacros, withUtm } from './macros.ts';
 
-// Proves RES-07
 it('adds UTM parameters before the fragment, keeps the ones that are there, and encodes values but not macros', () => {
   const added = 'utm_source={site}&utm_medium=display&utm_campaign={ad}';
   expect(withUtm('https://a.example/x', DEFAULT_UTM)).toBe(`https://a.example/x?${added}`);
@@ -12,7 +11,6 @@ it('adds UTM parameters before the fragment, keeps the ones that are there, and 
   );
 });
 
-// Proves RES-04
 it('encodes what it fills in', () => {
   const filled = fillMacros('https://a.example/{ad}?s={site}&x={other}', {
     site: 'daily.example:8443',

@@ -38,7 +38,7 @@ it('reads nine numbers of a place, and nothing else', () => {
     expect([wrong, placeFrom(wrong)]).toEqual([wrong, null]);
 });
 
-// Proves RES-105
+// Proves RES-101
 it.each([
   ['/sport/tennis', '/sport/tennis'],
   ['/caf%C3%A9&x=1', '/caf%C3%A9&x=1'],
@@ -52,7 +52,6 @@ it.each([
   expect(placeFrom(`1280,720,1280,4000,900,200,300,250,6420&${sent}`)).toMatchObject({ path });
 });
 
-// Proves RES-103
 it('says and draws where an ad zone stands: the first screen and half, and a part of the page below the box', () => {
   expect(placeText(DESKTOP)).toBe(
     'On larger screens, it is on the first screen of 82% of page views, and 6.4 seconds in view.',

@@ -3,7 +3,6 @@ import { hintOf, ruleOfState } from './showing.ts';
 
 const open = { zoneIsActive: true, websiteIsActive: true, takenDownReason: null, pause: null };
 
-// Proves DEL-51
 it('checks the state of the ad first, then the website, then the zone', () => {
   expect(ruleOfState({ ...open, status: 'active' })).toBe(null);
   expect(ruleOfState({ ...open, status: 'approved' })).toBe('unpaid');
@@ -35,7 +34,6 @@ const hintFor = (fields: Partial<Parameters<typeof hintOf>[0]> = {}) =>
     NOW,
   );
 
-// Proves DEL-52
 it('gives a hint if an ad can be shown and is not viewed, and none if all is well', () => {
   expect(hintFor()).toBe(null);
   expect(hintFor({ tagSeenAt: null })).toEqual({ kind: 'tag_never_seen' });
@@ -50,7 +48,6 @@ it('gives a hint if an ad can be shown and is not viewed, and none if all is wel
   expect(hintFor({ lately: { chosen: 19, views: 0, clicks: 0, filtered: [] } })).toBe(null);
 });
 
-// Proves DEL-52
 it('hints at the filter once there are as many filtered events as counted ones', () => {
   const filtered = [
     { reason: 'bot' as const, n: 2 },
@@ -64,7 +61,6 @@ it('hints at the filter once there are as many filtered events as counted ones',
   expect(hintFor({ lately: { chosen: 20, views: 10, clicks: 1, filtered } })).toBe(null);
 });
 
-// Proves DEL-52
 it('gives no hint for an ad that a rule keeps out, except for the temporary rule "reserved"', () => {
   expect(hintFor({ rule: 'unpaid', tagSeenAt: null })).toBe(null);
   expect(hintFor({ rule: 'reserved', tagSeenAt: null })).toEqual({ kind: 'tag_never_seen' });

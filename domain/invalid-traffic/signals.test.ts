@@ -156,7 +156,7 @@ describe('the comparison of a zone', () => {
     expect(fairShare({ ...few, views: 30 }, 168).views).toBe(0);
   });
 
-  // Proves SIVT-12
+  // Proves SIVT-10
   it('lets a network count for two clicks, or for a twentieth of its fair views', () => {
     const clicks = (spread: number) => fairShare({ networks: 300, views: spread, spread }, 24).clicks;
     expect(clicks(600)).toBe(2);

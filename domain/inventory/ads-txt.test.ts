@@ -3,13 +3,13 @@ import { adsTxtLine, holdsAdsTxtLine } from './ads-txt.ts';
 
 const HOST = 'ads.example';
 
-// Proves DEL-28
+// Proves OWN-01
 it('builds a line with the host, the seller id and DIRECT, and finds it', () => {
   expect(adsTxtLine(HOST, '7')).toBe('ads.example, 7, DIRECT');
   expect(holdsAdsTxtLine(adsTxtLine(HOST, '7'), HOST, '7')).toBe(true);
 });
 
-// Proves DEL-28
+// Proves OWN-01
 it.each([
   ['among other lines', 'google.com, pub-1, DIRECT, f08c47fec0942fa0\r\nads.example,7,DIRECT\r\n'],
   ['with different letter case and spaces', '  ADS.example ,\t7 , direct  '],
@@ -19,7 +19,7 @@ it.each([
   expect(holdsAdsTxtLine(file, HOST, '7')).toBe(true);
 });
 
-// Proves DEL-28
+// Proves OWN-01
 it.each([
   ['a line in a comment', '# ads.example, 7, DIRECT'],
   ['a line of another seller', 'ads.example, 77, DIRECT'],

@@ -19,7 +19,6 @@ it('loads the script from the delivery address and reserves the zone’s size', 
   expect(snippet).toContain('width:300px;height:250px');
 });
 
-// Proves FIELD-30
 it('asks optimizers and cookie banners to leave the script alone, before its address, where Rocket Loader reads it', () => {
   const zone = { publicId: 'z-1', width: 300, height: 250 };
   for (const line of [embedSnippet(zone, 'https://ads.example'), postsScript('https://ads.example')]) {
@@ -35,14 +34,12 @@ it('asks optimizers and cookie banners to leave the script alone, before its add
   }
 });
 
-// Proves FIELD-32
 it('writes for posts only what WordPress keeps: a div with data attribute, size and text', () => {
   expect(postSnippet({ publicId: 'z-1', width: 300, height: 250 })).toBe(
     '<div data-ad-zone="z-1" style="width:300px;height:250px;max-width:100%">Advertisement</div>',
   );
 });
 
-// Proves DEL-32
 it('puts the zone into a sandboxed frame without an origin of its own, which sends its website as referrer', () => {
   const publicId = '0b0f2d9e-5c1c-4b57-9a2e-1f0c7f7f3a11';
   const snippet = frameSnippet({ publicId, width: 728, height: 90 }, 'https://ads.example');
@@ -54,14 +51,12 @@ it('puts the zone into a sandboxed frame without an origin of its own, which sen
   expect(snippet).toContain(' title="Advertisement"');
 });
 
-// Proves DEL-32
 it('links visitors without JavaScript to the zone in the wizard, with an escaped address', () => {
   expect(noscriptSnippet('https://openslot.example', 'w-1', 'z-1')).toBe(
     '<noscript><a href="https://openslot.example/create-ad?website=w-1&amp;zone=z-1" style="display:inline-block;padding:8px 16px;border:1px solid;color:inherit;font-weight:600;text-decoration:none">Advertise here</a></noscript>',
   );
 });
 
-// Proves DEL-32
 it('lists only our host for a strict content security policy', () => {
   const host = 'https://ads.example';
   expect(policySources(host)).toBe(

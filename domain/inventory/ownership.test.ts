@@ -42,7 +42,6 @@ describe('the meta tag', () => {
     expect(holdsMetaTag(page, TOKEN)).toBe(false);
   });
 
-  // Proves OWN-07
   it('is looked for in time that grows with the page and no faster', () => {
     for (const part of ['<!--', '<meta a="', '<title>', '<meta a', '< ', '<meta a=\'"', '<', '<meta  ']) {
       expect(holdsMetaTag(part.repeat(200_000), TOKEN)).toBe(false);

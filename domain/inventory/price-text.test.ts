@@ -32,7 +32,6 @@ it('names the quantity that is bought, in the singular for one', () => {
   ]);
 });
 
-// Proves BROW-02
 it('shows a price with what it buys', () => {
   expect(
     (

@@ -12,7 +12,6 @@ const zone = (publisherId: number, asked: number, fields: Partial<SimilarZone> =
   ...fields,
 });
 
-// Proves VIEW-03
 it('compares five zones of three publishers or more, each publisher once', () => {
   const zones = [zone(1, 400), zone(1, 400), zone(2, 500), zone(3, 900)];
   expect(similarPrices(zones)).toEqual([]);
@@ -33,7 +32,6 @@ it('compares five zones of three publishers or more, each publisher once', () =>
   ]);
 });
 
-// Proves VIEW-03
 it('takes wider likeness only if there are too few zones, and says what was paid in two digits', () => {
   const others = [1, 2, 3, 4, 5].map((id) =>
     zone(id, 1000 * id, {

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { badgeCode } from './site-badge.ts';
 
-// Proves CAT-08
 it('writes the name of a website as text', () => {
   const pageUrl = 'https://ads.example/sites/tea.example';
   expect(badgeCode({ name: 'Tea & "<Time>"', pageUrl })).toBe(

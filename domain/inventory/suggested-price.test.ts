@@ -4,7 +4,6 @@ import { suggestedDayPrice } from './suggested-price.ts';
 const of = (likely: number, basis: 'zone' | 'declared' = 'zone') =>
   suggestedDayPrice({ basis, viewsPerDay: { low: 1, likely, high: likely * 2 } });
 
-// Proves CODE-05
 it('suggests half a cent for each view of a day, in steps of fifty cents and at least 1.00', () => {
   expect(of(1700)).toEqual({
     price: '8.50',
@@ -15,7 +14,6 @@ it('suggests half a cent for each view of a day, in steps of fifty cents and at 
   expect(of(12).price).toBe('1.00');
 });
 
-// Proves CODE-05
 it('suggests a price to start with for a zone without traffic figures', () => {
   expect(of(1, 'declared')).toEqual({
     price: '5.00',

@@ -30,7 +30,7 @@ it.each([
   expect(formatVisitors(visitors)).toBe(shown);
 });
 
-// Proves MKT-08, SITE-42
+// Proves MKT-08
 it('says that monthly visitors are not stated instead of 0', () => {
   expect(visitorsText(0)).toBe('monthly visitors not stated');
   expect(visitorsText(12_500)).toBe('12.5K monthly visitors');

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { withScheme } from './typed-address.ts';
 
-// Proves SITE-40
 it.each([
   ['daily.example', 'https://daily.example'],
   ['  www.daily.example/blog ', 'https://www.daily.example/blog'],

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { initialsOf, spreadOf } from './website-initials.ts';
 
-// Proves SITE-30
 it.each([
   ['The Daily Kernel', 'DK'],
   ['Backlog', 'B'],
@@ -15,7 +14,6 @@ it.each([
   expect(initialsOf(name)).toBe(initials);
 });
 
-// Proves SITE-30
 it('draws a name the same each time, and different names in different ways', () => {
   const names = Array.from({ length: 60 }, (_each, n) => `Site ${n}`);
   expect(names.map(spreadOf)).toEqual(names.map(spreadOf));

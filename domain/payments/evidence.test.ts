@@ -28,7 +28,7 @@ const FACTS: EvidenceFacts = {
   refunds: [],
 };
 
-// Proves DISP-03
+// Proves DISP-02
 it('evidence states the purchase, approval, payment and delivery, and claims nothing unknown', () => {
   const { summary, activityLog, serviceDate } = evidenceOf(FACTS);
   expect(serviceDate).toBe('2026-11-20');
@@ -44,7 +44,7 @@ it('evidence states the purchase, approval, payment and delivery, and claims not
   expect(short).not.toContain('started');
 });
 
-// Proves DISP-03
+// Proves DISP-02
 it('no text is longer than the provider allows, and a long log says how many days it leaves out', () => {
   const days = Array.from({ length: 2000 }, (_, n) => ({ day: `day ${n}`, views: n, clicks: 0 }));
   const evidence = evidenceOf({ ...FACTS, title: 'x'.repeat(30_000), days });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isInVies, readEuTaxId, readTaxId, taxIdPrefix } from './tax-ids.ts';
 
-// Proves OWNS-120
+// Proves OWNS-122
 describe('a tax number', () => {
   it.each([
     ['DE', 'de 123.456-789', '123456789'],

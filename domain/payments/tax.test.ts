@@ -13,7 +13,7 @@ import {
 } from './tax.ts';
 
 describe('a table of tax rates', () => {
-  // Proves DOCU-12
+  // Proves OWNS-64
   it.each([
     'no JSON',
     '[]',

@@ -5,7 +5,6 @@ import { addEntries, newPlanAddress, parseShortlist, shortlistText } from './sho
 const A = '5f0c2d3e-8f64-4f0e-9d3b-0e6a3a9b6c11';
 const B = '6f0c2d3e-8f64-4f0e-9d3b-0e6a3a9b6c11';
 
-// Proves PLAN-07
 it('a shortlist survives its address', () => {
   const entries = [
     { ref: A, option: undefined, quantity: undefined, startDate: undefined },
@@ -17,20 +16,17 @@ it('a shortlist survives its address', () => {
   expect(parseShortlist(`${A}...2027-01-31`)).toMatchObject([{ ref: A, startDate: '2027-01-31' }]);
 });
 
-// Proves PLAN-07
 it('an address with anything else in it leaves that out', () => {
   expect(parseShortlist(null)).toEqual([]);
   expect(parseShortlist(`<script>,${A.toUpperCase()},${A}.7,12,${B}.x`)).toMatchObject([{ ref: A }]);
 });
 
-// Proves PLAN-07
 it('adding an ad zone again keeps its place and its choices', () => {
   const list = [{ ref: A, option: 1 }, { ref: B }];
   expect(addEntries(list, [{ ref: A }])).toEqual(list);
   expect(addEntries(list, [{ ref: B, option: 2 }])).toEqual([list[0], { ref: B, option: 2 }]);
 });
 
-// Proves PLAN-07
 it('expects views, clicks and days of each price, and their sums', () => {
   const week = expectedOf(
     { pricingModel: 'per_day', duration: 7, impressions: null, clicks: null },

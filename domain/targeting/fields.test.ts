@@ -18,7 +18,6 @@ const ALL: Targeting = {
   unknownCountry: 'show',
 };
 
-// Proves RES-20
 it('accepts every limit, and takes limits without a limit as everybody', () => {
   expect(targeting.parse(ALL)).toEqual(ALL);
   expect(targeting.parse(null)).toBe(null);
@@ -33,7 +32,6 @@ it('accepts every limit, and takes limits without a limit as everybody', () => {
 
 const codes = (count: number) => Array.from({ length: count }, (_, index) => `topic ${index}`);
 
-// Proves RES-22
 it.each([
   { countries: [] },
   { countries: ['de'] },
@@ -82,13 +80,11 @@ it.each([
   expect(excludes.safeParse(given).success).toBe(false);
 });
 
-// Proves RES-22
 it('accepts a hundred values, and a path of 200 characters', () => {
   const limits = { topics: codes(100), paths: [`/${'a'.repeat(199)}`] };
   expect(targeting.parse(limits)).toEqual(limits);
 });
 
-// Proves RES-23
 it('refuses exclusions of everybody, and an unknown country as an exclusion', () => {
   for (const given of [
     { devices: ['phone', 'tablet', 'desktop'] },
@@ -136,7 +132,6 @@ const SOMEBODY: [Targeting | null, Excludes | null][] = [
   [{ devices: ['phone'] }, { languages: ['de'] }],
 ];
 
-// Proves RES-23
 it('knows whether exclusions leave anybody to an ad', () => {
   for (const [limits, without] of NOBODY)
     expect([limits, leavesNobody(limits, without)]).toEqual([limits, true]);
@@ -152,7 +147,6 @@ it('compares limits by their values, in whatever order the database has their me
   for (const key of Object.keys(ALL)) expect(sameLimits(ALL, { ...ALL, [key]: undefined })).toBe(false);
 });
 
-// Proves RES-27
 it('says each limit in words', () => {
   expect(limitWords(ALL)).toEqual([
     { name: 'Countries', value: 'Germany' },

@@ -83,7 +83,6 @@ const LIMITS: [limit: Targeting, inside: Fields[], outside: Fields[]][] = [
   ],
 ];
 
-// Proves RES-20
 it.each(LIMITS)('keeps an ad to its limit: %j', (limit, inside, outside) => {
   const check = within(limit);
   for (const fields of inside) expect([fields, check(facts(fields))]).toEqual([fields, true]);
@@ -111,7 +110,6 @@ const EXCLUSIONS: [exclusion: Excludes, out: Fields[], left: Fields[]][] = [
   ],
 ];
 
-// Proves RES-20
 it.each(EXCLUSIONS)(
   'keeps visitors from a zone by each value of its exclusions: %j',
   (exclusion, out, left) => {
@@ -121,7 +119,6 @@ it.each(EXCLUSIONS)(
   },
 );
 
-// Proves RES-26
 it('needs the page only for paths, topics and the visitor’s own clock', () => {
   for (const limit of [
     { paths: ['/a'] },
@@ -135,7 +132,6 @@ it('needs the page only for paths, topics and the visitor’s own clock', () => 
     expect(needsPage(limit as Targeting)).toBe(false);
 });
 
-// Proves RES-25
 it('knows the hours in which a named clock keeps an ad from everybody', () => {
   const clock = facts();
   expect(isOutOfHours({ days: ['tue'], timezone: 'UTC' }, clock)).toBe(true);

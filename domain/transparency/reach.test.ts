@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { reachText } from './reach.ts';
 
-// Proves DEL-62
+// Proves DEL-61
 it.each([
   [0, 'Fewer than 100'],
   [99, 'Fewer than 100'],

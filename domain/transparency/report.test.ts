@@ -3,7 +3,6 @@ import { isReportDue, reportForm } from './report.ts';
 
 const ID = 'A532D16D-4D7F-4440-BD29-2EC05553FC80';
 
-// Proves DEL-60
 it('a report needs the id of its form and a reason, and nothing else', () => {
   expect(reportForm.parse({ id: ID, reason: 'harmful' })).toEqual({
     id: ID.toLowerCase(),
@@ -30,7 +29,6 @@ it('a report needs the id of its form and a reason, and nothing else', () => {
   ]);
 });
 
-// Proves DEL-60
 it('only a few reports of a wave are mailed', () => {
   const told = Array.from({ length: 1000 }, (_, at) => at + 1).filter(isReportDue);
   expect(told).toEqual([1, 3, 10, 30, 100, 300, 1000]);

@@ -5,13 +5,11 @@ import { useHostilePages } from './use-hostile-pages.ts';
 
 const pages = useHostilePages();
 
-// Proves FIELD-41
 it.each(rowsOf(LAYOUTS))(
   'bills each view and click once on a page with %s',
   async (_name, page) => await pages.earns(page),
 );
 
-// Proves FIELD-43
 it.each(rowsOf(LIVES))(
   'bills one view and one click on a page with %s',
   async (_name, page) => await pages.earns(page),

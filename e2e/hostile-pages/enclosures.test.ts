@@ -5,25 +5,21 @@ import { useHostilePages } from './use-hostile-pages.ts';
 
 const pages = useHostilePages();
 
-// Proves FIELD-40
 it.each(rowsOf(POLICIES))(
   'bills one view and one click on a page with %s',
   async (_name, page) => await pages.earns(page),
 );
 
-// Proves FIELD-40
 it.each(sentencesOf(REFUSING))(
   'on a page with %s, Code says: %s',
   async (_name, _sentence, page) => await pages.says(page),
 );
 
-// Proves FIELD-42
 it.each(rowsOf(FRAMES))(
   'bills one view and one click on a page with %s',
   async (_name, page) => await pages.earns(page),
 );
 
-// Proves FIELD-42
 it.each(sentencesOf(ENCLOSED))(
   'on a page with %s, Code says: %s',
   async (_name, _sentence, page) => await pages.says(page),

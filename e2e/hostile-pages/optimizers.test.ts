@@ -5,25 +5,21 @@ import { useHostilePages } from './use-hostile-pages.ts';
 
 const pages = useHostilePages();
 
-// Proves FIELD-37
 it.each(rowsOf(OPTIMIZERS))(
   'bills one view and one click on a page of %s',
   async (_name, page) => await pages.earns(page),
 );
 
-// Proves FIELD-38
 it.each(rowsOf(WORKERS))(
   'bills each view and click once on a page with %s',
   async (_name, page) => await pages.earns(page),
 );
 
-// Proves FIELD-39
 it.each(rowsOf(AGREED))(
   'bills one view and one click on a page with %s',
   async (_name, page) => await pages.earns(page),
 );
 
-// Proves FIELD-39
 it.each(sentencesOf(NOT_AGREED))(
   'on a page with %s, Code says: %s',
   async (_name, _sentence, page) => await pages.says(page),

@@ -52,7 +52,7 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, () => {
     return [totalImpressions, totalClicks];
   };
 
-  // Proves DEL-02, DEL-04, ENT-32
+  // Proves DEL-04, ENT-32
   it('acknowledges and counts a view and a click, and the view that the click implies', async () => {
     const { zone, id } = await running({});
     const first = await server.decide(zone);
@@ -64,7 +64,7 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, () => {
     await expectNothingLost(server, id);
   });
 
-  // Proves DEL-04, GEN-19, RUN-07
+  // Proves DEL-04, GEN-19
   it('answers views with 503, redirects clicks, and keeps serving ads and pages while the stream is down', async () => {
     const { zone, id } = await running({});
     const { view, click } = await server.decide(zone);

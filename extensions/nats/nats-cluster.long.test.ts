@@ -53,7 +53,7 @@ describe.skipIf(!here)(`events through a cluster of NATS servers${note}`, () => 
     await server.close();
   });
 
-  // Proves DEL-69, DEL-04, RUN-04
+  // Proves DEL-05, DEL-04, RUN-04
   it('loses no acknowledged event and counts none twice when the leading node is killed under load', async () => {
     const before = await stream.jsm.streams.info(STREAM);
     expect(before.config.num_replicas).toBe(NODES);

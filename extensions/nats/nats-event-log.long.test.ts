@@ -137,7 +137,7 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     expect(await figures(server.ctx, adId)).toEqual({ view: 2 });
   });
 
-  // Proves DEL-04, ENT-32, OPS-20
+  // Proves DEL-04, ENT-32
   it('counts acknowledged events later if the database cannot count them now', async () => {
     const { adId, event } = await running();
     const changes: Uncounted[] = [];
@@ -284,7 +284,6 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     expect(await adRow(server.ctx, adId)).toMatchObject({ totalImpressions: accepted + 1 });
   });
 
-  // Proves SCALE-14
   it('rejects events before the stream is full, because NATS drops old messages for the last ones', async () => {
     const { adId, event } = await running();
     const log = await newLog();
@@ -389,7 +388,6 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     expect((await expectNothingLost(server, adId)).row.totalImpressions).toBe(1);
   });
 
-  // Proves SCALE-100
   it('counts what NATS stores after it has lost its messages and their numbers, beside a server and before its start', async () => {
     const { adId, event } = await running();
     const store = newTemporaryFolder('nats');
@@ -457,7 +455,6 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     return (error as Error).message;
   }
 
-  // Proves RUN-05
   it('rejects a stream that could lose an acknowledged event, and names the setting to change', async () => {
     const { config } = await stream.jsm.streams.info(STREAM);
     await stream.jsm.streams.delete(STREAM);
@@ -496,7 +493,6 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     expect(await pack()).toBe(1);
   });
 
-  // Proves RUN-05
   it('refuses to start with an unreachable address, a wrong password or a server without JetStream, and prints no secret', async () => {
     expect(await refusal('nats://ann:hush@127.0.0.1:1')).toMatch(/^EVENT_LOG_URL cannot be used: \S.*\.$/);
     const guarded = await startNats(['-js', '--user', 'ann', '--pass', 'hush']);

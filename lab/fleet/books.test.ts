@@ -9,7 +9,6 @@ import { makeRunningAd, makeSiteWithZone } from '../../server/testing/delivery/r
 import { openBooks } from './books.ts';
 import type { Acknowledged } from './visitors.ts';
 
-// Proves SCALE-70
 it('finds events that were acknowledged and are lost, counted twice, or billed beyond the goal', async () =>
   await withMigratedDatabase(async (url) => {
     const db = createDatabase(createPool(url));

@@ -31,7 +31,7 @@ async function runRemovals(): Promise<void> {
   for (const { payload } of rows) await removeAvatarFile(server.ctx, payload);
 }
 
-// Proves ACCT-04, ENT-01
+// Proves ENT-01
 it.each([
   ['a wide PNG', () => png(400, 100), 'image/png'],
   ['a photo on its side', () => jpegFromPhone(300, 200), 'image/jpeg'],
@@ -54,7 +54,6 @@ it.each([
   expect([shown.exif, shown.pages]).toEqual([undefined, undefined]);
 });
 
-// Proves ACCT-04
 it('removes the file of a replaced or removed picture, and never lists it in the media library', async () => {
   const person = await server.signIn();
   const first = (await put(person, await png(300, 300))).body.profileImageUrl as string;
@@ -73,7 +72,6 @@ it('removes the file of a replaced or removed picture, and never lists it in the
   expect((await fetched(second)).status).toBe(404);
 });
 
-// Proves ACCT-04
 it('keeps a picture that is chosen again before the removal of the first one runs', async () => {
   const person = await server.signIn();
   const one = await png(300, 300);
@@ -84,7 +82,7 @@ it('keeps a picture that is chosen again before the removal of the first one run
   expect([(await fetched(first)).status, (await fetched(again)).status]).toEqual([404, 200]);
 });
 
-// Proves ACCT-04, API-27, API-28
+// Proves API-27, API-28
 it('exports the picture, and removes it with the account but keeps the same picture of another user', async () => {
   const person = await server.signIn();
   const twin = await server.signIn();
@@ -103,7 +101,6 @@ it('exports the picture, and removes it with the account but keeps the same pict
   expect((await fetched(twins)).status).toBe(200);
 });
 
-// Proves ACCT-05
 it.each([
   ['text', async () => Buffer.from('no picture'), 415, 'Choose a JPEG, PNG or GIF image.'],
   ['a video', async () => CLIP, 415, 'Choose a JPEG, PNG or GIF image.'],
@@ -133,7 +130,6 @@ it.each([
   expect((await fetched(before)).status).toBe(200);
 });
 
-// Proves ACCT-05
 it('accepts 5 MB, and refuses a longer file that declares no length', async () => {
   const person = await server.signIn();
   expect((await put(person, await pngOfSize(5 * 1024 * 1024))).status).toBe(200);
@@ -154,7 +150,6 @@ it('accepts 5 MB, and refuses a longer file that declares no length', async () =
   expect(answer.status).toBe(413);
 });
 
-// Proves ACCT-04
 it('answers 401 to a visitor who sets or removes a picture, and 404 to an unknown address', async () => {
   const anyone = server.anyone();
   expect((await put(anyone, await png())).status).toBe(401);
@@ -164,7 +159,6 @@ it('answers 401 to a visitor who sets or removes a picture, and 404 to an unknow
   }
 });
 
-// Proves ACCT-05
 it('refuses a picture that another site sends', async () => {
   const person = await server.signIn();
   const answer = await person.put('/api/user/picture', new Uint8Array(await png()), {

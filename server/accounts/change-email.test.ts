@@ -34,7 +34,6 @@ async function resetPassword(email: string) {
 }
 
 describe('a changed email address', () => {
-  // Proves EASE-05
   it('is no change if only its letters are in capitals', async () => {
     const person = await server.signIn();
     const { email } = person.user;

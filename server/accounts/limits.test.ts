@@ -213,7 +213,7 @@ it('counts the addresses of one IPv6 subscriber together, and other subscribers 
   expect((await check('2001:db8:1:3::1')).status).toBe(200);
 });
 
-// Proves FIELD-86
+// Proves OPS-51
 it('counts a caller once whose connections a proxy writes with their ports', async () => {
   const server = await limited({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_FACTOR: '0.1' });
   const check = (forwarded: string) =>
@@ -261,7 +261,6 @@ it('ignores X-Forwarded-For unless a proxy is trusted', async () => {
   expect(refusedFrom(answers)).toBe(3);
 });
 
-// Proves ACCT-11
 it('answers 429 with Retry-After after 30 submitted ads per account and hour', async () => {
   const server = await limited();
   const seller = await server.signIn('seller');
@@ -284,7 +283,6 @@ it('answers 429 with Retry-After after 30 submitted ads per account and hour', a
   expect((await (await server.signIn('buyer')).post('/api/ads', body)).status).toBe(201);
 });
 
-// Proves WARD-33
 it('counts corrections and resubmissions of ads like submissions', async () => {
   const server = await limited();
   const seller = await server.signIn('seller');
@@ -308,7 +306,7 @@ it('counts corrections and resubmissions of ads like submissions', async () => {
   expect(refusedFrom(resubmissions)).toBe(29);
 });
 
-// Proves ACCT-07, ACCT-12
+// Proves ACCT-07
 it('counts guessed links of mails like guessed codes', async () => {
   const server = await limited();
   const guess = async (path: string) =>

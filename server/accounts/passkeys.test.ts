@@ -329,7 +329,7 @@ describe('signing in', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  // Proves KEY-02, WARD-92
+  // Proves KEY-02
   it('limits wrong answers of one network and leaves the sign-in with a password alone', async () => {
     const strict = await untilTestEnds(
       startTestServer({ host: 'localhost', env: { RATE_LIMIT_FACTOR: '0.05' } }),
@@ -443,7 +443,6 @@ it('removes challenges that were not answered in time', async () => {
   expect(await left()).toBe(0);
 });
 
-// Proves KEY-08
 it('exports the names and dates of passkeys, and removes them with the account', async () => {
   const { person, passkey } = await personWithPasskey();
   const { passkeys } = (await person.post('/api/user/export-data')).body;

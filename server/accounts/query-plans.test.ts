@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const NOW = new Date('2026-01-01T00:10:00Z');
 
-// Proves RUN-15, SEC-16, SEC-20, KEY-08
+// Proves SEC-16, SEC-20
 it.each<[string, (tx: Database) => Promise<unknown>, string]>([
   [
     'the security log of a user',

@@ -53,7 +53,6 @@ describe('POST /api/auth/register', () => {
     expect(row?.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  // Proves ACCT-13
   it('takes the timezone of the browser, and UTC without one that it knows', async () => {
     const settingsOf = async (email: string) => {
       const user = await userRow(email);

@@ -172,7 +172,6 @@ describe('the link in the password mail', () => {
     return { email, token: await linkTokenFor(server.ctx, email, 'reset') };
   };
 
-  // Proves ACCT-12
   it('returns address and code each time it is opened, until the code is used', async () => {
     const { email, token } = await requested();
     const code = await codeFor(server.ctx, email);
@@ -183,7 +182,6 @@ describe('the link in the password mail', () => {
     expect(used.body.message).toContain('already been used');
   });
 
-  // Proves ACCT-12
   it('says when it has expired, and stops working after a newer mail', async () => {
     const { email, token } = await requested();
     await forget(email);
@@ -240,7 +238,6 @@ describe('the link in the password mail', () => {
     expect(await linkTokenFor(server.ctx, email, 'reset')).not.toBe(token);
   });
 
-  // Proves ACCT-12
   it('verifies no address, and a verification link opens no reset', async () => {
     const { email, token } = await requested();
     expect((await server.anyone().post('/api/auth/verify-link', { token })).status).toBe(400);

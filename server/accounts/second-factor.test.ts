@@ -224,7 +224,7 @@ describe('turning it off', () => {
   });
 });
 
-// Proves SEC-05
+// Proves SEC-03
 it('replaces all recovery codes after the password and a code', async () => {
   const { person, secret, recoveryCodes } = await personWithFactor();
   const code = appCode(secret, server.clock.now());

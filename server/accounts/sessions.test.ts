@@ -80,7 +80,7 @@ it('lists the most recently used session first and leaves out expired ones', asy
   expect(own(await sessionsOf(other))).toBe(sessions[1]?.id);
 });
 
-// Proves ACCT-02
+// Proves ACCT-01
 it('ends a session from another one at once, and answers 404 the second time', async () => {
   const phone = await server.signIn();
   const laptop = await alsoOn(phone);
@@ -91,7 +91,7 @@ it('ends a session from another one at once, and answers 404 the second time', a
   expect((await phone.delete(`/api/user/sessions/${id}`)).status).toBe(404);
 });
 
-// Proves ACCT-02
+// Proves ACCT-01
 it('keeps a session ended while its calls are still running', async () => {
   const phone = await server.signIn();
   const laptop = await alsoOn(phone);
@@ -104,7 +104,7 @@ it('keeps a session ended while its calls are still running', async () => {
   expect(await isSignedIn(laptop)).toBe(false);
 });
 
-// Proves ACCT-02
+// Proves ACCT-01
 it('ends all other sessions of the user and none of another user', async () => {
   const here = await server.signIn();
   const others = [await alsoOn(here), await alsoOn(here)];
@@ -116,7 +116,7 @@ it('ends all other sessions of the user and none of another user', async () => {
   expect(await sessionsOf(here)).toHaveLength(1);
 });
 
-// Proves ACCT-02
+// Proves ACCT-01
 it('signs the user out when they end their current session', async () => {
   const person = await server.signIn();
   const id = own(await sessionsOf(person));
@@ -124,7 +124,7 @@ it('signs the user out when they end their current session', async () => {
   expect(await isSignedIn(person)).toBe(false);
 });
 
-// Proves ACCT-03
+// Proves ACCT-01
 it('answers 404 to the id of another user’s session, like to an unknown id, and keeps it open', async () => {
   const person = await server.signIn();
   const stranger = await server.signIn();
@@ -136,7 +136,7 @@ it('answers 404 to the id of another user’s session, like to an unknown id, an
   expect((await sessionsOf(stranger)).map((session) => session.id)).not.toContain(id);
 });
 
-// Proves ACCT-03
+// Proves ACCT-01
 it.each([
   ['GET', '/api/user/sessions'],
   ['DELETE', '/api/user/sessions'],

@@ -161,7 +161,7 @@ describe('/api/user/settings', () => {
     );
   });
 
-  // Proves ACCT-10, API-10
+  // Proves API-10
   it('includes the timezone in every answer that contains the user', async () => {
     const caller = await server.signIn();
     expect((await caller.get('/api/auth/user')).body.timezone).toBe('UTC');

@@ -57,7 +57,6 @@ async function signUp(timezone: unknown) {
 describe('the timezone of a user', () => {
   afterEach(() => run(FUNCTION));
 
-  // Proves FIELD-65
   it('is stored by its present name, which the database knows', async () => {
     const user = await server.signIn();
     for (const [sent, kept] of [
@@ -77,7 +76,6 @@ describe('the timezone of a user', () => {
     expect(new Set(all).size).toBeGreaterThan(400);
   });
 
-  // Proves FIELD-65
   it('is refused with a sentence if the database does not know it', async () => {
     const user = await server.signIn();
     await forgetTimezone('America/Coyhaique');
@@ -91,7 +89,6 @@ describe('the timezone of a user', () => {
     expect((await user.get('/api/user/settings')).body.timezone).toBe('UTC');
   });
 
-  // Proves FIELD-66
   it('never keeps a browser from signing up', async () => {
     await forgetTimezone('America/Coyhaique');
     for (const [sent, kept] of [
@@ -107,7 +104,6 @@ describe('the timezone of a user', () => {
     }
   });
 
-  // Proves FIELD-65
   it('gets its present name by the migration', async () => {
     const user = await server.signIn();
     for (const [past, present] of [
@@ -126,7 +122,6 @@ describe('the timezone of a user', () => {
 });
 
 describe('a stored timezone that the database does not know, as after a restore into another image', () => {
-  // Proves FIELD-67
   it('is read as UTC by every figure', async () => {
     const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
     const product = { pricingModel: 'per_impression', impressions: 100, duration: null, price: '100.00' };
@@ -159,7 +154,6 @@ describe('a stored timezone that the database does not know, as after a restore 
     );
   });
 
-  // Proves FIELD-67
   it('is named by the doctor, with what to do', async () => {
     const doctor = async () =>
       await runOpenslot(['doctor'], {

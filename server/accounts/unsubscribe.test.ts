@@ -61,7 +61,6 @@ const ONE_CLICK = 'List-Unsubscribe=One-Click';
 const FORM = 'application/x-www-form-urlencoded';
 
 describe('one-click unsubscription', () => {
-  // Proves OPS-36
   it('is offered by each notice that a setting turns off, and by no code', async () => {
     const { seller, buyer } = await makeLive();
     const mails = [...(await received(buyer.user.email)), ...(await received(seller.user.email))];
@@ -81,7 +80,6 @@ describe('one-click unsubscription', () => {
       expect([...fields.keys()].join(' ').toLowerCase()).not.toContain('list-unsubscribe');
   });
 
-  // Proves OPS-37
   it('turns off the switch of the notice by a POST without a session, of any type, from any site', async () => {
     const { seller, buyer } = await makeLive();
     const path = await pathOf(buyer.user.email, /is live/i);
@@ -109,7 +107,6 @@ describe('one-click unsubscription', () => {
     expect((await stranger.send('POST', alerts, multipart, type)).status).toBe(200);
   });
 
-  // Proves OPS-37
   it('writes nothing for a forged token, or for one of an address that the account no longer has', async () => {
     const { buyer } = await makeLive();
     const other = await server.signIn('buyer');
@@ -139,7 +136,6 @@ describe('one-click unsubscription', () => {
     expect([await rowOf(buyer), await rowOf(other)]).toEqual(before);
   });
 
-  // Proves OPS-36
   it('of one mail with different notices turns off all of them', async () => {
     const limited = await untilTestEnds(
       startTestServer({

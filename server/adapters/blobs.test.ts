@@ -49,7 +49,7 @@ describe.each(Object.keys(STORES))('the object store in %s', (name) => {
     return file && { size: file.size, text: await text(file.stream) };
   };
 
-  // Proves MED-14, OPS-30
+  // Proves MED-14
   it('stores, reads, replaces and deletes files, also by range', async () => {
     await blobs.check();
     await blobs.put('uploads/a-b_c', Buffer.from('0123456789'));
@@ -66,7 +66,6 @@ describe.each(Object.keys(STORES))('the object store in %s', (name) => {
     expect(await blobs.size('uploads/a-b_c')).toBeNull();
   });
 
-  // Proves OPS-30
   it('keeps every byte of large and empty files, and of names with each allowed character', async () => {
     const large = Buffer.alloc(5_000_001, Buffer.from(Array.from({ length: 251 }, (_, n) => n)));
     const key = 'm/AZaz09_-.tar.gz';
@@ -81,7 +80,6 @@ describe.each(Object.keys(STORES))('the object store in %s', (name) => {
     await blobs.delete('m/empty');
   });
 
-  // Proves OPS-30
   it('keeps one complete version of a file that is written in parallel', async () => {
     const texts = Array.from({ length: 20 }, (_, n) => String(n % 10).repeat(50_000));
     await Promise.all(texts.map((each) => blobs.put('m/same.png', Buffer.from(each))));
@@ -89,7 +87,6 @@ describe.each(Object.keys(STORES))('the object store in %s', (name) => {
     await blobs.delete('m/same.png');
   });
 
-  // Proves OPS-30
   it('lists its files with their sizes, and nothing else', async () => {
     const keys = ['avatars/a.webp', 'm/a.png', 'm/b.png'];
     for (const each of keys) await blobs.put(each, Buffer.from('12'));
@@ -100,7 +97,6 @@ describe.each(Object.keys(STORES))('the object store in %s', (name) => {
     expect(await all(blobs.list())).toEqual([]);
   });
 
-  // Proves OPS-30
   it('lets a reader leave in the middle of a file', async () => {
     await blobs.put('m/left', Buffer.alloc(3_000_000));
     const { stream } = (await blobs.read('m/left'))!;
@@ -134,7 +130,6 @@ describe.each(Object.keys(STORES))('the object store in %s', (name) => {
   });
 });
 
-// Proves OPS-30
 it('lists more files than S3 lists in one answer', async () => {
   const blobs = inS3('many/');
   await blobs.check();

@@ -61,7 +61,7 @@ it('reads a changed list, keeps the previous one if it is unusable, and says tha
   ]);
 });
 
-// Proves DEST-07, RUN-05
+// Proves DEST-07
 it('refuses to start with an unusable list and names the setting', async () => {
   const file = path.join(dataDir, 'mine');
   const refusal = async () => await started(file).catch((error: unknown) => error);

@@ -59,7 +59,7 @@ describeProvider('Stripe', async () => {
   };
 });
 
-// Proves STRP-02, BOOK-12, CONS-01
+// Proves STRP-02, BOOK-12, CONS-07
 it('Stripe was asked for all of this within its contract, and under keys of ours', () => {
   expect(asked.violations).toEqual([]);
   expect(asked.requests.length).toBeGreaterThan(100);
@@ -300,7 +300,7 @@ describe('an event of Stripe', () => {
     });
   });
 
-  // Proves HOOK-18
+  // Proves HOOK-11
   it('is refused if it is dated ahead, was created at no instant, or holds a null character', () => {
     const signed = (text: string, at = now) => read(text, server.sign(text, 'whsec_new', at));
     for (const minutes of [6, 30 * 24 * 60])
@@ -320,7 +320,7 @@ describe('an event of Stripe', () => {
       expect(() => signed(body.replace(from, to))).toThrow(/not one of this version/);
   });
 
-  // Proves STRP-04, PYEE-04
+  // Proves STRP-04, PYEE-03
   it('of the v2 API names the account that it is about, and nothing else of it', () => {
     const notice = JSON.stringify({
       id: 'evt_2',
@@ -392,7 +392,6 @@ describe('the start', () => {
     ...more,
   });
 
-  // Proves STRP-05
   it('says which webhook endpoints and events are missing', async () => {
     expect(await prepare()).toEqual([
       'No webhook endpoint at Stripe sends events to https://ads.example.com/api/webhooks/stripe. Create it.',
@@ -415,7 +414,6 @@ describe('the start', () => {
     expect(await prepare()).toEqual([]);
   });
 
-  // Proves STRP-05
   it('wants the events that the operator’s guide lists', () => {
     const guide = readFileSync(path.join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
     const listed = (endpoint: string) => {
@@ -427,7 +425,6 @@ describe('the start', () => {
     expect(listed('stripe-connect')).toEqual(CONNECT_EVENTS);
   });
 
-  // Proves STRP-05
   it('registers the domain for wallets and makes one configuration of the billing portal', async () => {
     await prepare();
     await createStripe(settingsOf(server), { wallClock }).prepare({
@@ -442,7 +439,6 @@ describe('the start', () => {
     ]);
   });
 
-  // Proves STRP-05
   it('says what it could not check', async () => {
     server.faults.push({ on: 'payment_method_domains', how: 'rate_limited' });
     expect(await prepare()).toEqual([

@@ -45,7 +45,6 @@ async function read(zone: AdZone, product: Product): Promise<Availability> {
   return body;
 }
 
-// Proves DEL-50, FCST-04
 it('estimates the ad’s views per day from measured or stated traffic and from the other ads in the zone', async () => {
   const zone = await makeZone(seller, await makeWebsite(seller, { monthlyVisitors: 30_000 }));
   const views = await makeProduct(seller, zone, quota);
@@ -91,7 +90,6 @@ it('estimates the ad’s views per day from measured or stated traffic and from 
   });
 });
 
-// Proves FCST-04
 it('says the price of 1,000 views or of a click, as far as the pricing model has one', async () => {
   const zone = await makeZone(seller, await makeWebsite(seller, { monthlyVisitors: 30_000 }));
   expect(await read(zone, await makeProduct(seller, zone, quota))).toMatchObject({
@@ -113,7 +111,6 @@ describe('the basis of a forecast', () => {
     await server.ctx.db.deleteFrom('deliveryHourly').execute();
   });
 
-  // Proves FCST-01, FCST-02
   it('is the zone’s own measure, then its sibling zones’, whatever the publisher declares', async () => {
     const site = await makeWebsite(seller, { monthlyVisitors: 184_000 });
     const measured = await makeZone(seller, site, { width: 300, height: 300 });
@@ -132,7 +129,6 @@ describe('the basis of a forecast', () => {
     expect((await read(fresh, await makeProduct(seller, fresh))).basis).toBe('declared');
   });
 
-  // Proves FCST-01, FCST-03
   it('is the market of its size and traffic level once three websites were measured for a week', async () => {
     const makeSite = async (monthlyVisitors: number, size = { width: 468, height: 60 }) =>
       await makeZone(seller, await makeWebsite(seller, { monthlyVisitors }), size);
@@ -171,7 +167,6 @@ describe('the basis of a forecast', () => {
   });
 });
 
-// Proves FCST-06
 it('refuses an unknown, hidden or malformed ad zone or pricing option with a sentence', async () => {
   const site = await makeWebsite(seller);
   const zone = await makeZone(seller, site);
@@ -213,7 +208,6 @@ it('refuses an unknown, hidden or malformed ad zone or pricing option with a sen
   expect((await ask(zone, withdrawn, seller)).status).toBe(200);
 });
 
-// Proves DEL-74
 it('answers for an ad whose quota is delivered', async () => {
   const zone = await makeZone(seller, await makeWebsite(seller));
   const product = await makeProduct(seller, zone, { ...quota, impressions: 100 });

@@ -60,7 +60,7 @@ async function withdraw(ad: Ad, hour: Date): Promise<number> {
 }
 
 describe('one ad request a day with the headers of a browser', () => {
-  // Proves DEL-71, DEL-72
+  // Proves DEL-71
   it('earns nothing, both sides are told after two days, and a cancellation refunds everything', async () => {
     const { ad, zone } = await live();
     await server.app.refreshDelivery();
@@ -214,7 +214,7 @@ describe('a scripted view a day', () => {
     return { website, zone, product };
   }
 
-  // Proves WARD-30, WARD-31
+  // Proves WARD-30
   it.each(Object.entries(ATTACKS))(
     'earns nothing if the publisher %s between the submission and the payment',
     async (_, attack) => {
@@ -410,7 +410,7 @@ describe('withdrawn views', () => {
     expect([await earned(ad), (await read(ad)).endDate]).toEqual(['1190.00', endDate]);
   });
 
-  // Proves DEL-72, DEL-73
+  // Proves DEL-71, DEL-73
   it('count toward the days in a row of which both sides are told', async () => {
     const { ad } = await live();
     const first = server.clock.now();
@@ -503,7 +503,7 @@ describe('withdrawn views', () => {
   });
 });
 
-// Proves RUN-15, DEL-71
+// Proves DEL-71
 it('the work of a minute reads only the ads whose day is over, and the hours of their day', async () => {
   const { db } = server.ctx;
   const { ad } = await live();

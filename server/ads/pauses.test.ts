@@ -71,12 +71,10 @@ describe('a live ad', () => {
     for (const cause of PAUSES) await set(cause, false);
   });
 
-  // Proves REV-08, WARD-139
   it('that nothing holds has no cause', async () => {
     expect(await read()).toMatchObject({ causes: null, held: false, shown: true, paused: null });
   });
 
-  // Proves REV-08, WARD-139
   it.each(PAUSES)('has the cause “%s” for everybody who asks, whatever weighs less', async (cause) => {
     const lighter = PAUSES.slice(PAUSES.indexOf(cause) + 1);
     await set(cause, true);

@@ -51,14 +51,12 @@ const submit = async (product: Product, more: Record<string, unknown> = {}) =>
   });
 
 describe('a pricing option', () => {
-  // Proves QTY-01
   it('sells one unit unless it says otherwise', async () => {
     const plain = { adType: 'text', pricingModel: 'per_click', clicks: 10, price: '5.00' };
     expect(await added(plain)).toMatchObject({ minQuantity: 1, maxQuantity: 1, step: 1, volumePrices: [] });
     expect(await added({ ...plain, minQuantity: 4 })).toMatchObject({ minQuantity: 4, maxQuantity: 4 });
   });
 
-  // Proves QTY-01
   it('keeps its quantities, and changes them', async () => {
     const product = await added(WEEKS);
     expect(product).toMatchObject({
@@ -84,7 +82,6 @@ describe('a pricing option', () => {
     expect(listed.find(({ id }) => id === product.id)).toMatchObject({ minQuantity: 2, maxQuantity: 5 });
   });
 
-  // Proves QTY-01
   it.each<[string, Record<string, unknown>]>([
     ['no unit', { minQuantity: 0 }],
     ['half a unit', { minQuantity: 1.5 }],
@@ -116,7 +113,6 @@ describe('a pricing option', () => {
     expect(await server.ctx.db.selectFrom('adZoneProducts').select('id').execute()).toEqual(before);
   });
 
-  // Proves QTY-03
   it('is listed by its smallest purchase', async () => {
     const site = await makeWebsite(seller);
     const place = await makeZone(seller, site);
@@ -134,7 +130,6 @@ describe('a pricing option', () => {
 });
 
 describe('an ad', () => {
-  // Proves QTY-02
   it.each([
     [2, '50.00', '25.00', 14],
     [5, '112.50', '22.50', 35],
@@ -152,7 +147,6 @@ describe('an ad', () => {
     expect((await buyer.get(`/api/ads/${ad.publicId}/ledger`)).body).toMatchObject({ total });
   });
 
-  // Proves QTY-02
   it('is refused in another quantity, and for another total than the advertiser has seen', async () => {
     const product = await added(WEEKS);
     for (const quantity of [1, 3, 12, 14, 0, -2, 2.5, '2', null]) {
@@ -164,7 +158,6 @@ describe('an ad', () => {
     expect((await submit(product, { quantity: 5, expectedPrice: '125.00' })).status).toBe(409);
   });
 
-  // Proves QTY-02
   it('keeps its quantity when it is submitted again', async () => {
     const product = await added(WEEKS);
     const { body } = await submit(product, { quantity: 5 });
@@ -183,7 +176,6 @@ describe('the forecast of a purchase', () => {
   const availability = async (product: Product, query: string) =>
     await buyer.get(`/api/ad-zones/${zone.publicId}/availability?product=${product.id}${query}`);
 
-  // Proves QTY-04
   it('says what a quantity costs, how long it takes and when it ends', async () => {
     const product = await added(WEEKS);
     expect((await availability(product, '&quantity=5&startDate=2030-01-01')).body).toMatchObject({
@@ -200,7 +192,6 @@ describe('the forecast of a purchase', () => {
       expect([query, (await availability(product, query)).status]).toEqual([query, 400]);
   });
 
-  // Proves QTY-04, QTY-05
   it('says what comes back of a quantity that cannot be delivered within 90 days', async () => {
     const few = await makeZone(seller, await makeWebsite(seller, { monthlyVisitors: 3000 }));
     const small = await added(
@@ -231,7 +222,6 @@ describe('the forecast of a purchase', () => {
     });
   });
 
-  // Proves QTY-05
   it('calls nothing unfinished in a zone without any figures', async () => {
     const blank = await makeZone(seller, await makeWebsite(seller));
     const option = { adType: 'text', pricingModel: 'per_impression', impressions: 1_000_000, price: '90.00' };

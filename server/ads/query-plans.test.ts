@@ -28,14 +28,13 @@ beforeAll(async () => {
   await sql`vacuum analyze ads`.execute(server.owner);
 });
 
-// Proves RUN-15, DOOR-10
+// Proves DOOR-10
 it('the quota of waiting ads reads only ads that wait', async () => {
   const plan = await planOf(server.ctx.db, (tx) => countPendingOf(tx, ad.userId), { analyze: true });
   expect(rowsMet(plan, 'ads')).toBeLessThanOrEqual(21);
   expect(await countPendingOf(server.ctx.db, ad.userId)).toBe(21);
 });
 
-// Proves PLAN-04
 it('the ads of a plan are read without the others', async () => {
   const { id } = await server.ctx.db.selectFrom('plans').select('id').executeTakeFirstOrThrow();
   const plan = await planOf(server.ctx.db, (tx) => listAdsOfPlans(tx, [id]), { analyze: true });

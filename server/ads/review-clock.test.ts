@@ -30,7 +30,6 @@ const sweep = async () => {
   await remindPublishers(server.ctx);
 };
 
-// Proves REV-02, REV-03
 it('reminds the publisher after one and three days, and rejects an unanswered ad after five', async () => {
   const other = await makeWebsite(await server.signIn('seller'), {
     name: 'Another Daily',
@@ -89,7 +88,6 @@ it('reminds the publisher after one and three days, and rejects an unanswered ad
   expect(new Date(again.body.answerDueAt).getTime()).toBeGreaterThan(submitted + 9 * DAY_MS);
 });
 
-// Proves REV-02
 it('never rejects with APPROVAL_DAYS of 0', async () => {
   const ad = await makeAd(buyer, product);
   const { config } = server.ctx;
@@ -106,7 +104,6 @@ it('never rejects with APPROVAL_DAYS of 0', async () => {
   }
 });
 
-// Proves REV-02
 it('states the usual answer time after three answers', async () => {
   const hours = async () => (await buyer.get(`/api/websites/${website.publicId}`)).body.usualAnswerHours;
   expect(website.usualAnswerHours).toBeNull();
@@ -124,7 +121,6 @@ it('states the usual answer time after three answers', async () => {
   expect((await seller.get('/api/websites/my')).body).toMatchObject([{ usualAnswerHours: 5 }]);
 });
 
-// Proves REV-04
 it('withdraws a pending and an approved ad, and nothing else', async () => {
   const pending = await makeAd(buyer, product);
   const approved = await makeAd(buyer, product);
@@ -168,7 +164,6 @@ it('withdraws a pending and an approved ad, and nothing else', async () => {
   expect((await buyer.post(`/api/ads/${live.id}/withdraw`)).status).toBe(409);
 });
 
-// Proves REV-04
 it('corrects a pending ad as a new version, which the publisher has to see', async () => {
   const ad = await makeAd(buyer, product);
   const patch = async (body: object, who = buyer) => await who.patch(`/api/ads/${ad.publicId}`, body);
@@ -194,7 +189,6 @@ it('corrects a pending ad as a new version, which the publisher has to see', asy
   expect((await patch({ title: 'Too late' })).status).toBe(409);
 });
 
-// Proves REV-04
 it('lets one of a correction and an approval of the version before win', async () => {
   const ad = await makeAd(buyer, product);
   const [corrected, approved] = await Promise.all([
@@ -204,7 +198,6 @@ it('lets one of a correction and an approval of the version before win', async (
   expect(corrected.status + approved.status).toBe(200 + 409);
 });
 
-// Proves REV-05
 it('approves ads of a trusted advertiser for the same host and website only, until the trust ends', async () => {
   const first = await makeAd(buyer, product, { targetUrl: 'https://www.coffee.example/start' });
   const trusted = await seller.put(`/api/ads/${first.id}/approve`, { version: 1, trust: true });
@@ -240,7 +233,6 @@ it('approves ads of a trusted advertiser for the same host and website only, unt
   expect((await makeAd(buyer, product, { targetUrl: 'https://coffee.example' })).status).toBe('pending');
 });
 
-// Proves REV-06
 it('refuses ads against the rules of the website, in submissions, corrections and resubmissions', async () => {
   const rules = {
     subjects: ['Gambling'],
@@ -303,7 +295,6 @@ it('refuses ads against the rules of the website, in submissions, corrections an
   expect(created.rules).toEqual({ subjects: [], domains: [], words: ['a'] });
 });
 
-// Proves REV-07
 it('takes an image of the shape of the zone in any size from 1× on, and no other', async () => {
   const option = await makeProduct(
     seller,

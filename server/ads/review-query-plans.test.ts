@@ -27,7 +27,6 @@ beforeAll(async () => {
   await sql`vacuum analyze ads`.execute(server.owner);
 });
 
-// Proves REV-03
 it('the jobs of the review read only the ads that are due', async () => {
   const { db } = server.ctx;
   await sql`update ads set answer_due_at = '2020-01-01', remind_at = '2020-01-01'
@@ -41,7 +40,6 @@ it('the jobs of the review read only the ads that are due', async () => {
   }
 });
 
-// Proves REV-03
 it('the similar zones of an ad come from the newest websites of its category only', async () => {
   const { db } = server.ctx;
   await sql`insert into websites (user_id, name, url, category)

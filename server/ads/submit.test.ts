@@ -103,7 +103,6 @@ it('accepts the zone’s uuid, and a body without status and amount', async () =
   expect((await buyer.post('/api/ads', body)).body).toMatchObject({ adZoneId: zone.id, status: 'pending' });
 });
 
-// Proves BROW-13
 it('refuses an ad whose price has changed since its advertiser saw it', async () => {
   const { id } = await makeProduct(seller, zone, { price: '40.00' });
   const body = bodyOf({ productId: id, expectedPrice: '40.00' });
@@ -297,7 +296,7 @@ describe('the media of an ad', () => {
   });
 });
 
-// Proves RUN-16
+// Proves RUN-19
 it('stores hostile text and returns it unchanged, and refuses a null character', async () => {
   const title = '<script>alert(1)</script> \u202Eevil \u{1F600}';
   const description = `"'--; drop table ads; ${'x'.repeat(470)}`;

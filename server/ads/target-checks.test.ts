@@ -94,7 +94,7 @@ async function isServed(zone: string): Promise<boolean> {
   return (body as { ads: { view?: string }[] }).ads.some(({ view }) => view !== undefined);
 }
 
-// Proves DEST-02
+// Proves DEST-01
 it('stores and answers a target in ASCII, and shows it as websites are shown', async () => {
   const ad = await pending('https://Bücher.example./ä?x=ö');
   expect(ad).toMatchObject({
@@ -131,7 +131,6 @@ it('answers 400 to targets that are not public', async () => {
   }
 });
 
-// Proves DEST-03
 it('fetches the target of a submitted ad and keeps its final host and the hash of its content', async () => {
   const [from, to] = [newHost(), newHost()];
   pages.set(`${from}/`, { location: at(to, '/landing') });
@@ -167,7 +166,6 @@ it('fetches the target of a submitted ad and keeps its final host and the hash o
   );
 });
 
-// Proves DEST-04
 it('takes an ad whose target cannot be reached, and says so to both sides', async () => {
   const gone = await pending('https://nowhere.example/');
   for (const who of [buyer, seller])
@@ -190,7 +188,7 @@ it('takes an ad whose target cannot be reached, and says so to both sides', asyn
   expect((await read(missing)).targetCheck?.state).toBe('reached');
 });
 
-// Proves DEST-05, DEST-06
+// Proves DEST-05
 it('pauses a live ad when its final host changes, until the publisher accepts it', async () => {
   const [from, to] = [newHost(), newHost()];
   const { ad, zone } = await live(at(from));
@@ -248,7 +246,7 @@ it('pauses a live ad when its final host changes, until the publisher accepts it
   expect((await read(ad)).targetPause).toBeNull();
 });
 
-// Proves FIELD-81
+// Proves DEST-05
 it('pauses nothing after one look that leads elsewhere, and looks again ten minutes later', async () => {
   const [from, queue] = [newHost(), newHost()];
   const { ad, zone } = await live(at(from));
@@ -283,7 +281,7 @@ it('pauses nothing after one look that leads elsewhere, and looks again ten minu
   expect((await read(ad)).targetPause).toBeNull();
 });
 
-// Proves FIELD-82
+// Proves DEST-05
 it('pauses nothing for an answer that is an error, from whichever host it comes', async () => {
   const [from, queue] = [newHost(), newHost()];
   const { ad, zone } = await live(at(from));
@@ -308,7 +306,6 @@ it('pauses nothing for an answer that is an error, from whichever host it comes'
   expect((await read(ad)).targetPause).toMatchObject({ reason: 'changed', to: `${queue}:${port}` });
 });
 
-// Proves FIELD-83
 it('shows a paused ad again within an hour after its target leads back', async () => {
   const [from, queue] = [newHost(), newHost()];
   const { ad } = await live(at(from));
@@ -322,7 +319,7 @@ it('shows a paused ad again within an hour after its target leads back', async (
   expect(await read(ad)).toMatchObject({ paused: null, targetPause: null });
 });
 
-// Proves DEST-06
+// Proves DEST-05
 it('lets only the publisher end the ad, and refunds what was not delivered', async () => {
   const [from, to] = [newHost(), newHost()];
   const { ad } = await live(at(from));
@@ -412,7 +409,7 @@ it('refuses a listed host at submission, and pauses live ads that lead to one', 
   rmSync(file);
 });
 
-// Proves DEST-08
+// Proves DEST-05
 it('pauses an ad whose target was approved before targets had to be public, until one side ends it', async () => {
   const [running, other] = [await live(at(newHost())), await live(at(newHost()))];
   const waiting = await pending(at(newHost()));
@@ -462,7 +459,6 @@ it('pauses an ad whose target was approved before targets had to be public, unti
   });
 });
 
-// Proves DEST-03
 it('asks a host once a minute, however many ads lead there, and stops with the ad', async () => {
   const host = newHost();
   const ads: Ad[] = [];
@@ -524,7 +520,7 @@ it('opens invented hosts of one domain as seldom as one host, and few targets of
   expect(requested).toHaveLength(40);
 });
 
-// Proves WARD-37
+// Proves DEST-05
 it('does not take the first redirect of a trusted advertiser’s new ad as approved', async () => {
   const [host, shop, elsewhere] = [newHost(), newHost(), newHost()];
   pages.set(`${host}/one`, { location: at(shop) });

@@ -53,7 +53,6 @@ describe('filters and breakdowns', () => {
     await countAt(server.ctx, market.elsewhere.ad, '2026-05-04T10:00:00Z', 10, 4);
   });
 
-  // Proves STAT-03
   it('narrow the series and the breakdown by each filter, on both sides', async () => {
     const { seller, buyer, website, zone, bare, ads, elsewhere } = market;
     const cases: [Client, Query, object][] = [
@@ -112,7 +111,6 @@ describe('filters and breakdowns', () => {
     }
   });
 
-  // Proves STAT-03
   it('accept the publisher’s own website even if it has no zones', async () => {
     const seller = await server.signIn('seller');
     const { publicId } = await makeWebsite(seller);
@@ -121,7 +119,6 @@ describe('filters and breakdowns', () => {
     ).toBe(0);
   });
 
-  // Proves STAT-03
   it('answer 404 for unknown filters and for those of other users, for any role', async () => {
     const { seller, buyer, other, stranger, website, zone, bare, ads, elsewhere } = market;
     const unknown = '00000000-0000-4000-8000-000000000000';
@@ -155,7 +152,6 @@ describe('filters and breakdowns', () => {
     }
   });
 
-  // Proves STAT-04, STAT-09
   it('show a campaign’s website, zone and creative', async () => {
     const { buyer, ads, elsewhere } = market;
     const rows = await breakdownOf(buyer, { ...day, side: 'buyer', by: 'campaign' });
@@ -191,7 +187,6 @@ describe('filters and breakdowns', () => {
     ]);
   });
 
-  // Proves STAT-04
   it('add up campaigns by zone and website, most impressions first, and leave out those without figures', async () => {
     const { seller, website, zone, elsewhere } = market;
     expect(await breakdownOf(seller, { ...day, side: 'seller', by: 'zone' })).toEqual([
@@ -230,7 +225,6 @@ describe('filters and breakdowns', () => {
     expect(await breakdownOf(seller, empty)).toEqual([]);
   });
 
-  // Proves STAT-04
   it('page without gaps or repeats, even when all figures are equal', async () => {
     const { seller } = market;
     const all = await breakdownOf(seller, { ...day, side: 'seller', by: 'campaign' });
@@ -259,7 +253,7 @@ describe('filters and breakdowns', () => {
     }
   });
 
-  // Proves STAT-02, STAT-04
+  // Proves FIG-03
   it('keep the other side’s figures after a zone or an account is deleted', async () => {
     const [seller, buyer] = await pair();
     const zone = await makeZone(seller, await makeWebsite(seller), { name: 'Gone' });

@@ -86,7 +86,7 @@ describe('the counting report', () => {
     expect((await buyer.get(`/api/ads/${ad.id}/details`)).body).toMatchObject({ totalImpressions: 2 });
   });
 
-  // Proves DEL-39, STAT-01
+  // Proves DEL-39
   it('groups by day or week of the user’s timezone, including empty ones', async () => {
     const { buyer, ad } = await pair();
     await chooseTimezone(buyer, 'Asia/Tokyo');
@@ -125,7 +125,7 @@ describe('the counting report', () => {
     ]);
   });
 
-  // Proves DEL-39, STAT-03
+  // Proves DEL-39
   it('filters by the user’s own campaign, zone or website, and answers 404 for another user’s', async () => {
     const { seller, buyer, ad, zone, website } = await pair();
     const stranger = await pair();

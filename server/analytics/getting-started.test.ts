@@ -4,7 +4,6 @@ import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../tes
 
 const server = useServer();
 
-// Proves VIEW-04
 it('the first steps are done one after the other, each for the user who did it', async () => {
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const done = async (client = seller) => {

@@ -108,7 +108,6 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = (['buyer', 'sell
 );
 
 describe('reads of figures over time', () => {
-  // Proves STAT-10
   it.each(QUERIES)('%s reads only its own rows, by index', async (_what, run) => {
     const plan = await planOf(db, run, { analyze: true });
     expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
@@ -118,7 +117,7 @@ describe('reads of figures over time', () => {
     expect(rowsMet(plan, 'payments')).toBe(2);
   });
 
-  // Proves FIG-01, STAT-10
+  // Proves FIG-01
   it.each(['buyer', 'seller'] as const)(
     'finds the ads of a %s that are to be accrued by index',
     async (side) => {
@@ -128,7 +127,6 @@ describe('reads of figures over time', () => {
     },
   );
 
-  // Proves STAT-03, STAT-10
   it('checks a filter by index on both sides', async () => {
     const { rows } = await sql<{ publicId: string }>`select public_id from websites where id = 7`.execute(db);
     const website = rows[0]?.publicId;
@@ -138,7 +136,7 @@ describe('reads of figures over time', () => {
     }
   });
 
-  // Proves STAT-10, DEL-39
+  // Proves DEL-39
   it.each(['buyer', 'seller'] as const)(
     'a %s’s counting report reads only its own hours, by index',
     async (side) => {
@@ -156,7 +154,7 @@ describe('reads of figures over time', () => {
     },
   );
 
-  // Proves SIVT-03, STAT-10
+  // Proves SIVT-03
   it.each(['buyer', 'seller'] as const)('a %s’s withdrawn hours are read by index', async (side) => {
     const page = { before: null, limit: 51 };
     const plan = await planOf(db, (tx) => listOwn(tx, { ...range, side }, page), { analyze: true });
@@ -164,7 +162,7 @@ describe('reads of figures over time', () => {
     expect(rowsMet(plan, 'withdrawn_hours')).toBe(20);
   });
 
-  // Proves STAT-10, DEL-42
+  // Proves DEL-42
   it('finds unusual hours by index, both for one publisher and for all zones in one hour', async () => {
     const own = await planOf(db, (tx) => hoursOfZones(tx, { ...range, side: 'seller' }, new Date(0)), {
       analyze: true,
@@ -186,7 +184,6 @@ describe('reads of figures over time', () => {
     expect(loops.toSorted((one = 0, other = 0) => one - other)).toEqual([0, USERS]);
   });
 
-  // Proves STAT-10
   it('reads one day of rows for one day, however long the ad ran', async () => {
     const day = { ...range, from: '2026-10-05', to: '2026-10-05' };
     for (const run of [
@@ -200,7 +197,6 @@ describe('reads of figures over time', () => {
     }
   });
 
-  // Proves RES-65, RES-94, RES-97
   it('a publisher’s results read only their own rows, by index', async () => {
     await sql`insert into delivery_hourly (hour, zone_id, kind, n)
       select timestamptz '2026-09-01T00:00:00Z' + h * interval '1 hour', 7, 'decision', 20
@@ -251,7 +247,6 @@ describe('reads of figures over time', () => {
     ]);
   });
 
-  // Proves STAT-10
   it('reads no more rows for more events in the same hours, nor for uncounted events and decisions', async () => {
     await sql`update delivery_hourly set n = n * 1000 where ad_id in (select id from ads where user_id = 7)`.execute(
       db,

@@ -111,7 +111,6 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
   ],
 ];
 
-// Proves RUN-15
 it.each(QUERIES)('reads %s by index', async (_what, run) => {
   const scans = (await planOf(db, run)).filter((node) => node['Node Type'] === 'Seq Scan');
   expect(scans.map((node) => node['Relation Name'])).toEqual([]);

@@ -21,7 +21,6 @@ const month = { product: { duration: 60 } };
 const views = ({ buckets }: { buckets: Bucket[] }) => buckets.map((each) => [each.start, each.impressions]);
 
 describe('the days of the series', () => {
-  // Proves STAT-01
   it.each([
     // 15:00 UTC is midnight in Tokyo, 08:00 UTC in Los Angeles in winter.
     ['Asia/Tokyo', '2026-03-03T14:59:59Z', '2026-03-03T15:00:00Z'],
@@ -84,7 +83,6 @@ describe('the days of the series', () => {
     expect(next.previous).toEqual(earned.totals);
   });
 
-  // Proves FIELD-71
   it.each([
     // 18:30 UTC is midnight in India, 18:15 UTC in Nepal, 03:30 UTC in Newfoundland in winter.
     ['Asia/Kolkata', '00:30', '2026-03-03T18:59:59Z', '2026-03-03T19:00:00Z'],
@@ -123,7 +121,7 @@ describe('the days of the series', () => {
     expect(await seriesOf(buyer, { side: 'buyer', ...days })).toMatchObject({ dayStart: '00:00' });
   });
 
-  // Proves STAT-01, STAT-02
+  // Proves FIG-03
   it('include a payment made exactly at midnight', async () => {
     const [seller, buyer] = await pair();
     const { ad } = await makeLiveAd(seller, buyer, month);
@@ -135,7 +133,6 @@ describe('the days of the series', () => {
     expect(alone.buckets.map(({ paid }) => paid)).toEqual(['100.00']);
   });
 
-  // Proves STAT-01
   it('have 23 hours when summer time begins, and 25 when it ends', async () => {
     const [seller, buyer] = await pair();
     await chooseTimezone(buyer, 'America/New_York');
@@ -184,7 +181,6 @@ describe('the days of the series', () => {
     ]);
   });
 
-  // Proves STAT-01
   it('add up to weeks from Monday and to calendar months, without days outside the range', async () => {
     const [seller, buyer] = await pair();
     const { ad } = await makeLiveAd(seller, buyer, { product: { duration: 120 } });
@@ -224,7 +220,6 @@ describe('the days of the series', () => {
     ]);
   });
 
-  // Proves STAT-01
   it('are UTC days for a user who has not chosen a timezone', async () => {
     const buyer = await server.signIn('buyer');
     await server.ctx.db.deleteFrom('userSettings').where('userId', '=', buyer.user.id).execute();
@@ -235,7 +230,6 @@ describe('the days of the series', () => {
     });
   });
 
-  // Proves STAT-01
   it('count neither uncounted events nor decisions', async () => {
     const [seller, buyer] = await pair();
     const { ad } = await makeLiveAd(seller, buyer, month);
@@ -253,7 +247,6 @@ describe('the days of the series', () => {
 });
 
 describe('requests for figures', () => {
-  // Proves STAT-01, STAT-04
   it('get 401 for a visitor', async () => {
     const query = { side: 'buyer', from: '2026-03-02', to: '2026-03-02', step: 'day', by: 'zone' };
     for (const call of ['series', 'breakdown'] as const) {
@@ -261,7 +254,6 @@ describe('requests for figures', () => {
     }
   });
 
-  // Proves STAT-01, STAT-04
   it.each([
     [{ from: '2026-03-03', to: '2026-03-02' }, 'The first day must not be after the last day'],
     [{ from: '1999-12-31' }, 'Please choose days from 2000 to 2199'],
@@ -289,7 +281,6 @@ describe('requests for figures', () => {
     }
   });
 
-  // Proves STAT-01
   it('get 400 with advice for more than 400 buckets', async () => {
     const buyer = await server.signIn('buyer');
     const ask = (query: Query) => buyer.get(addressOf('series', { side: 'buyer', ...query }));

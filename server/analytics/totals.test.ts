@@ -12,7 +12,7 @@ const month = { product: { duration: 60 } };
 const ALL = { from: '2000-01-01', to: '2033-01-01' };
 
 describe('figures over all time', () => {
-  // Proves STAT-02, STAT-04
+  // Proves FIG-03
   it('add up to the totals of the cards on both sides, including refunds', async () => {
     server.clock.set(new Date('2026-03-02T12:00:00Z'));
     const [seller, buyer] = await pair();
@@ -55,7 +55,7 @@ describe('figures over all time', () => {
     }
   });
 
-  // Proves STAT-02
+  // Proves FIG-03
   it('leave out a payment that came too late', async () => {
     const [seller, buyer] = await pair();
     const { ad } = await makeLiveAd(seller, buyer, month);

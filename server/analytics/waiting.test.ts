@@ -17,7 +17,6 @@ async function stepsOf(client: Client): Promise<{ steps: string[]; more: number 
   return { steps, more: body.more };
 }
 
-// Proves WAIT-01
 it('lists the next steps of each side, and those of both sides for a person with both roles', async () => {
   const [seller, buyer] = [await server.signIn('both'), await server.signIn('buyer')];
   expect(await stepsOf(seller)).toEqual({ steps: [], more: 0 });
@@ -56,7 +55,6 @@ it('lists the next steps of each side, and those of both sides for a person with
   });
 });
 
-// Proves WAIT-01, PYEE-09
 it('asks a publisher with earnings to set up payouts, until an account is ready', async () => {
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const product = { pricingModel: 'per_impression', duration: null, impressions: 100 };
@@ -87,7 +85,6 @@ it('asks a publisher with earnings to set up payouts, until an account is ready'
   expect(await stepsOf(seller)).toEqual({ steps: [], more: 0 });
 });
 
-// Proves WAIT-01
 it('lists at most three steps, the most urgent first, and counts the others', async () => {
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const website = await makeWebsite(seller);
@@ -104,7 +101,6 @@ it('lists at most three steps, the most urgent first, and counts the others', as
     expect((await seller.get(`/api/waiting?limit=${limit}`)).status).toBe(400);
 });
 
-// Proves WAIT-02
 it('leaves out the steps that the user cannot take now', async () => {
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const website = await makeWebsite(seller);
@@ -138,7 +134,6 @@ it('leaves out the steps that the user cannot take now', async () => {
   expect(await stepsOf(await server.signIn('both'))).toEqual({ steps: [], more: 0 });
 });
 
-// Proves WAIT-04
 it('names the advertiser to the publisher, without an e-mail address', async () => {
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const { product } = await makeLiveAd(seller, buyer);

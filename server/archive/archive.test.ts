@@ -139,7 +139,7 @@ async function metric(name: string): Promise<number | undefined> {
   return line === undefined ? undefined : Number(line.split(' ')[1]);
 }
 
-// Proves SCALE-20, SCALE-21, SCALE-88
+// Proves SCALE-20
 it.each([
   { events: 'each event', packed: false },
   { events: 'each packed event', packed: true },
@@ -211,7 +211,7 @@ it.each([
   },
 );
 
-// Proves SCALE-21, SCALE-22, SCALE-26
+// Proves SCALE-20
 it('keeps a day whose events and counters differ, and only that day, until they agree', async () => {
   const { ads } = await countDays(3);
   const ad = ads[0]!;
@@ -250,7 +250,7 @@ it('keeps a day whose events and counters differ, and only that day, until they 
   expect((await openslot(['archive', 'verify', '--day', day(1)])).code).toBe(0);
 });
 
-// Proves SCALE-21
+// Proves SCALE-20
 it('finds events that are missing in the database, and those that nobody counted', async () => {
   const { ads, zoneId } = await countDays(2);
   // What was received after midnight belongs to the counters of the next day.
@@ -272,7 +272,7 @@ it('finds events that are missing in the database, and those that nobody counted
   expect(await run()).toMatchObject({ kept: [], dropped: [day(0), day(1)] });
 });
 
-// Proves SCALE-21
+// Proves SCALE-20
 it('compares the first day as well as it can, if the day before was dropped without an archive', async () => {
   const { ads, zoneId } = await countDays(2);
   await sql`select drop_event_day(${day(0)}::date, current_date, 35, false)`.execute(server.ctx.db);
@@ -288,7 +288,6 @@ it('compares the first day as well as it can, if the day before was dropped with
   expect(await run()).toEqual({ archived: [day(1)], kept: [], dropped: [day(1)] });
 });
 
-// Proves SCALE-23
 it('replaces what an ended run left behind, and lets one process do it', async () => {
   await countDays(1);
   await alone(server.databaseUrl, 'archive', '', async () => {
@@ -303,7 +302,6 @@ it('replaces what an ended run left behind, and lets one process do it', async (
   expect((await openslot(['archive', 'verify', '--day', day(0)])).code).toBe(0);
 });
 
-// Proves SCALE-23
 it('adds events that were counted after their day was dropped as a new part', async () => {
   const { ads, zoneId } = await countDays(1);
   await run();
@@ -317,7 +315,6 @@ it('adds events that were counted after their day was dropped as a new part', as
   expect(await readdir(path.dirname(fileOf(0)))).toEqual(['part-0.parquet', 'part-1.parquet']);
 });
 
-// Proves SCALE-25
 it('says what is wrong with an archived day whose files were changed', async () => {
   await countDays(1);
   await run();
@@ -339,7 +336,6 @@ it('says what is wrong with an archived day whose files were changed', async () 
   expect((await openslot(['archive', 'run'], { ARCHIVE_TO: '' })).code).toBe(2);
 });
 
-// Proves SCALE-24
 it('keeps the day while the disk of the archive is full, and says so', async ({ skip }) => {
   const disk = mountSmallDisk('archive', 1);
   if (disk === null) return skip(NO_SMALL_DISK);
@@ -359,7 +355,6 @@ it('keeps the day while the disk of the archive is full, and says so', async ({ 
   }
 });
 
-// Proves SCALE-27
 it('never writes into the archive of another installation', async () => {
   await countDays(1);
   await writeFile(path.join(archive, 'openslot-installation'), 'another');
@@ -371,7 +366,6 @@ it('never writes into the archive of another installation', async () => {
   expect(await isKept(0)).toBe(true);
 });
 
-// Proves SCALE-89
 it('finds a packed day by an index, and reads no partition for it', async () => {
   const { zoneId } = await makeSiteWithZone(server.ctx);
   await sql`

@@ -71,7 +71,6 @@ async function isKept(): Promise<boolean> {
 
 const done = () => ({ archived: [day], kept: [], dropped: [day] });
 
-// Proves SCALE-24, SCALE-25
 it('archives in S3, and reads it back from there', async () => {
   await countViews(1000);
   expect(await archive(['run'])).toEqual({ code: 0, answer: done() });
@@ -86,7 +85,6 @@ it('archives in S3, and reads it back from there', async () => {
   expect(s3.calls().join('\n')).toContain(`/${BUCKET}/archive/events/day`);
 });
 
-// Proves SCALE-24
 it.each([
   ['is away', 'refuse', {}, 'S3 cannot be reached'],
   [
@@ -121,7 +119,6 @@ it.each([
   },
 );
 
-// Proves SCALE-23, SCALE-28
 it('starts again after it was killed in the middle, and never has a whole day in memory', async () => {
   await countViews(600_000);
   const folder = newTemporaryFolder('archive');
@@ -156,7 +153,6 @@ it('starts again after it was killed in the middle, and never has a whole day in
   removeFolder(folder);
 });
 
-// Proves SCALE-26, SCALE-28
 it('is written by a running server without being asked, which logs the days that it keeps', async () => {
   await countViews(20);
   const other = utcDay(later(new Date(`${day}T00:00:00Z`), 3 * DAY_MS));

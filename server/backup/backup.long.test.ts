@@ -91,7 +91,7 @@ const isEmpty = async ({ database, settings }: Awaited<ReturnType<typeof emptyTa
     )
   ).length === 0 && (await readdir(settings['DATA_DIR']!)).length === 0;
 
-// Proves OPS-63, OPS-64, WARD-16, WARD-133
+// Proves OPS-63, WARD-16
 it('gives back every row and every file but those of sign-ins, and then holds what would leave the installation', async () => {
   const rows = [
     `insert into sessions (sid, sess, expire) values ('stolen', '{"userId": 1}', now() + interval '1 day')`,
@@ -220,7 +220,7 @@ describe('a restore', () => {
     return String(answer.error);
   }
 
-  // Proves OPS-64
+  // Proves OPS-63
   it('is refused, with nothing changed, over data', async () => {
     const target = await emptyTarget();
     await query(target.database.ownerUrl, 'create table notes (text text)');
@@ -237,7 +237,7 @@ describe('a restore', () => {
     expect(await isEmpty(target)).toBe(true);
   });
 
-  // Proves OPS-64
+  // Proves OPS-63
   it('is refused, with nothing changed, from a backup that is cut short, damaged, unfinished or newer', async () => {
     const target = await emptyTarget();
     const cut = await copyOf();
@@ -272,7 +272,7 @@ describe('a restore', () => {
     expect(await isEmpty(target)).toBe(true);
   });
 
-  // Proves OPS-64
+  // Proves OPS-63
   it('that fails in the middle leaves everything empty', async () => {
     const target = await emptyTarget();
     const broken = await copyOf();
@@ -290,7 +290,7 @@ describe('a restore', () => {
 });
 
 describe('a proof', () => {
-  // Proves OPS-65
+  // Proves OPS-63
   it('finds books that do not hold, and counts that differ', async () => {
     await sql`alter table ledger_postings disable trigger user`.execute(server.owner);
     const change = async (cents: number) =>
@@ -315,7 +315,7 @@ describe('a proof', () => {
     ]);
   });
 
-  // Proves OPS-65
+  // Proves OPS-63
   it('takes the empty database of --scratch where the role may not create one, and drops what it made', async () => {
     const { backup } = await backUp();
     const databases = `select datname from pg_database where datname like 'openslot\\_proof\\_%'`;
@@ -335,7 +335,6 @@ describe('a proof', () => {
   });
 });
 
-// Proves OPS-66
 it('goes to S3 and comes back from there, and is no backup before it is whole', async () => {
   const s3 = await startBucket();
   try {
@@ -365,7 +364,6 @@ it('goes to S3 and comes back from there, and is no backup before it is whole', 
   }
 });
 
-// Proves OPS-66, OPS-76
 it('that fills its disk says so and gives the room back, while the server goes on', async (test) => {
   const disk = mountSmallDisk('backups', 1);
   if (disk === null) return test.skip(NO_SMALL_DISK);
@@ -390,7 +388,6 @@ it('that fills its disk says so and gives the room back, while the server goes o
   }
 });
 
-// Proves OPS-66
 it('needs a place that it can write to, and one process at a time', async () => {
   const file = path.join(newTemporaryFolder('file'), 'taken');
   await writeFile(file, '');

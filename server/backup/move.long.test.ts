@@ -94,14 +94,12 @@ describe.skipIf(!here)(`a database of PostgreSQL ${FORMER_MAJOR}${note}`, () => 
   const move = async (dataDir: string, programs = native) =>
     await spawnOpenslot(['database', 'move', '--programs', programs], { DATA_DIR: dataDir });
 
-  // Proves FIELD-06
   it('is named by the start and the doctor as one that can crash, if DATABASE_URL leads to it', () => {
     const sentence = `PostgreSQL 18.4 has a fault by which it can crash and cut all connections when two transactions change the same row. Upgrade the database server to 18.7 or newer.`;
     expect(said).toContain(sentence);
     expect(findings).toContainEqual({ check: 'database', state: 'warn', text: sentence });
   });
 
-  // Proves FIELD-07
   it('is named by the doctor if its collation has another version, until its indexes are built again', () => {
     const [before, after] = drift.map((all) => all.filter(({ check }) => check === 'collation'));
     expect([before, after]).toEqual([
@@ -116,7 +114,6 @@ describe.skipIf(!here)(`a database of PostgreSQL ${FORMER_MAJOR}${note}`, () => 
     ]);
   });
 
-  // Proves FIELD-02
   it('is not started, and the start says the command that moves it', async () => {
     const server = spawnServer(await settingsOf(former));
     expect(await server.ended).toBe(1);
@@ -125,7 +122,6 @@ describe.skipIf(!here)(`a database of PostgreSQL ${FORMER_MAJOR}${note}`, () => 
     );
   });
 
-  // Proves FIELD-05
   it('is not moved while a server uses it, or with other programs than those that made it', async () => {
     const cluster = await openCluster(at(former));
     await cluster.run();
@@ -157,7 +153,6 @@ describe.skipIf(!here)(`a database of PostgreSQL ${FORMER_MAJOR}${note}`, () => 
       moved = await move(dataDir);
     });
 
-    // Proves FIELD-03, FIELD-04
     it('has every row in the new cluster, and is kept as it was', async () => {
       expect(killed).toEqual({ entries: ['data', 'data.next', 'move'], version: FORMER_MAJOR });
       expect(moved).toMatchObject({
@@ -183,7 +178,7 @@ describe.skipIf(!here)(`a database of PostgreSQL ${FORMER_MAJOR}${note}`, () => 
       });
     });
 
-    // Proves FIELD-03, FIELD-04, WARD-16
+    // Proves WARD-16
     it('is the same installation, also if the move was killed between its two renames', async () => {
       renameSync(path.join(home, 'data'), path.join(home, 'data.next'));
       mkdirSync(path.join(home, 'move'));
@@ -202,7 +197,6 @@ describe.skipIf(!here)(`a database of PostgreSQL ${FORMER_MAJOR}${note}`, () => 
     });
   });
 
-  // Proves FIELD-03
   it('is moved with a difference in its books that was there before, so that the operator can look into it', async () => {
     const dataDir = copyOfFormer();
     const cluster = await openCluster(at(dataDir));
@@ -258,7 +252,6 @@ describe.skipIf(!here)(`a database of PostgreSQL ${FORMER_MAJOR}${note}`, () => 
 describe('the programs of another PostgreSQL', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  // Proves FIELD-05
   it('are not fetched for a version that no release had, and the sentence says how to name them', async () => {
     const copies = newFolder('copies');
     chmodSync(copies, 0o755);
@@ -271,7 +264,6 @@ describe('the programs of another PostgreSQL', () => {
     );
   });
 
-  // Proves FIELD-05
   it('leave nothing behind when npm cannot fetch them, and the sentence says how to name them', async () => {
     const copy = path.join(newFolder('copies'), 'programs');
     vi.stubEnv('npm_config_registry', 'http://127.0.0.1:9/');

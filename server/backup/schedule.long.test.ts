@@ -58,7 +58,6 @@ async function until<T>(read: () => Promise<T>, isDone: (value: T) => boolean): 
 
 const rows = async () => await db.selectFrom('backups').selectAll().orderBy('id').execute();
 
-// Proves OPS-68
 it('is made once by two servers, and proven', async () => {
   await Promise.all([start(), start()]);
   const [made, ...more] = await until(rows, ([first]) => Boolean(first?.verifiedAt));
@@ -67,7 +66,6 @@ it('is made once by two servers, and proven', async () => {
   expect((await readdir(place)).toSorted()).toEqual([name, `${name}.verified`]);
 });
 
-// Proves WARD-62
 it('that cannot be proven is mailed to the operator with the statement that mends it', async () => {
   const server = await startTestServer({ env: { BACKUP_TO: place } });
   // The commands of the schedule have the environment of their server. Without an owner, their role may create no database.
@@ -95,7 +93,6 @@ it('that cannot be proven is mailed to the operator with the statement that mend
   expect(guide).toContain('create role openslot_owner login createdb password');
 });
 
-// Proves OPS-68
 it('that fails is kept with its reason, mailed to the operator, and not tried again at once', async () => {
   await writeFile(path.dirname(place) + '/backups', 'a file in its place');
   const first = await start();

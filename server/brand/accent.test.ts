@@ -12,7 +12,6 @@ async function set(value: string): Promise<unknown> {
   return await command.run({ ctx: server.ctx, operator: { id: null }, args, options: { dryRun: false } });
 }
 
-// Proves OWNS-15
 it.each([
   [
     '#ffcc00',
@@ -25,7 +24,6 @@ it.each([
   expect((await server.anyone().get('/api/marketplace')).body).toMatchObject({ accent: '#0f5e70' });
 });
 
-// Proves OWNS-16
 it('colors pages and mails in both themes, as their policies allow', async () => {
   await set('#9B1D64');
   const visitor = server.anyone();

@@ -20,7 +20,6 @@ const COLORS = Array.from({ length: 12 ** 3 }, (_, at) =>
   hex(((at % 12) * 23) | (((Math.floor(at / 12) % 12) * 23) << 8) | ((Math.floor(at / 144) * 23) << 16)),
 );
 
-// Proves OWNS-15
 it('an accent that is accepted can be read in both themes, and so can the color that is offered instead', () => {
   const accepted = COLORS.filter((color) => accentProblem(color) === null);
   expect(accepted.length).toBeGreaterThan(300);

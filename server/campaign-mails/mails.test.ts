@@ -51,7 +51,6 @@ describe('the mail about an end', () => {
     );
   };
 
-  // Proves RES-51, RES-53
   it('has three sentences with the figures of the campaign’s page, once, and links it', async () => {
     const buyer = await server.signIn('buyer');
     const { ad } = await makeLiveAd(seller, buyer, { product: views, ad: { title: '<b>Fresh</b> coffee' } });
@@ -76,7 +75,6 @@ describe('the mail about an end', () => {
     expect(mail?.text).not.toContain('Openslot');
   });
 
-  // Proves RES-51
   it('of days has their average, and says what was refunded', async () => {
     const buyer = await server.signIn('buyer');
     await chooseTimezone(buyer, 'Pacific/Kiritimati');
@@ -101,7 +99,6 @@ describe('the mail about an end', () => {
     expect(told?.text).toContain('after a refund of $5.00');
   });
 
-  // Proves RES-53
   it('goes to nobody who has turned “Campaign updates” off or whose campaign ended early', async () => {
     const [silent, canceled] = [await server.signIn('buyer'), await server.signIn('buyer')];
     await turnOff(silent, 'campaignUpdates');
@@ -138,7 +135,6 @@ describe('the mail about an end', () => {
     return { plan, ads };
   }
 
-  // Proves RES-51, RES-53
   it('of a plan waits for its last running ad, and is one', async () => {
     const buyer = await server.signIn('buyer');
     const { plan, ads } = await planOf(buyer, 2);
@@ -157,7 +153,6 @@ describe('the mail about an end', () => {
     expect(mail?.text).toContain(`${server.ctx.config.publicUrl}/plans/${plan.publicId}`);
   });
 
-  // Proves RES-51
   it('of a plan comes, too, when its last running ad was canceled', async () => {
     const buyer = await server.signIn('buyer');
     const { ads } = await planOf(buyer, 3);
@@ -188,7 +183,6 @@ describe('the mail about a week', () => {
   });
   const due = () => later(monday, 7 * DAY_MS + 12.1 * HOUR_MS);
 
-  // Proves RES-50, RES-53
   it('comes once on Monday at noon, with all campaigns and their costs, and compares the next with it', async () => {
     const buyer = await server.signIn('buyer');
     const { ad: first } = await makeLiveAd(seller, buyer, { product: views, ad: { title: 'Coffee' } });
@@ -226,7 +220,6 @@ describe('the mail about a week', () => {
     );
   });
 
-  // Proves RES-50
   it('has the days of the advertiser’s timezone, the conversions of the week, and links the only campaign', async () => {
     const buyer = await server.signIn('buyer');
     await chooseTimezone(buyer, 'America/New_York');
@@ -245,7 +238,6 @@ describe('the mail about a week', () => {
     expect(mail?.text).not.toContain('“Fresh coffee');
   });
 
-  // Proves FIELD-71
   it('says when the days begin in a timezone that is not whole hours from UTC', async () => {
     const buyer = await server.signIn('buyer');
     await chooseTimezone(buyer, 'Asia/Kolkata');
@@ -259,7 +251,6 @@ describe('the mail about a week', () => {
     );
   });
 
-  // Proves RES-50, RES-53
   it('says what to do without views, and leaves out who turned it off, is suspended, or has no running ad', async () => {
     const [unseen, off, noMail, suspended, ahead] = [
       await server.signIn('buyer'),
@@ -290,7 +281,6 @@ describe('the mail about a week', () => {
       expect(await mailsTo(buyer, 'campaign-week')).toEqual([]);
   });
 
-  // Proves FIELD-67
   it('reaches an advertiser whose timezone the database does not know, with the days of UTC', async () => {
     const buyer = await server.signIn('buyer');
     const { ad } = await makeLiveAd(seller, buyer, { product: views });
@@ -304,7 +294,6 @@ describe('the mail about a week', () => {
     expect(mail?.text).toContain('Your campaign had 70 views');
   });
 
-  // Proves RES-53
   it('reaches the others if the figures of one advertiser cannot be read', async () => {
     const [broken, other] = [await server.signIn('buyer'), await server.signIn('buyer')];
     const { ad } = await makeLiveAd(seller, broken, { product: views });
@@ -321,7 +310,6 @@ describe('the mail about a week', () => {
     await sql`delete from earned_hours where ad_id = ${ad.id}`.execute(server.ctx.db);
   });
 
-  // Proves RES-53
   it('goes on after the account that a stopped run has reached, and is a part of `jobs run`', async () => {
     const [first, second] = [await server.signIn('buyer'), await server.signIn('buyer')];
     for (const buyer of [first, second]) await makeLiveAd(seller, buyer, { product: views });

@@ -55,7 +55,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-// Proves RES-54
 it.each<[string, Parameters<typeof planOf>[1]]>([
   ['the next advertisers', (tx) => listAdvertisers(tx, { until: AT, after: 2000, limit: 20 })],
   ['the week of an advertiser', (tx) => findOwnWeek(tx, 7, { days: DAYS, timezone: 'Europe/Berlin' })],

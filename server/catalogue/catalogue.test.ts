@@ -49,7 +49,6 @@ const namesOn = ({ text }: Answer): string[] =>
     ([, name = '']) => name,
   );
 
-// Proves CAT-01
 it('shows each listed website with its link, category and lowest price, without a session or a cookie', async () => {
   const { host, zone, name } = await site({ name: 'Tea & <b>Time</b>', category: 'Food' });
   await makeProduct(seller, zone, { price: '25.00', duration: 7 });
@@ -77,7 +76,6 @@ it('shows each listed website with its link, category and lowest price, without 
   }
 });
 
-// Proves CAT-01
 it('has a canonical address, a description and a picture for link previews', async () => {
   const { text } = await open('/sites?sort=views&category=Food&q=');
   expect(text).toContain(`<link rel="canonical" href="${server.url}/sites?category=Food">`);
@@ -86,7 +84,6 @@ it('has a canonical address, a description and a picture for link previews', asy
   expect(text).not.toContain('noindex');
 });
 
-// Proves CAT-03
 it('filters by one single option, by category, traffic and words', async () => {
   const q = 'marmalade';
   const food = await site({ name: `${q} food`, category: 'Food', monthlyVisitors: 60_000 });
@@ -125,7 +122,6 @@ it('filters by one single option, by category, traffic and words', async () => {
 });
 const tomorrow = () => new Date(server.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10);
 
-// Proves CAT-03
 it('sorts by measured views first, then by lowest price, age or name, in pages without a gap', async () => {
   const q = 'quince';
   const prices = ['9.00', '3.00', '27.00', null];
@@ -162,7 +158,6 @@ it('sorts by measured views first, then by lowest price, age or name, in pages w
   }
 });
 
-// Proves CAT-03
 it.each([
   ['category=Gardening', 'Choose a category'],
   ['category=food', 'Choose a category'],
@@ -192,7 +187,6 @@ it.each([
   expect([json.status, json.body.message]).toEqual([400, expect.stringContaining(message)]);
 });
 
-// Proves CAT-03
 it('takes every text for words, ignores empty fields, and says when nothing matches', async () => {
   for (const words of ['%00', '%25_%5C', "'%20or%201=1", '%3Cscript%3E', 'x'.repeat(500)])
     expect([words, (await open(`/sites?q=${words}`)).status]).toEqual([words, 200]);
@@ -202,7 +196,6 @@ it('takes every text for words, ignores empty fields, and says when nothing matc
   expect(none.text).toContain('value="&lt;b&gt;nobody"');
 });
 
-// Proves CAT-02
 it('has a page for each website: link, figures by their source, drawing, zones, prices and ad-space links', async () => {
   const made = await site({
     name: 'Orchard',
@@ -272,7 +265,6 @@ it('has a page for each website: link, figures by their source, drawing, zones, 
   expect(text.match(/application\/ld\+json/g)).toHaveLength(1);
 });
 
-// Proves CAT-05, WHEN-04
 it('names the next free day of a zone with slots, what is refused, the website’s record and how soon the publisher answers', async () => {
   const { host, publicId, zone } = await site({ name: 'Booked site' });
   const rules = { subjects: ['Gambling', '<b>Diets</b>'], domains: ['casino.example'], words: ['miracle'] };
@@ -300,7 +292,6 @@ it('names the next free day of a zone with slots, what is refused, the website�
   expect((await open(`/sites/${host}`)).text).toContain('1 paid ad has run here.');
 });
 
-// Proves CAT-02
 it('shows hostile texts as texts, also in its structured data', async () => {
   const evil = '</script><script>alert(1)</script>"\'&';
   const made = await site({ name: evil, description: evil, audience: evil }, { name: evil });
@@ -314,7 +305,6 @@ it('shows hostile texts as texts, also in its structured data', async () => {
   expect(data['@graph'][0].name).toBe(evil);
 });
 
-// Proves CAT-02, CAT-03
 it('shows the smallest quantity as the price of an option, and what larger ones cost', async () => {
   const q = 'larder';
   const made = await site(
@@ -343,7 +333,6 @@ it('shows the smallest quantity as the price of an option, and what larger ones 
   expect(await found('maxPrice=19.99&adType=text')).toEqual([]);
 });
 
-// Proves CAT-02
 it('marks an unverified website, and search engines may not index it', async () => {
   const { host } = await site();
   for (const path of [`/sites/${host}`, `/sites/${host}/media-kit`]) {
@@ -353,7 +342,6 @@ it('marks an unverified website, and search engines may not index it', async () 
   }
 });
 
-// Proves CAT-04
 it('leads other spellings of a host and the public id to the page of the host', async () => {
   const { publicId } = await makeWebsite(seller, { url: 'https://www.Straße.example:443/blog' });
   const own = '/sites/xn--strae-oqa.example';
@@ -382,7 +370,6 @@ it('leads other spellings of a host and the public id to the page of the host', 
   expect((await open(`/sites/${long}`)).status).toBe(200);
 });
 
-// Proves CAT-04
 it('gives a shared host to the verified website, else to the oldest listed one', async () => {
   const host = newHost();
   const make = async () => await makeWebsite(seller, { url: `https://${host}`, name: `Number ${++hosts}` });
@@ -412,7 +399,6 @@ it('gives a shared host to the verified website, else to the oldest listed one',
   expect(await statusOf(second)).toBe(200);
 });
 
-// Proves CAT-05
 it('answers 404 for a website that is unlisted, hidden, archived, suspended or unknown, as page, JSON and in the sitemap', async () => {
   const states: Record<string, (made: Website) => Promise<unknown>> = {
     unlisted: async ({ id }) => await seller.patch(`/api/websites/${id}`, { isListed: false }),
@@ -459,7 +445,6 @@ async function sitemap(of: TestServer = server): Promise<string[]> {
   return (await Promise.all(index.map(async (address) => await locations(new URL(address).pathname)))).flat();
 }
 
-// Proves CAT-07
 it('lists the public pages and every verified listed website in the sitemaps', async () => {
   const [known, unknown] = [await site(), await site()];
   await verify(known);
@@ -476,7 +461,6 @@ it('lists the public pages and every verified listed website in the sitemaps', a
     expect([path, (await open(path)).status]).toEqual([path, 404]);
 });
 
-// Proves CAT-06
 it('tells publishers the address of the page, which they can leave and enter again', async () => {
   const made = await makeWebsite(seller, { url: `https://${newHost()}` });
   expect(made).toMatchObject({ isListed: true, pageUrl: `${server.url}/sites/${new URL(made.url).host}` });
@@ -495,7 +479,6 @@ it('tells publishers the address of the page, which they can leave and enter aga
     expect((await seller.patch(`/api/websites/${made.id}`, { isListed })).status).toBe(400);
 });
 
-// Proves CAT-05
 it('names no person: neither names nor addresses nor ids of publisher and advertiser', async () => {
   const made = await site({ name: 'Nobody’s' });
   await seller.patch('/api/user/settings', {
@@ -529,7 +512,6 @@ it('names no person: neither names nor addresses nor ids of publisher and advert
   }
 });
 
-// Proves CAT-02
 it('shows the last ads that visitors saw on the website, without those that were taken down', async () => {
   const made = await site();
   const product = await makeProduct(seller, made.zone, { price: '30.00' });
@@ -550,7 +532,6 @@ it('shows the last ads that visitors saw on the website, without those that were
   expect(text).toMatch(/\d paid ads? runs? here now/);
 });
 
-// Proves CAT-10
 it('says where an ad-space link leads, unless the website is not listed', async () => {
   const made = await site({ name: 'Harbor' }, { name: 'Quay', width: 728, height: 90 }, { price: '110.00' });
   await makeProduct(seller, made.zone, { adType: 'image', price: '9.50', duration: 3 });
@@ -570,7 +551,6 @@ it('says where an ad-space link leads, unless the website is not listed', async 
   expect((await ask(made.publicId, made.zone.publicId)).status).toBe(404);
 });
 
-// Proves CAT-08
 it('offers a badge for other pages and a media kit', async () => {
   const made = await site({ name: 'Badge "1"' }, {}, { price: '5.00' });
   const svg = await open(`/sites/${made.host}/badge.svg`);
@@ -583,7 +563,6 @@ it('offers a badge for other pages and a media kit', async () => {
   for (const part of ['Badge &quot;1&quot;', '300 × 250', '$5.00']) expect(kit.text).toContain(part);
 });
 
-// Proves CAT-06
 it('is gone when the operator turns it off', async () => {
   const off = await untilTestEnds(startTestServer({ env: { PUBLIC_CATALOGUE: 'off' } }));
   const publisher = await off.signIn('seller');

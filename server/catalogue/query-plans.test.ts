@@ -8,7 +8,6 @@ import { countAdsRun } from './store.ts';
 
 const server = useOwnServer();
 
-// Proves CAT-13
 it('the record of a website reads no more of its ads than it names, and none of other websites', async () => {
   const { db } = server.ctx;
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];

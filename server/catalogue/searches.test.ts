@@ -74,7 +74,7 @@ it('is ready while pages use all of their connections, because it asks on one of
   }
 });
 
-// Proves WARD-114
+// Proves WARD-113
 it('a subscriber searches 300 times in a minute, on the page and by the API together', async () => {
   const strict = await untilTestEnds(
     startTestServer({ env: { RATE_LIMIT_FACTOR: '0.01', TRUSTED_PROXIES: '127.0.0.1' } }),

@@ -12,14 +12,12 @@ const compose = readFileSync(new URL('../../deploy/compose.yaml', import.meta.ur
 
 const valueOf = (pattern: RegExp): string => pattern.exec(compose)?.[1] ?? '';
 
-// Proves FIELD-08
 it('the image of the database is of one minor version, which does not have the fault of PostgreSQL 18', () => {
   const version = valueOf(/^ {4}image: docker\.io\/library\/postgres:(\d+\.\d+)-[a-z]+$/m);
   const [major, minor] = version.split('.').map(Number);
   expect([version, findVersionFault(major! * 10_000 + minor!)]).toEqual([expect.stringMatching(/./), null]);
 });
 
-// Proves FIELD-08
 it('the database gets the builtin collation, by arguments that initdb takes', () => {
   const folder = newTemporaryFolder('compose');
   const { account, copies } = chooseLocation(folder, () => {});
@@ -39,7 +37,6 @@ it('the database gets the builtin collation, by arguments that initdb takes', ()
   expect(answer).toMatch(/datlocprovider = "b"[^]*datlocale = "C\.UTF-8"[^]*encoding = "6"/);
 });
 
-// Proves FIELD-08
 it('visitors with IPv6 reach Caddy by IPv6, and the server trusts each address of Caddy', () => {
   const addresses = [valueOf(/ipv4_address: ([\d.]+)/), valueOf(/ipv6_address: '([\da-f:]+)'/)];
   expect(compose).toMatch(/^ {2}inside:\n(?: {4}.*\n)* {4}enable_ipv6: true$/m);

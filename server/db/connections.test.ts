@@ -6,7 +6,6 @@ import { untilTestEnds } from '../testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 import { shareConnections } from './database.ts';
 
-// Proves OPS-44
 it('a server with six connections sells forty ads at once, with its jobs beside it', async () => {
   const server = await untilTestEnds(startTestServer({ jobs: true, env: { DATABASE_POOL_SIZE: '6' } }));
   const watcher = new pg.Client({ connectionString: server.databaseUrl, application_name: 'watcher' });
@@ -41,7 +40,6 @@ it('a server with six connections sells forty ads at once, with its jobs beside 
   // Forty sales wait for each other on few connections.
 }, 300_000);
 
-// Proves OPS-44
 it('the parts of a server have all of its connections together', () => {
   for (let size = 6; size <= 100; size++) {
     const { limits, health, jobs, pages } = shareConnections(size);

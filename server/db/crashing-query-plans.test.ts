@@ -7,7 +7,6 @@ const lastHour = `(select max(h.hour) from delivery_hourly h where h.zone_id = a
 const due = 'with due as (select ad_id from tag_looks order by ad_id limit 5 for update skip locked)';
 
 describe('a statement', () => {
-  // Proves FIELD-10
   it.each([
     ['locks rows', `${due} select a.id, ${lastHour} from due join ads a on a.id = due.ad_id`],
     ['updates rows', `update ads a set resumed_at = ${lastHour} where a.id = $1`],
@@ -24,7 +23,6 @@ describe('a statement', () => {
     expect(await canCrash(statement)).toBe(true);
   });
 
-  // Proves FIELD-10
   it.each([
     ['only reads', `select a.id, ${lastHour} from ads a`],
     ['reads through a function', `update ads a set resumed_at = last_request(a.ad_zone_id, a.start_date)`],
@@ -40,7 +38,6 @@ describe('a statement', () => {
     expect(await canCrash(statement)).toBe(false);
   });
 
-  // Proves FIELD-10
   it('fails the test that sends it', async () => {
     const client = new pg.Client({ connectionString: inject('plansUrl') });
     await client.connect();
@@ -51,7 +48,6 @@ describe('a statement', () => {
 });
 
 describe('a function of the database', () => {
-  // Proves FIELD-10
   it('has no statement that could end PostgreSQL 18', async () => {
     const { looked, crashing } = await crashingInFunctions();
     expect(crashing).toEqual([]);

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { createTestDatabase } from '../testing/database.ts';
 import { createDatabase, createPool } from './database.ts';
 
-// Proves RUN-07, RUN-09
+// Proves RUN-09
 it.concurrent('the pool gives up on a database that accepts a connection and never answers', async () => {
   const sockets: net.Socket[] = [];
   const silent = net.createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
@@ -77,7 +77,6 @@ it.concurrent('an amount that JavaScript cannot count exactly is refused instead
   await database.drop();
 });
 
-// Proves OPS-06
 it.concurrent('reads times right, and limits statements, whatever the database prefers', async () => {
   const database = await createTestDatabase();
   const name = new URL(database.url).pathname.slice(1);

@@ -31,7 +31,6 @@ async function refusal(env: Record<string, string>): Promise<string> {
   return server.output();
 }
 
-// Proves RUN-05, RUN-08, RUN-18
 it('a start on the data directory of an earlier checkout fails and says how to start with an empty database', async () => {
   const earlier = await startEmbedded({ dataDir, log: () => {} });
   await recordEarlierCheckout(earlier.ownerUrl('openslot'));
@@ -47,7 +46,6 @@ The database was created by an earlier checkout of Openslot and cannot be upgrad
   expect(existsSync(path.join(earlier.home, 'data/PG_VERSION'))).toBe(true);
 });
 
-// Proves RUN-05, RUN-08, RUN-18
 it('a start on a DATABASE_URL of an earlier checkout fails and says how to start with an empty database', async () => {
   const database = await createTestDatabase();
   await recordEarlierCheckout(database.ownerUrl);
@@ -59,7 +57,6 @@ The database was created by an earlier checkout of Openslot and cannot be upgrad
   await database.drop();
 });
 
-// Proves RUN-05, RUN-08
 it('a start on a database of a newer version fails and says to start that version or restore a backup', async () => {
   const database = await createTestDatabase();
   const client = new pg.Client({ connectionString: database.ownerUrl });

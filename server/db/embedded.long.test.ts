@@ -160,7 +160,7 @@ describe('the embedded database', () => {
     await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
   });
 
-  // Proves DOOR-07, DOOR-17
+  // Proves DOOR-17
   it('has a role for the server and one that owns the databases, and neither can leave them', async () => {
     const dataDir = newDir();
     const server = await start(dataDir);
@@ -220,7 +220,6 @@ describe('the embedded database', () => {
     },
   );
 
-  // Proves RUN-03
   it('refuses a second Openslot on the same data directory, and the first one keeps running', async () => {
     const dataDir = usedDir;
     const first = await start(dataDir);
@@ -260,7 +259,6 @@ describe('the embedded database', () => {
     ]);
   });
 
-  // Proves FIELD-11
   it('recovers without a call to the disk for each of its files, where the system can do that', async () => {
     const server = await start(usedDir);
     const [setting] = await query(server.ownerUrl('openslot'), 'show recovery_init_sync_method');

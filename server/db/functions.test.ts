@@ -60,7 +60,6 @@ describe('the functions of the database', () => {
     expect(made.map(({ proname }) => proname)).toEqual([...functions, 'plan_is_whole'].toSorted());
   });
 
-  // Proves RUN-08, RUN-17
   it('are applied again when their file has changed, and nothing of the earlier text remains', async () => {
     const built = await code();
     await makeEarlier(
@@ -77,7 +76,6 @@ describe('the functions of the database', () => {
     expect(await ofEarlierText()).toEqual([]);
   });
 
-  // Proves RUN-08, RUN-17
   it('are not applied again when their file is unchanged', async () => {
     const versions = async () =>
       await query(
@@ -89,7 +87,6 @@ describe('the functions of the database', () => {
     expect(await versions()).toEqual(before);
   });
 
-  // Proves RUN-08, RUN-17
   it('are created again, with their triggers, after a migration that dropped them', async () => {
     const built = await code();
     await query(
@@ -100,7 +97,6 @@ describe('the functions of the database', () => {
     expect(await code()).toEqual(built);
   });
 
-  // Proves RUN-08, RUN-17
   it('and the migrations are rolled back together when one function fails', async () => {
     await makeEarlier(
       ['advertiser_name'],
@@ -114,7 +110,6 @@ describe('the functions of the database', () => {
     expect(await applied()).not.toContain('006-transparency.sql');
   });
 
-  // Proves RUN-08, RUN-17, OPS-45
   it('give way to a running server that holds a table, and are applied when it lets go', async () => {
     await makeEarlier(['archive_ad', 'guard_ad'], '');
     const [holder, other] = [

@@ -57,14 +57,12 @@ const tables = async () =>
   );
 
 describe('migrations', () => {
-  // Proves RUN-08
   it('are numbered without gaps', () => {
     expect(migrations.map((name) => Number(name.slice(0, 3)))).toEqual(
       migrations.map((_, index) => index + 1),
     );
   });
 
-  // Proves RUN-08
   it('create the tables in an empty database, and running them again changes nothing', async () => {
     await migrate(url);
     expect(await applied()).toEqual(names);
@@ -78,13 +76,11 @@ describe('migrations', () => {
     expect(await query(url, 'select email from users')).toEqual([{ email: 'kept@example.test' }]);
   });
 
-  // Proves RUN-08
   it('run once when several servers start at the same time', async () => {
     await Promise.all([migrate(url), migrate(url), migrate(url)]);
     expect(await applied()).toEqual(names);
   });
 
-  // Proves RUN-08
   it('are rolled back together when one fails, and are applied when the cause is removed', async () => {
     // This table makes a late statement of the third file fail.
     await query(url, 'create table ad_zone_products ()');
@@ -95,7 +91,6 @@ describe('migrations', () => {
     expect(await applied()).toEqual(names);
   });
 
-  // Proves OPS-75
   it('of a start that is killed in the middle leave nothing, and two servers that start at once complete them', async () => {
     const holder = new pg.Client({ connectionString: url });
     await holder.connect();
@@ -117,14 +112,12 @@ describe('migrations', () => {
     await Promise.all(both.map(async ({ server }) => await server.stop('SIGTERM')));
   });
 
-  // Proves RUN-08
   it('refuse a database if an applied migration has changed', async () => {
     await migrate(url);
     await query(url, `update applied_files set hash = 'another' where name = '003-inventory.sql'`);
     await expect(migrate(url)).rejects.toThrow('003-inventory.sql was changed after it was applied');
   });
 
-  // Proves RUN-08
   it('refuse a database of a newer version without changing it', async () => {
     await migrate(url);
     await query(url, `insert into applied_files (name, hash) values ('999-later.sql', 'x')`);
@@ -134,14 +127,12 @@ describe('migrations', () => {
     expect(await applied()).toEqual([...migrations.slice(0, -1), '999-later.sql', ...functions]);
   });
 
-  // Proves RUN-08
   it('refuse a database that has functions of a newer version', async () => {
     await migrate(url);
     await query(url, `insert into applied_files (name, hash) values ('functions/later.sql', 'x')`);
     await expect(migrate(url)).rejects.toThrow('migrated by a newer Openslot (functions/later.sql)');
   });
 
-  // Proves RUN-08
   it.each([
     ['with other migration names', ['001-accounts.sql', '002-inventory.sql', '051-due-zones.sql']],
     ['with other migration texts', ['001-accounts.sql']],
@@ -155,7 +146,6 @@ describe('migrations', () => {
     expect(await tables()).toEqual(['migrations']);
   });
 
-  // Proves RUN-08
   it('recognize the database of an earlier checkout by an unknown migration between known ones', async () => {
     await migrate(url);
     await query(url, `insert into applied_files (name, hash) values ('005-other.sql', 'x')`);
@@ -188,7 +178,6 @@ describe('a database with a release', () => {
       order by 1`,
     );
 
-  // Proves OPS-07
   it('belongs to the release that has upgraded it', async () => {
     await migrate(url);
     const own = [{ release: RELEASE, compatible_from: COMPATIBLE_FROM }];
@@ -200,7 +189,6 @@ describe('a database with a release', () => {
     expect(await query(url, `select from applied_files where hash = 'older'`)).toEqual([]);
   });
 
-  // Proves OPS-07
   it('is left as it is by an older release that is compatible, and refused to one that is not', async () => {
     await migrate(url);
     await upgradeBeyond();
@@ -219,7 +207,6 @@ describe('a database with a release', () => {
     expect(await everything()).toEqual(before);
   });
 
-  // Proves OPS-08
   it('of 0.1.0 keeps the record that 0.1.0 reads, and an empty one gets a record that 0.1.0 refuses', async () => {
     await migrate(url);
     const record = async () => await query(url, 'select name, hash from migrations order by name');
@@ -241,7 +228,6 @@ describe('a database with a release', () => {
     expect(await times()).toEqual(once);
   });
 
-  // Proves OPS-59
   it('note what is due in a database that has ads, earnings and publishers already', async () => {
     await migrate(url);
     await query(
@@ -281,7 +267,6 @@ describe('a database with a release', () => {
     expect(await query(url, 'select from tag_looks')).toEqual([]);
   });
 
-  // Proves OPS-43
   it('gets indexes of large tables while they are in use, also after a build that was interrupted', async () => {
     await migrate(url);
     const sql = `-- expand\ncreate index concurrently users_of_day on users (created_at);\ncreate index concurrently users_of_name on users (last_name); -- two`;
@@ -315,7 +300,6 @@ describe('a database with a release', () => {
     expect(await applied()).toContain('998-more-indexes.sql');
   });
 
-  // Proves OPS-07
   it.each([
     ['0.1.0', '0.1.0', 0],
     ['0.2.0', '0.10.0', -8],

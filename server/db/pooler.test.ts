@@ -9,12 +9,10 @@ beforeAll(async () => {
 });
 afterAll(async () => await database.drop());
 
-// Proves RUN-23
 it('the direct address of a database is taken', async () => {
   await expect(refuseTransactionPooler(database.url, 'DATABASE_URL')).resolves.toBeUndefined();
 });
 
-// Proves RUN-23
 it.each([
   { backends: 1, ignoresParameters: true },
   { backends: 3, ignoresParameters: true },

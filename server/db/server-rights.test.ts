@@ -78,7 +78,7 @@ describe('the role of the server', () => {
     await expect(server.query(statement)).rejects.toThrow(DENIED);
   });
 
-  // Proves DOOR-17, OPS-16
+  // Proves DOOR-17
   it('makes partitions of events, and drops none of the last three days, whatever it says about today and the days to keep', async () => {
     const days = async () =>
       (
@@ -111,7 +111,7 @@ describe('the role of the server', () => {
     expect(await days()).toEqual([3, 1, 0].map((n) => ago(n).replaceAll('-', '')));
   });
 
-  // Proves DOOR-17, SCALE-22
+  // Proves DOOR-17, SCALE-20
   it('drops only old days of events, and with an archive only those that are whole there', async () => {
     const day = (n: number) => utcDay(new Date(Date.now() - n * 86_400_000));
     for (const n of [40, 39, 3]) await server.query('select ensure_event_partition($1)', [day(n)]);

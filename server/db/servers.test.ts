@@ -15,7 +15,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-// Proves OPS-09
 it('counts the servers that were seen in the last 30 seconds, and removes their rows after an hour', async () => {
   const [first, second] = [serverName(3000), serverName(3001)];
   const age = async (seconds: number) =>
@@ -39,7 +38,6 @@ it('counts the servers that were seen in the last 30 seconds, and removes their 
   expect(await countServers(db)).toBe(0);
 });
 
-// Proves SCALE-57
 it('lets one of two servers in that start at the same moment with different secrets', async () => {
   const notes = ['first', 'second'].map((secret, index) => ({
     server: serverName(index),
@@ -56,7 +54,6 @@ it('lets one of two servers in that start at the same moment with different secr
   }
 });
 
-// Proves SCALE-57
 it('compares the secret that a server signs with, while it runs, and not the ones that it also accepts', async () => {
   const join = async (server: string, ...secrets: string[]) => await joinServers(db, { server, secrets });
   expect(await join('a', 'old')).toBeNull();

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { findVersionFault } from './version-fault.ts';
 
-// Proves FIELD-06
 it.each([
   [150_018, false],
   [170_010, false],
@@ -16,7 +15,6 @@ it.each([
   expect(findVersionFault(version) !== null).toBe(has);
 });
 
-// Proves FIELD-01
 it('the built-in PostgreSQL of every platform is of one version, which does not have the fault', () => {
   const { packages } = JSON.parse(
     readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),

@@ -85,7 +85,7 @@ describe('decoder processes', () => {
     }
   });
 
-  // Proves WARD-136
+  // Proves DEC-01
   it('checks a passkey while files keep both processes busy', async () => {
     const decoders = open(HOSTILE);
     let ended = 0;
@@ -124,7 +124,6 @@ describe('decoder processes', () => {
     await expect(decoders.decode('image', await png(), { kind: 'png' })).rejects.toThrow('stopping');
   });
 
-  // Proves WARD-137
   it('decodes the next file after the process that starts decoders was killed', async () => {
     const decoders = open(HOSTILE);
     const hanging = Promise.allSettled([act(decoders, 'hang')]);
@@ -135,7 +134,6 @@ describe('decoder processes', () => {
     expect(await decoders.decode('video', CLIP, undefined)).toEqual(clip);
   });
 
-  // Proves WARD-137
   it('ends a decoder that loops when its server was killed', async () => {
     const server = spawn(process.execPath, ['--input-type=module', '--eval', LOOPING_SERVER]);
     const loops = () => listProcesses().filter((line) => line.endsWith(HOSTILE_COPY));
@@ -145,7 +143,6 @@ describe('decoder processes', () => {
   });
 });
 
-// Proves WARD-102
 it.runIf(process.platform === 'linux')('the kernel ends a decoder first when memory runs out', async () => {
   const decoders = open(HOSTILE);
   const outcome = Promise.allSettled([act(decoders, 'hang')]);
@@ -192,12 +189,11 @@ function importersOf(name: string, { outside }: { outside: string[] }): string[]
     .filter((file) => imports.test(readFileSync(path.join(ROOT, file), 'utf8')));
 }
 
-// Proves WARD-90
 it('are the only programs that open a font', () => {
   expect(importersOf('[./]+/print/', { outside: ['server/print/**'] })).toEqual(['server/decoding/jobs.ts']);
 });
 
-// Proves WARD-136
+// Proves DEC-01
 it.each(['@simplewebauthn/server', 'htmlparser2', 'mediabunny', 'sharp'])(
   'are the only programs that load %s',
   (name) => {

@@ -36,7 +36,7 @@ const report = async (osid: unknown, more: object = {}, headers: Record<string, 
 const COUNTED = { status: 200, body: { counted: true } };
 const not = (reason: string) => ({ status: 200, body: { counted: false, reason } });
 
-// Proves RES-01, RES-02, WARD-38
+// Proves RES-01
 it('counts an order once for a click, also under parallel reports of two clicks', async () => {
   const { buyer, ad, zone } = await campaign();
   const [first, second] = [await clickOn(zone.publicId), await clickOn(zone.publicId)];
@@ -75,7 +75,6 @@ it('counts an order once for a click, also under parallel reports of two clicks'
   expect(JSON.stringify(rows)).not.toContain('A-1');
 });
 
-// Proves RES-03
 it('flags more conversions than clicks, and takes at most 20 orders of one click', async () => {
   const { seller, buyer, ad, zone } = await campaign();
   const osid = await clickOn(zone.publicId);
@@ -98,7 +97,7 @@ it('flags more conversions than clicks, and takes at most 20 orders of one click
   expect((await seller.get(zoneResults.replace('=seller', '=buyer'))).status).toBe(400);
 });
 
-// Proves RES-02
+// Proves RES-01
 it('refuses bad values and tokens with a sentence, and counts no robot and nothing after 30 days', async () => {
   const { buyer, ad, zone } = await campaign();
   const other = await campaign();
@@ -154,7 +153,7 @@ it('refuses bad values and tokens with a sentence, and counts no robot and nothi
   expect(clicks).toEqual([{ decisionId: null }]);
 });
 
-// Proves WARD-38
+// Proves RES-01
 it('reserves no order numbers by one click for the orders of others', async () => {
   const { seller, buyer, ad, zone } = await campaign();
   const other = await server.signIn('seller');

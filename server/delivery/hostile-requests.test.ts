@@ -124,7 +124,7 @@ describe('an unusual but valid request', () => {
     ['an Upgrade header', ads('z=a', 'Upgrade: h2c')],
     ['HTTP/1.0', 'GET /api/serve/ads?z=a HTTP/1.0\r\n\r\n'],
   ];
-  // Proves DEL-66, DEL-10
+  // Proves DEL-66
   it.each(odd)('is answered with 200: %s', async (_, part) => {
     const answer = await answerTo(part);
     expect(statuses(answer)).toEqual([200]);

@@ -79,7 +79,7 @@ it('completes a delivered quota everywhere and notifies the advertiser once', as
   expect(mails.filter((kind) => kind === 'campaign-ended')).toHaveLength(1);
 });
 
-// Proves DEL-10, STATE-05, API-54
+// Proves STATE-05, API-54
 it('shows nothing in a paused or deleted zone, and keeps serving the publisherâ€™s other zone', async () => {
   const seller = await server.signIn('seller');
   const buyer = await server.signIn('buyer');
@@ -94,7 +94,6 @@ it('shows nothing in a paused or deleted zone, and keeps serving the publisherâ€
   await expect.poll(() => kindOf(second.publicId)).toBe('none');
 });
 
-// Proves FIELD-51
 it('serves a zone whose id was pasted with the quotation marks of an editor, with spaces or with invisible signs', async () => {
   const seller = await server.signIn('seller');
   const zone = await makeZone(seller, await makeWebsite(seller, { url: SITE }));

@@ -227,7 +227,6 @@ describe('a landing', () => {
     expect((await server.caller.get(`/api/serve/landings/${'x'.repeat(80)}`)).status).toBe(405);
   });
 
-  // Proves EVID-04
   it('is shown to both sides in the same figures, and to no other user', async () => {
     const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
     const { ad, zone } = await makeLiveAd(seller, buyer, { website: { url: 'https://daily.example' } });

@@ -5,7 +5,6 @@ import { makeLiveAd } from '../testing/story.ts';
 
 const server = useOwnAdServer();
 
-// Proves RES-04
 it('fills in macros at the click, leaves other braces, and keeps the approved address', async () => {
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const targetUrl = 'https://coffee.example/{ad}?utm_source={site}&z={zone}&c={click}&x={other}#{site}';

@@ -159,7 +159,7 @@ describe('visitors', () => {
     expect(outcomes(visitors, 1, { ...ipv6, address: '2001:db8:8::1' })).toEqual({ counted: 1 });
   });
 
-  // Proves DEL-38, IVT-05
+  // Proves DEL-38, IVT-04
   it('of a network count as one with Global Privacy Control, whatever their browsers are', () => {
     const visitors = createVisitors({ productionRules: false, fleet: { servers: 1 } });
     for (const kind of ['view', 'click'] as const) {
@@ -297,7 +297,7 @@ describe('velocity caps of production', () => {
     }
   });
 
-  // Proves IVT-05
+  // Proves IVT-04
   it('treat a loopback client like any network', () => {
     expect(outcomes(create(), 70, 1, (index) => ({ ...many(index), address: '127.0.0.1' }))).toEqual({
       counted: CAPS.network.perMinute.view,

@@ -54,7 +54,7 @@ it('ends a flush of figures only when an earlier one has stored its own', async 
   expect((await figures(server.ctx, null))['view forged']).toBe(before + 1);
 });
 
-// Proves DEL-07, GEN-19, IVT-06
+// Proves DEL-07, GEN-19
 it('redirects a forged or unreadable click to the marketplace, and counts nothing', async () => {
   const { ad, served } = await serveAd();
   const changed = served.click.slice(0, -4) + (served.click.endsWith('AAAA') ? 'BBBB' : 'AAAA');

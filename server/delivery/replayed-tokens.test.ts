@@ -23,7 +23,7 @@ async function serveAd(fields: Parameters<typeof makeRunningAd>[2] = { amount: 4
 
 const tokenOf = (address: string) => address.slice(address.lastIndexOf('/') + 1);
 
-// Proves DEL-67
+// Proves DEL-03
 it('treats another spelling of a token as the same token or as invalid', async () => {
   const { ad, served } = await serveAd();
   server.clock.advance(2000);
@@ -47,7 +47,7 @@ it('treats another spelling of a token as the same token or as invalid', async (
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 1 });
 });
 
-// Proves DEL-67, DEL-07
+// Proves DEL-03, DEL-07
 it('uses up a token that is reported too early, and filters the later report as a duplicate', async () => {
   const { zone, ad } = await serveAd();
   const served = await server.decide(zone);
@@ -58,7 +58,7 @@ it('uses up a token that is reported too early, and filters the later report as 
   expect(await figures(server.ctx, ad.id)).toEqual({ 'view too_fast': 1, 'view duplicate': 1 });
 });
 
-// Proves DEL-67
+// Proves DEL-03
 it('counts nothing for a deleted ad, redirects its clicks home, and still counts other ads in the same batch', async () => {
   const gone = await serveAd();
   const other = await serveAd();
@@ -89,7 +89,7 @@ it('counts nothing for a deleted ad, redirects its clicks home, and still counts
   expect(await adRow(server.ctx, other.ad.id)).toMatchObject({ totalImpressions: 1 });
 });
 
-// Proves DEL-67, DEL-07
+// Proves DEL-03, DEL-07
 it('bills nothing for a campaign that has completed in the meantime, and still redirects its clicks to the target', async () => {
   const { zone, ad, served: late } = await serveAd({ pricingModel: 'per_impression', amount: 2 });
   const first = await server.decide(zone);
@@ -113,7 +113,7 @@ it('bills nothing for a campaign that has completed in the meantime, and still r
   });
 });
 
-// Proves DEL-67
+// Proves DEL-03
 it('counts a view and a click of an ad that was served before its zone was paused', async () => {
   const { zone, zoneId, ad, served } = await serveAd();
   await server.ctx.db.updateTable('adZones').set({ isActive: false }).where('id', '=', zoneId).execute();
@@ -124,7 +124,7 @@ it('counts a view and a click of an ad that was served before its zone was pause
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, click: 1 });
 });
 
-// Proves DEL-67
+// Proves DEL-03
 it('accepts a token across a change of keys, and rejects it once its key is too old', async () => {
   const now = server.clock.now().getTime();
   server.clock.set(new Date((Math.floor(now / PERIOD_MS) + 1) * PERIOD_MS - 60_000));
@@ -144,7 +144,7 @@ it('accepts a token across a change of keys, and rejects it once its key is too 
 });
 
 // This test must be the last one: for a minute after it, this server reserves as if the other were still running.
-// Proves DEL-67, DEL-03
+// Proves DEL-03
 it('counts one of fifty parallel reports to two servers, and records the others as duplicates', async () => {
   const other = await untilTestEnds(anotherInstance(server));
   const { ad, served } = await serveAd();

@@ -70,7 +70,7 @@ it.each(Object.keys(BROWSERS) as BrowserName[])('counts a view and a click by %s
   expect(await figures(server.ctx, id)).toEqual({ view: 1, click: 1 });
 });
 
-// Proves IVT-01, IVT-05
+// Proves IVT-01, IVT-04
 it('bills nothing for a script that sends the headers of curl and Sec-GPC, and still shows it the ad', async () => {
   const { zone, id } = await running();
   const script = {
@@ -93,7 +93,7 @@ it('bills nothing for a script that sends the headers of curl and Sec-GPC, and s
   expect(await figures(server.ctx, id)).toEqual({ 'view not_a_browser': 2, 'click not_a_browser': 1 });
 });
 
-// Proves IVT-05
+// Proves IVT-04
 it('bills as much as for one visitor if one address with Sec-GPC copies all headers and invents browsers', async () => {
   const { zone, id } = await running();
   nextMinute();
@@ -109,7 +109,7 @@ it('bills as much as for one visitor if one address with Sec-GPC copies all head
   expect([totalImpressions, totalClicks]).toEqual([30, 1]);
 });
 
-// Proves IVT-04, IVT-05
+// Proves IVT-04
 it('counts no more views of one kind of browser in a network if a client invents names of browsers', async () => {
   const { zone, id } = await running();
   let total = 0;

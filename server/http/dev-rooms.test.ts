@@ -36,7 +36,7 @@ const call = async (method: string, path: string, headers: Record<string, string
   });
 
 describe('the key of the rooms under /dev', () => {
-  // Proves DOOR-15
+  // Proves DOOR-01
   it.each(ROOMS)('%s %s is 403 without the key and with a wrong one', async (method, path) => {
     const wrong = [
       call(method, path),
@@ -63,7 +63,7 @@ describe('the key of the rooms under /dev', () => {
     for (const answer of await Promise.all(right)) expect(answer.status).not.toBe(403);
   });
 
-  // Proves DOOR-15
+  // Proves DOOR-01
   it('is remembered by a cookie of the session, which only a GET with the key sets', async () => {
     const opened = await call('GET', `/dev/mail?key=${DEV_KEY}`);
     expect(opened.status).toBe(200);
@@ -76,7 +76,7 @@ describe('the key of the rooms under /dev', () => {
     expect([headed.status, headed.headers.getSetCookie()]).toEqual([200, []]);
   });
 
-  // Proves DOOR-15
+  // Proves DOOR-01
   it('is asked for by a page that says where it is', async () => {
     const answer = await call('GET', '/dev/mail', { accept: 'text/html' });
     expect(answer.status).toBe(403);
@@ -84,7 +84,7 @@ describe('the key of the rooms under /dev', () => {
     expect(await answer.text()).toContain('the address that the terminal of Openslot shows');
   });
 
-  // Proves DOOR-15
+  // Proves DOOR-01
   it('is made at each start without the setting, and production has no rooms', async () => {
     const made = await untilTestEnds(startTestServer({ env: { DEV_KEY: '' } }));
     const production = await untilTestEnds(startTestServer({ env: PRODUCTION }));

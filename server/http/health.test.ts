@@ -21,14 +21,12 @@ const server = useOwnServer({
 
 const ok = { status: 'ok', release: RELEASE, reasons: [] };
 
-// Proves OPS-01, OPS-02
 it('names its release, and can serve pages and ads', async () => {
   expect(RELEASE).toMatch(/^\d+\.\d+\.\d+$/);
   for (const path of ['/api/health', '/api/health/live', '/api/health/ready', '/api/health/delivery'])
     expect(await server.anyone().get(path)).toMatchObject({ status: 200, body: ok });
 });
 
-// Proves WARD-65
 it('stays ready on a disk that is nearly full, and says so', async (test) => {
   const disk = mountSmallDisk('nearly-full', 64);
   if (disk === null) return test.skip(NO_SMALL_DISK);
@@ -49,7 +47,6 @@ const decide = async () => {
 const report = async (view: string) =>
   (await fetch(view, { method: 'POST', headers: { origin: server.url } })).status;
 
-// Proves OPS-03, OPS-04
 it('serves ads, redirects clicks and says that pages cannot be served, while the database hangs', async () => {
   live = await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'));
   await server.app.refreshDelivery();
@@ -82,7 +79,7 @@ it('serves ads, redirects clicks and says that pages cannot be served, while the
   });
 });
 
-// Proves OPS-03, OPS-73
+// Proves OPS-72
 it('says that a database is read-only, acknowledges nothing meanwhile, and goes on by itself', async () => {
   const served = await decide();
   const seller = await server.signIn('seller');
@@ -118,7 +115,6 @@ it('says that a database is read-only, acknowledges nothing meanwhile, and goes 
   ]);
 });
 
-// Proves OPS-05
 it('says that it stops, and goes on with everything else', async () => {
   server.app.announceStop();
   for (const path of ['/api/health', '/api/health/ready', '/api/health/delivery'])

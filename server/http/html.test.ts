@@ -7,7 +7,7 @@ import { renderPage } from './page.ts';
 const EVIL = `<script>alert('1')</script> & "more"`;
 const ESCAPED = '&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &quot;more&quot;';
 
-// Proves A11Y-07, RUN-19
+// Proves RUN-19
 it('a template escapes every string, between tags and in attributes', () => {
   expect(String(html`<p title="${EVIL}">${EVIL}</p>`)).toBe(`<p title="${ESCAPED}">${ESCAPED}</p>`);
   expect(String(xml`<Ad id="${EVIL}">${EVIL}</Ad>`)).toBe(`<Ad id="${ESCAPED}">${ESCAPED}</Ad>`);

@@ -79,7 +79,7 @@ it('applies a changed role at once, and ends the session of a deleted user', asy
   expect((await person.post('/api/websites', site)).status).toBe(401);
 });
 
-// Proves ACCT-02
+// Proves ACCT-01
 it('refuses a call whose session ends while its body arrives', async () => {
   const person = await server.signIn();
   const { hostname, port } = new URL(server.url);
@@ -135,7 +135,6 @@ it.each([
   expect(cookie).toContain('Secure');
 });
 
-// Proves WARD-93
 it('names a job after the request of a signed-in person, not after the request that opened the connection', async () => {
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));

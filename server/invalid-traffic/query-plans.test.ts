@@ -91,7 +91,7 @@ const QUERIES = [
   ],
 ] as const;
 
-// Proves SIVT-01, RUN-15
+// Proves SIVT-01
 it.each(QUERIES)('reads the rows of a %s by index', async (_what, run) => {
   const plan = await planOf(db, run, { analyze: true });
   const scanned = plan

@@ -43,7 +43,6 @@ async function mailsOf(client: Client) {
   return (await mailTo(server.ctx, client.user.email)).filter(({ kind }) => kind.startsWith('traffic-'));
 }
 
-// Proves EVID-07
 it('mails both sides which hours were withdrawn and why, once, however many instances run', async () => {
   const { seller, buyer, ad } = await pair();
   await withdraw(ad, 10, 1200, 1);
@@ -67,7 +66,6 @@ it('mails both sides which hours were withdrawn and why, once, however many inst
   expect((await mailsOf(seller))[0]!.text).not.toContain('You don’t pay');
 });
 
-// Proves EVID-07
 it('sends at most one mail a day, and the next one has everything since', async () => {
   const { seller, buyer, ad } = await pair();
   await withdraw(ad, 10, 50, 0);
@@ -89,7 +87,6 @@ it('sends at most one mail a day, and the next one has everything since', async 
   }
 });
 
-// Proves EVID-07
 it('respects the setting for campaign updates, and does not send it later', async () => {
   const { seller, buyer, ad } = await pair();
   await buyer.patch('/api/user/settings', { campaignUpdates: false });
@@ -102,7 +99,6 @@ it('respects the setting for campaign updates, and does not send it later', asyn
   expect([...(await mailsOf(seller)), ...(await mailsOf(buyer))]).toEqual([]);
 });
 
-// Proves EVID-07
 it('mails both sides when the operator overrules, in the same transaction', async () => {
   const { seller, buyer, ad } = await pair();
   await withdraw(ad, 10, 50, 2);
@@ -134,7 +130,6 @@ it('mails both sides when the operator overrules, in the same transaction', asyn
   expect(await mailsOf(seller)).toHaveLength(1);
 });
 
-// Proves SIVT-14
 it('mails each operator the website that lost most views to the fair share of networks, once a week', async () => {
   const { seller, ad } = await pair();
   const { client: operator } = await makeOperator(server);

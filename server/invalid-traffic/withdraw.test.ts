@@ -569,7 +569,7 @@ describe('what is withdrawn', () => {
     expect(await adOf(ad)).toMatchObject({ totalImpressions: 2 * 9 * 3 });
   });
 
-  // Proves SIVT-13
+  // Proves SIVT-01
   it('leaves all honest views to the advertiser whose own network made the traffic, so that none is shown again for free', async () => {
     const { ad } = await pair({ ...PER_VIEW, impressions: 160 });
     await visited(ad, 9, { from: 0, networks: 60, n: 1 });
@@ -581,7 +581,7 @@ describe('what is withdrawn', () => {
     expect(await adOf(ad)).toMatchObject({ status: 'active', totalImpressions: 60 + 8 });
   });
 
-  // Proves SIVT-12
+  // Proves SIVT-10
   it('is what a network clicks beyond two clicks, before the click-through rate is compared', async () => {
     const { seller, buyer, ad } = await pair({ ...PER_VIEW, pricingModel: 'per_click', clicks: 100 });
     const { ad: elsewhere } = await makeLiveAd(await server.signIn('seller'), buyer, {

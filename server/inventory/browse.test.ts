@@ -77,7 +77,6 @@ describe('the marketplace', () => {
     },
   );
 
-  // Proves BROW-03
   it('refuses an unknown order with the known ones, and a cursor of another order', async () => {
     expect(await buyer.get('/api/websites?sort=cheapest')).toMatchObject({
       status: 400,

@@ -32,7 +32,6 @@ async function setActive({ id }: Website, isActive: boolean, instant: Date): Pro
 }
 
 describe('correcting a website', () => {
-  // Proves SITE-1
   it('changes the given fields only', async () => {
     const website = await makeWebsite(seller, { name: 'Old', description: 'Words', monthlyVisitors: 10 });
     server.clock.advance(60_000);
@@ -60,7 +59,6 @@ describe('correcting a website', () => {
     expect((await buyer.get(`/api/websites/${website.publicId}`)).body).toMatchObject({ name: 'New' });
   });
 
-  // Proves SITE-1
   it.each([
     [{ name: '  ' }, 'Website name is required'],
     [{ name: null }, 'Website name is required'],
@@ -81,7 +79,6 @@ describe('correcting a website', () => {
     expect(await own(website)).toMatchObject(website);
   });
 
-  // Proves SITE-2
   it('is for its owner: others get 404, advertisers 403 and visitors 401', async () => {
     const website = await makeWebsite(seller);
     expect((await patch(website, { name: 'x' }, await server.signIn('seller'))).status).toBe(404);
@@ -94,7 +91,6 @@ describe('correcting a website', () => {
 });
 
 describe('the address', () => {
-  // Proves SITE-3
   it('can be corrected until an ad is submitted; the correction ends the verification', async () => {
     const website = await makeWebsite(seller);
     const zone = await makeZone(seller, website);
@@ -118,7 +114,6 @@ describe('the address', () => {
     expect(shown.tagSeenAt).toBeNull();
   });
 
-  // Proves SITE-3
   it('is fixed once an ad was submitted, also if it was rejected; the rest can still be corrected', async () => {
     const website = await makeWebsite(seller);
     const ad = await makeAd(buyer, await makeProduct(seller, await makeZone(seller, website)));
@@ -130,7 +125,6 @@ describe('the address', () => {
     expect((await patch(website, { name: 'New', url: website.url })).body.name).toBe('New');
   });
 
-  // Proves SITE-3
   it('has one winner when an ad is submitted at the same moment', async () => {
     for (let round = 0; round < 8; round++) {
       const website = await makeWebsite(seller);
@@ -148,7 +142,6 @@ describe('the address', () => {
 });
 
 describe('hiding a website', () => {
-  // Proves SITE-4
   it('takes it from the marketplace, and nothing of it is sold or served until it is shown again', async () => {
     const { website, zone, product, ad } = await makeLiveAd(seller, buyer);
     const approved = await approve(seller, await makeAd(buyer, product));
@@ -196,7 +189,7 @@ describe('hiding a website', () => {
     expect(await read(ad)).toMatchObject({ paused: null });
   });
 
-  // Proves SITE-4, DEL-44
+  // Proves DEL-44
   it('extends per-day campaigns by exactly the time in which the website was hidden, once', async () => {
     const { website, zone, ad } = await makeLiveAd(seller, buyer, { product: { duration: 3 } });
     const start = new Date(ad.startDate as string);
@@ -222,7 +215,6 @@ describe('hiding a website', () => {
     expect(kinds).toEqual(expect.arrayContaining(['ad-paused', 'ad-resumed']));
   });
 
-  // Proves SITE-4, OPER-07
   it('ends no suspension: a suspended website that is shown again stays out of the marketplace', async () => {
     const website = await makeWebsite(seller, { name: 'Suspended' });
     await server.ctx.db
@@ -239,7 +231,6 @@ describe('hiding a website', () => {
   });
 });
 
-// Proves SITE-6
 it('a changed price applies from the next ad on; submitted ads keep theirs, through to the checkout', async () => {
   const ad = await makeApprovedAd(seller, buyer, { product: { price: '100.00' } });
   const path = `/api/ad-zone-products/${ad.productId}`;

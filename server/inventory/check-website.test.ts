@@ -147,7 +147,6 @@ describe('the daily check', () => {
     expect(await verify(owned)).toMatchObject({ state: 'verified', failingSince: null });
   });
 
-  // Proves OWN-13
   it('reaches each of a million websites every day, and looks at forty a minute while there are few', () => {
     expect([0, 100, 38_400].map(checksPerRun)).toEqual([40, 40, 40]);
     for (const websites of [50_000, 1_000_000]) {
@@ -175,7 +174,7 @@ describe('a site that two accounts prove', () => {
     return { holder, claimant };
   }
 
-  // Proves OWN-04, OPS-42
+  // Proves OWN-04
   it('stays with the first, and both accounts get one e-mail', async () => {
     const { holder, claimant } = await makeClaim();
     await verify(claimant);

@@ -26,7 +26,6 @@ async function pricedSite(name = 'The Daily Slot'): Promise<{ website: Website; 
 }
 
 describe('deleting a website', () => {
-  // Proves SITE-5
   it('takes it from every list with its zones, and its address can be registered again', async () => {
     const { website, product } = await pricedSite('Gone soon');
     await seller.put(`/api/websites/${website.id}/picture`, new Uint8Array(await png()), {
@@ -74,7 +73,6 @@ describe('deleting a website', () => {
     expect(again.id).not.toBe(website.id);
   });
 
-  // Proves SITE-5
   it('is for its owner: others get 404, advertisers 403 and visitors 401', async () => {
     const { website } = await pricedSite();
     expect((await remove(website, await server.signIn('seller'))).status).toBe(404);
@@ -85,7 +83,6 @@ describe('deleting a website', () => {
     expect((await seller.get(`/api/websites/${website.id}`)).status).toBe(200);
   });
 
-  // Proves SITE-5
   it('is refused while ads are open, names them, says what to do and changes nothing', async () => {
     const { website, product } = await pricedSite();
     const ads = [];
@@ -107,7 +104,6 @@ describe('deleting a website', () => {
       expect((await seller.get(`/api/websites/${id}/ad-zones`)).body).toHaveLength(1);
   });
 
-  // Proves SITE-5
   it('keeps the history of both sides, where the name says that it is archived', async () => {
     const { website, ad } = await makeLiveAd(seller, buyer, { website: { name: 'Old Times' } });
     await complete(ad);
@@ -138,7 +134,6 @@ describe('deleting a website', () => {
     expect((await seller.get(`/api/analytics/breakdown?${range}&by=website`)).status).toBe(200);
   });
 
-  // Proves SITE-5
   it('leaves a rejected ad that cannot be submitted again', async () => {
     const { website, product } = await pricedSite();
     const ad = await makeAd(buyer, product);
@@ -155,7 +150,6 @@ describe('deleting a website', () => {
     });
   });
 
-  // Proves SITE-5
   it('has one winner against a submission at the same moment', async () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < 12; round++) {
@@ -184,7 +178,6 @@ describe('deleting a website', () => {
     for (const outcome of outcomes) expect(['200 400', '409 201']).toContain(outcome);
   });
 
-  // Proves SITE-5
   it('happens once for ten calls at the same moment, also while zones are added', async () => {
     const { website } = await pricedSite();
     const answers = await Promise.all(

@@ -31,7 +31,6 @@ const rowsOf = async (kinds: DeliveryHourly['kind'][]) =>
   await server.ctx.db.selectFrom('deliveryHourly').selectAll().where('kind', 'in', kinds).execute();
 
 describe('a publisher’s own ad', () => {
-  // Proves DEL-47
   it('is shown instead of ‘Advertise here’ while the zone has no paid ad', async () => {
     expect(await servedAd()).toMatchObject({ kind: 'house', title: 'Advertise here' });
     const answer = await seller.put(address(), OWN);
@@ -58,7 +57,6 @@ describe('a publisher’s own ad', () => {
     expect((await servedAd()).title).toBe('Advertise here');
   });
 
-  // Proves DEL-47
   it('is neither counted nor billed, because it has no addresses to report to', async () => {
     const before = (await rowsOf(['view', 'click'])).length;
     await seller.put(address(), OWN);
@@ -68,7 +66,6 @@ describe('a publisher’s own ad', () => {
     expect((await rowsOf(['view', 'click'])).length).toBe(before);
   });
 
-  // Proves DEL-47
   it.each([
     [{ title: '' }, 'title', 'Title is required'],
     [{ title: 'x'.repeat(101) }, 'title', 'Title must be less than 100 characters'],
@@ -83,7 +80,6 @@ describe('a publisher’s own ad', () => {
     );
   });
 
-  // Proves DEL-47
   it('can be changed only by its publisher; others get 404', async () => {
     const stranger = await server.signIn('seller');
     for (const method of ['PUT', 'DELETE']) {
@@ -97,7 +93,6 @@ describe('a publisher’s own ad', () => {
 describe('the look of a zone’s ads', () => {
   const change = (body: unknown, caller = seller) => caller.patch(`/api/ad-zones/${zone.id}`, body);
 
-  // Proves LOOK-03, LOOK-05
   it('travels with each ad and with the empty zone as soon as the publisher changes it', async () => {
     await seller.delete(address());
     expect(await servedAd()).toMatchObject({ title: 'Advertise here', css: adStyle(zone, 'open') });
@@ -118,7 +113,6 @@ describe('the look of a zone’s ads', () => {
     await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', id).execute();
   });
 
-  // Proves LOOK-03
   it('is only changed by the zone’s publisher, to a known look and a color', async () => {
     for (const accent of ['red', '#fff', '#12345g', '#1234567', 'url(x)', '}a{color:red', 7, '']) {
       const refused = await change({ accent });

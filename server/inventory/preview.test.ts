@@ -54,7 +54,6 @@ async function preview(page: Page, client = seller) {
 const found = async (head: string) => (await preview({ body: `<!doctype html><head>${head}</head>` })).body;
 
 describe('the preview of a website', () => {
-  // Proves SITE-10
   it('reads name, description, picture and generator', async () => {
     const answer = await preview({
       body: `<html><head><title>Home | Daily</title>
@@ -75,7 +74,7 @@ describe('the preview of a website', () => {
     expect((await seller.get('/api/websites/my')).body).toEqual([]);
   });
 
-  // Proves DEC-08
+  // Proves DEC-07
   it('answers the picture itself, if the server can read it', async () => {
     pages.set('/picture.png', { type: 'image/png', body: await png(60, 40) });
     pages.set('/broken.png', { type: 'image/png', body: 'no picture' });
@@ -87,7 +86,6 @@ describe('the preview of a website', () => {
     expect(await pictureOf('broken.png')).toMatchObject({ imageUrl: `${webUrl}/broken.png`, picture: null });
   });
 
-  // Proves SITE-10
   it.each([
     ['the title', '<title>\n Tom &amp; J&eacute;r&#244;me </title>', { name: 'Tom & Jérôme' }],
     ['the application name', '<title>T</title><meta name=application-name content=App>', { name: 'App' }],
@@ -124,7 +122,6 @@ describe('the preview of a website', () => {
       else expect(page[field]).toBe(value);
   });
 
-  // Proves SITE-11
   it('keeps markup in fields as text, on one line and within the limits of the form', async () => {
     const page = await found(
       `<title>&lt;script&gt;alert(1)&lt;/script&gt;\u0007${'x'.repeat(5000)}</title>
@@ -136,7 +133,6 @@ describe('the preview of a website', () => {
     expect((await found('<title>a<b>c</title>')).name).toBe('a<b>c');
   });
 
-  // Proves SITE-10
   it.each([
     ['the header', 'text/html; charset=iso-8859-1', Buffer.from('<title>Caf\u00e9</title>', 'latin1')],
     [
@@ -158,7 +154,6 @@ describe('the preview of a website', () => {
     expect((await preview({ type, body })).body.name).toBe('Café');
   });
 
-  // Proves SITE-10
   it('follows redirects within the domain', async () => {
     pages.set('/home', { body: '<title>Moved</title>' });
     expect((await preview({ to: '/home' })).body.name).toBe('Moved');
@@ -166,7 +161,6 @@ describe('the preview of a website', () => {
 });
 
 describe('a page that cannot be previewed', () => {
-  // Proves SITE-11
   it.each<[string, Page, RegExp]>([
     ['is missing', { status: 404 }, /answered with status 404. Check the address/],
     [
@@ -200,13 +194,11 @@ describe('a page that cannot be previewed', () => {
     expect(Object.keys(answer.body).toSorted()).toEqual(['issues', 'message']);
   });
 
-  // Proves SITE-11
   it('is given up if it goes silent', async () => {
     const answer = await preview({ is: 'silent' });
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(/took too long/) } });
   });
 
-  // Proves SITE-11
   it.each([
     'daily.example',
     '',
@@ -219,7 +211,6 @@ describe('a page that cannot be previewed', () => {
     expect(answer).toMatchObject({ status: 400, body: { message: 'Please enter a valid URL' } });
   });
 
-  // Proves SITE-11
   it('is never inside the network, outside development mode', async () => {
     const strict = { ...server.ctx, config: { ...server.ctx.config, developmentMode: false } };
     const who = { id: seller.user.id, role: 'seller' } as const;
@@ -231,7 +222,6 @@ describe('a page that cannot be previewed', () => {
   });
 });
 
-// Proves SITE-12
 it('is for publishers, and limited for each of them', async () => {
   const page = { body: '<title>Daily</title>' };
   expect((await preview(page, server.anyone())).status).toBe(401);

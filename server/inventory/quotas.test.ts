@@ -99,7 +99,6 @@ it('creating websites, ad zones and pricing options has a rate for each account'
   expect((await (await slow.signIn('seller')).post('/api/websites', SITE)).status).toBe(201);
 });
 
-// Proves DOOR-11
 it('lists of websites, ad zones and pricing options come in pages, in the order of their ids', async () => {
   const seller = await server.signIn('seller');
   const website = await makeWebsite(seller);

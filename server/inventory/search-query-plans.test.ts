@@ -88,7 +88,7 @@ function indexes(plan: PlanNode[]): Set<string> {
   return new Set(plan.flatMap((node) => node['Index Name'] ?? []));
 }
 
-// Proves RUN-15, API-47, OP-080, MKT-01, MKT-02, MKT-03
+// Proves API-47, OP-080, MKT-01, MKT-02, MKT-03
 it.each([
   ['the newest websites', {}, 'websites_pkey'],
   ['websites of a big category', { category: 'Travel' }, 'websites_'],
@@ -126,7 +126,6 @@ it.each([
   }
 });
 
-// Proves OWNS-20, RUN-15
 it('finds the retired categories by one step of an index for each category', async () => {
   expect(await retiredCategories(db, ['Food', 'Travel', 'Health'])).toHaveLength(7);
   const plan = await analyzed((tx) => retiredCategories(tx, ['Food']));
@@ -134,7 +133,6 @@ it('finds the retired categories by one step of an index for each category', asy
   expect(rowsMet(plan, 'websites')).toBeLessThan(50);
 });
 
-// Proves BROW-03, RUN-15
 it.each([
   ['all websites by price', { sort: 'price' }, 'website_ranks_price', 10_000],
   ['all websites by measured views', { sort: 'views' }, 'website_ranks_views', 900],
@@ -181,7 +179,6 @@ it.each([
 });
 
 const BANNER = { width: 728, height: 90 };
-// Proves CAT-09, RUN-15
 it.each([
   ['all websites by measured views', { sort: 'views' }, 'website_ranks_views', 900],
   ['all websites by lowest price', { sort: 'lowest' }, 'website_ranks_lowest', 1000],
@@ -228,7 +225,6 @@ it.each([
   }
 });
 
-// Proves CAT-09
 it('finds the website of a page and of an ad-space link by an index', async () => {
   const host = 'c4ca4238a0b923820dcc509a6f75849b.example';
   expect(indexes(await analyzed((tx) => selectListedWebsite(tx, { host })))).toContain('websites_page');
@@ -240,7 +236,7 @@ it('finds the website of a page and of an ad-space link by an index', async () =
   expect(space.map((node) => node['Node Type'])).not.toContain('Seq Scan');
 });
 
-// Proves RUN-15, API-48, API-49, API-50
+// Proves API-48, API-49, API-50
 it('reads a user’s websites, a website’s zones and a zone’s pricing options by index', async () => {
   expect(indexes(await analyzed((tx) => selectOwnWebsites(tx, 7, PAGE)))).toContain('websites_owner');
   expect(indexes(await analyzed((tx) => selectZones(tx, 7, 'offered', PAGE, new Date())))).toContain(
@@ -251,7 +247,7 @@ it('reads a user’s websites, a website’s zones and a zone’s pricing option
   );
 });
 
-// Proves RUN-15, OWN-02, OWN-04, OWN-05, OWN-13
+// Proves OWN-02, OWN-04, OWN-05
 it('finds due checks, rivals for a site and open claims by index', async () => {
   const host = 'c4ca4238a0b923820dcc509a6f75849b.example';
   const now = new Date();
@@ -272,7 +268,6 @@ it('finds due checks, rivals for a site and open claims by index', async () => {
   expect(indexes(open)).toContain('ownership_claims_open');
 });
 
-// Proves RUN-15, VIEW-01
 it("the overview of a publisher's zones reads no zones of others", async () => {
   const after = { websiteId: 2000, id: 2000 };
   const plan = await analyzed((tx) => selectZoneSales(tx, 1, { after, limit: 11 }));
@@ -282,7 +277,6 @@ it("the overview of a publisher's zones reads no zones of others", async () => {
   expect(rowsMet(plan, 'ad_zones')).toBeLessThanOrEqual(60);
 });
 
-// Proves RUN-15, VIEW-03
 it('similar prices come from the newest zones of a size and of a type', async () => {
   const compare = (zone: { width: number; zoneType: string }) =>
     analyzed((tx) =>

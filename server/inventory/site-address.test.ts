@@ -44,7 +44,6 @@ const HOSTS = {
   'a null character': 'daily\0.example',
 };
 
-// Proves OWN-10
 it.each(Object.entries(HOSTS))('answers 400 to %s', async (_what, host) => {
   const seller = await server.signIn('seller');
   const site = await makeWebsite(seller);
@@ -68,7 +67,6 @@ it.each(Object.entries(HOSTS))('answers 400 to %s', async (_what, host) => {
   expect((await seller.get(`/api/websites/${site.id}/verification`)).status).toBe(200);
 });
 
-// Proves OWN-10
 it('takes the longest host that the DNS knows', async () => {
   const seller = await server.signIn('seller');
   const url = `https://${`${label}.`.repeat(3)}${'a'.repeat(53)}.example/`;

@@ -50,7 +50,6 @@ async function runRemovals(): Promise<void> {
 }
 
 describe('an uploaded picture', () => {
-  // Proves SITE-20
   it.each([
     ['a wide PNG', () => png(400, 100)],
     ['a photo on its side', () => jpegFromPhone(300, 200)],
@@ -69,7 +68,6 @@ describe('an uploaded picture', () => {
     expect([shown.exif, shown.pages]).toEqual([undefined, undefined]);
   });
 
-  // Proves SITE-20
   it('is in the marketplace and among the own websites', async () => {
     const site = await makeSite();
     const picture = (await put(site, await png())).body.picture as string;
@@ -77,7 +75,6 @@ describe('an uploaded picture', () => {
       expect((await seller.get(list)).body).toContainEqual(expect.objectContaining({ id: site.id, picture }));
   });
 
-  // Proves SITE-22
   it.each([
     ['text', async () => Buffer.from('no picture'), 415, 'Choose a JPEG, PNG or GIF image.'],
     ['an SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 415, /JPEG, PNG or GIF/],
@@ -96,7 +93,6 @@ describe('an uploaded picture', () => {
     expect(await statusOf(before)).toBe(200);
   });
 
-  // Proves SITE-20
   it('is removed with its file when it is replaced or removed, and no sweep removes it before', async () => {
     const site = await makeSite();
     const twin = await makeSite();
@@ -117,7 +113,6 @@ describe('an uploaded picture', () => {
     expect(await Promise.all([twins, second].map(statusOf))).toEqual([200, 404]);
   });
 
-  // Proves SITE-20
   it('is kept if it is chosen again before the removal of the first one runs', async () => {
     const site = await makeSite();
     const bytes = await png(300, 300);
@@ -128,7 +123,6 @@ describe('an uploaded picture', () => {
     expect([await statusOf(first), await statusOf(again)]).toEqual([404, 200]);
   });
 
-  // Proves SITE-21
   it('belongs to the owner: others get 404, advertisers 403 and visitors 401', async () => {
     const site = await makeSite();
     const callers = [server.anyone(), await server.signIn('buyer'), await server.signIn('seller')];
@@ -146,7 +140,6 @@ describe('an uploaded picture', () => {
 });
 
 describe('a picture from the web', () => {
-  // Proves SITE-23
   it('is copied and re-encoded, also after a redirect, and the other server is not called again', async () => {
     const site = await makeSite();
     files.set('/logo.png', { bytes: await jpegFromPhone(300, 200) });
@@ -159,7 +152,6 @@ describe('a picture from the web', () => {
     expect([shown.format, shown.width, shown.height, shown.exif]).toEqual(['webp', 256, 256, undefined]);
   });
 
-  // Proves SITE-23
   it.each([
     [
       'is missing',
@@ -188,7 +180,6 @@ describe('a picture from the web', () => {
     },
   );
 
-  // Proves SITE-23
   it('is never read from an address inside the network, outside development mode', async () => {
     const { id } = await makeSite();
     const strict = { ...server.ctx, config: { ...server.ctx.config, developmentMode: false } };

@@ -67,7 +67,6 @@ const perThousand = (impressions: number, price: string) => ({
   price,
 });
 
-// Proves BROW-02, BROW-03
 it('sorts pages by price, views, click-through rate, name and age, with unknown figures last', async () => {
   // $2.00 per 1,000 views; 100 views a day; 5% CTR of 2,800 views.
   const b = await list('sort-ranks b', perThousand(10_000, '20.00'));
@@ -112,7 +111,6 @@ it('sorts pages by price, views, click-through rate, name and age, with unknown 
   expect((await buyer.get(`/api/websites/${a.website.publicId}`)).body).toEqual(found[0]);
 });
 
-// Proves BROW-03
 it('states and sorts by a click-through rate only from 1,000 measured views on', async () => {
   const price = perThousand(1000, '5.00');
   await measure((await list('sort-rated few', price)).zone, 1, 1, 3);
@@ -126,7 +124,6 @@ it('states and sorts by a click-through rate only from 1,000 measured views on',
   ]);
 });
 
-// Proves BROW-03
 it('keeps long names and equal figures apart, and each website once', async () => {
   const long = 'x'.repeat(60);
   for (const end of ['b', 'c', 'a']) await makeWebsite(seller, { name: `sort-equal ${long} 🙂 ${end}` });
@@ -138,7 +135,6 @@ it('keeps long names and equal figures apart, and each website once', async () =
   expect(await inOrder('price')).toBe('bca');
 });
 
-// Proves BROW-04
 it('follows every change of a price, ad zone, measurement or name at once', async () => {
   const one = await list('sort-moving one', perThousand(1000, '5.00'));
   const two = await list('sort-moving two', perThousand(1000, '6.00'));
@@ -173,7 +169,6 @@ it('follows every change of a price, ad zone, measurement or name at once', asyn
   expect((await buyer.get('/api/websites?search=sort-moving&sort=views&traffic=high')).body).toHaveLength(1);
 });
 
-// Proves BROW-07
 it('tells how many paid ads share an ad zone now', async () => {
   const { website, zone } = await makeLiveAd(seller, buyer);
   await makeZone(seller, website, { name: 'Free' });

@@ -74,7 +74,7 @@ const isVerified = async (website: string) =>
   ((await seller.get(website)).body as { isVerified: boolean }).isVerified;
 
 describe('ads.txt', () => {
-  // Proves DEL-28
+  // Proves OWN-01
   it('verifies a website whose ads.txt has the line, and otherwise names the problem', async () => {
     const { website, host, name } = await addSite(seller);
     const expected = await seller.get(`${website}/ads-txt`);
@@ -106,7 +106,7 @@ describe('ads.txt', () => {
     expect(await isVerified(local)).toBe(true);
   });
 
-  // Proves DEL-28, OWN-01
+  // Proves OWN-01
   it('refuses another publisher’s line, and answers 404 for another publisher’s website', async () => {
     const other = await server.signIn('seller');
     const website = await addWebsite(seller, `http://127.0.0.1:${port}/`);
@@ -121,7 +121,7 @@ describe('ads.txt', () => {
     }
   });
 
-  // Proves DEL-26, DEL-28
+  // Proves DEL-26, OWN-01
   it('does not fetch anything from a private address when the marketplace is public', async () => {
     const strict = await untilTestEnds(
       startTestServer({
@@ -169,7 +169,7 @@ describe('the meta tag', () => {
     expect(await isVerified(website)).toBe(true);
   });
 
-  // Proves OWN-01, OWN-07
+  // Proves OWN-01
   it.each<[string, Page, string]>([
     [
       'that is missing',
@@ -218,7 +218,7 @@ describe('the embed code', () => {
     return await makeZone(seller, body as Website);
   }
 
-  // Proves OWN-11
+  // Proves OWN-01
   it('verifies a website whose home page has the code of one of its ad zones, within a minute of the first ad request', async () => {
     const { website, host } = await addSite(seller);
     await addZone(website);
@@ -241,7 +241,7 @@ describe('the embed code', () => {
     expect(await checkDueWebsites(server.ctx)).toBe(0);
   });
 
-  // Proves OWN-11
+  // Proves OWN-01
   it.each<[string, (code: string) => string]>([
     ['in a comment', (code) => `<!-- ${code} -->`],
     ['as text', (code) => `<pre>${code.replaceAll('<', '&lt;')}</pre>`],
@@ -259,7 +259,7 @@ describe('the embed code', () => {
     expect(await isVerified(website)).toBe(false);
   });
 
-  // Proves OWN-11
+  // Proves OWN-01
   it('proves nothing for another website, on another page, or without an ad zone', async () => {
     const { website, host } = await addSite(seller);
     expect((await verify(seller, website)).proofs.map(({ way }) => way)).not.toContain('embed-code');
@@ -288,7 +288,7 @@ describe('the DNS record', () => {
     expect(proof(found, 'dns')).toMatchObject({ found: true, problem: null });
   });
 
-  // Proves OWN-01, OWN-07
+  // Proves OWN-01
   it('proves nothing with another value, without an answer, and for an IP address', async () => {
     const { website, name } = await addSite(seller);
     const other = await addSite(seller);
@@ -306,7 +306,6 @@ describe('the DNS record', () => {
     expect(proof(await verify(seller, bare), 'dns').problem).toContain('An IP address has no DNS records.');
   });
 
-  // Proves OWN-07
   it('names a host that does not exist', async () => {
     const website = await addWebsite(seller, 'https://nowhere.example');
     const { proofs } = await verify(seller, website);

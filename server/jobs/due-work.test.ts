@@ -13,7 +13,6 @@ async function measure(sizes: Sizes): Promise<Statement[]> {
   return await measureMinute({ ...server, small: true });
 }
 
-// Proves OPS-58
 it('reads what is due, not everything, in the jobs of a minute and the daily comparison with the provider', async () => {
   const few = await measure(FEW);
   const many = await measure(MANY);

@@ -15,7 +15,6 @@ afterAll(async () => {
   for (const app of apps) await app.close();
 });
 
-// Proves SCALE-54
 it('six servers without work write hardly more rows in a minute than one', async () => {
   const writes = await countWrites(server.owner);
   await startServers(1);

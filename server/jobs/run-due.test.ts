@@ -11,7 +11,6 @@ const server = useOwnServer();
 const unsent = async () =>
   await server.ctx.db.selectFrom('messages').select('kind').where('kept', '=', false).execute();
 
-// Proves REV-01
 it('ends a campaign, refunds it, applies the event of the refund and sends the mails in one run', async () => {
   const { db } = server.ctx;
   const { ad } = await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'), {
@@ -45,7 +44,6 @@ it('ends a campaign, refunds it, applies the event of the refund and sends the m
   expect((await runDueJobs(server.ctx, server.databaseUrl)).jobs).toBe(0);
 });
 
-// Proves WARD-125
 it('does not wait for a job of a server that was killed, but does it', async () => {
   await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'));
   const { rows: held } = await sql`
@@ -59,7 +57,6 @@ it('does not wait for a job of a server that was killed, but does it', async () 
   expect(left).toEqual([]);
 });
 
-// Proves REV-01
 it('is a command of openslot', async () => {
   const settings = { DATABASE_URL: server.databaseUrl, DATA_DIR: server.ctx.config.dataDir };
   const { code, out } = await runOpenslot(['jobs', 'run', '--json'], settings);

@@ -84,7 +84,7 @@ it('runs every scheduled job without an error on two instances at once', async (
   expect(kept).toBe(true);
 });
 
-// Proves AUTH-26, WARD-125
+// Proves AUTH-26
 it('takes over the jobs of a killed worker, and leaves those of one that lives', async () => {
   const { pool } = server.app;
   const held = async () =>

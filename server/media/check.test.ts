@@ -66,7 +66,6 @@ describe('images', () => {
     expect(await shown(file)).toMatchObject({ pages: 10, pageHeight: 10, width: 30 });
   });
 
-  // Proves FIELD-94
   it('refuses an animated PNG, and says what to do', async () => {
     const control = Buffer.alloc(20);
     control.writeUInt32BE(8, 0);
@@ -83,7 +82,6 @@ describe('images', () => {
     });
   });
 
-  // Proves FIELD-95
   it('has a first frame that is a whole picture, however the bytes of the animation arrive', async () => {
     const { rendition } = await checkFile(await gif(10, 300, 250));
     const first = await sharp(rendition.bytes, { page: 0 }).raw().toBuffer();

@@ -393,7 +393,6 @@ it('removes expired upload addresses that were never used, and keeps files', asy
   expect(await removeStaleUploads(server.ctx)).toBe(0);
 });
 
-// Proves RUN-15
 it('finds unused upload addresses by an index, however many files are stored', async () => {
   await sql`
     insert into uploads (name, user_id, expires_at, stored_at, content_type, byte_size, width, height, rendition)

@@ -34,19 +34,18 @@ afterAll(async () => {
 const read = async (run: (tx: Database) => Promise<unknown>, table: string) =>
   rowsMet(await planOf(db, run, { analyze: true }), table);
 
-// Proves RUN-15, DOOR-12
+// Proves DOOR-12
 it('the quota of an account reads its own files, and that of the server one row', async () => {
   expect(await read((tx) => sumStoredOf(tx, 7), 'uploads')).toBeLessThanOrEqual(40);
   expect(await read(sumStored, 'stored_bytes')).toBe(1);
 });
 
-// Proves RUN-15, DOOR-12
+// Proves DOOR-12
 it('the job that looks for unused files reads only those whose check is due', async () => {
   const due = new Date(Date.now() - 98.5 * 60 * 60 * 1000);
   expect(await read((tx) => lockFilesToCheck(tx, due, 200), 'uploads')).toBeLessThanOrEqual(400);
 });
 
-// Proves RUN-15, DOOR-11
 it('a page of the library reads no more than the page', async () => {
   expect(
     await read((tx) => selectMedia(tx, 7, { before: null, limit: 11 }), 'media_library'),

@@ -54,7 +54,6 @@ async function busyConnections(): Promise<number> {
 }
 
 describe('with its files in S3, the server', () => {
-  // Proves OPS-30
   it('stores, serves and removes images, videos and pictures', async () => {
     const image = await png(50, 40);
     const [imageUrl, videoUrl] = [await address(), await address()];
@@ -78,7 +77,6 @@ describe('with its files in S3, the server', () => {
     expect((await fetched(`/m/${video}`)).status).toBe(404);
   });
 
-  // Proves OPS-33
   it('holds no lock, transaction or connection while bytes travel', async () => {
     const url = await address();
     const site = await makeWebsite(person);
@@ -119,7 +117,6 @@ describe('with its files in S3, the server', () => {
     await removals;
   });
 
-  // Proves OPS-34
   it.each([
     ['forbids', { status: 403 }],
     ['is busy', { status: 503 }],
@@ -157,7 +154,6 @@ describe('with its files in S3, the server', () => {
     },
   );
 
-  // Proves OPS-34
   it('never delivers half a file as a whole one', async () => {
     const url = await address();
     await put(url, clipOfSize(300_000), 'video/mp4');
@@ -168,7 +164,6 @@ describe('with its files in S3, the server', () => {
     await expect(fetched(`/m/${rendition}`, { range: 'bytes=0-99999' })).rejects.toThrow('terminated');
   });
 
-  // Proves OPS-34
   it('lets the first of two files at one address win, and leaves nothing of the other', async () => {
     const url = await address();
     const [one, other] = [await png(30, 30), await png(31, 31)];
@@ -185,7 +180,6 @@ describe('with its files in S3, the server', () => {
     expect(hash(shown.bytes)).toBe(hash(stored.width === 30 ? one : other));
   });
 
-  // Proves OPS-34
   it('removes what a failed upload left, after its address has expired', async () => {
     const url = await address();
     const before = await keysIn();

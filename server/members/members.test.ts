@@ -40,7 +40,7 @@ async function memberOf(owner: Client, role: MemberRole): Promise<Client & { mem
 const subjectOf = async (person: Client) => (await person.get('/api/auth/user')).body.id as number;
 
 describe('invitations', () => {
-  // Proves RES-70, RES-76
+  // Proves RES-77
   it('mails a link that joins its address once, and keeps neither the address nor the token after it', async () => {
     const owner = await server.signIn('both', { firstName: 'Olga', lastName: 'Owner' });
     const person = await server.signIn('buyer', { firstName: 'Pia', lastName: 'Person' });
@@ -132,7 +132,6 @@ describe('invitations', () => {
     expect(await mailTo(server.ctx, 'victim@example.test')).toEqual([]);
   });
 
-  // Proves RES-71
   it('refuses oneself, the account, a member, a role that is none, and a 51st member', async () => {
     const owner = await server.signIn('both');
     expect((await invite(owner, owner.user.email)).status).toBe(409);
@@ -155,7 +154,6 @@ describe('invitations', () => {
     expect((await invite(owner, `m1-${owner.user.id}@example.test`, 'editor')).status).toBe(201);
   });
 
-  // Proves RES-71
   it('changes and removes only the account’s own members, and never its founder', async () => {
     const owner = await server.signIn('both');
     const other = await server.signIn('both');
@@ -189,7 +187,7 @@ describe('invitations', () => {
 });
 
 describe('acting for an account', () => {
-  // Proves RES-72
+  // Proves RES-73
   it('lists the accounts of the person, and acts for one until the person switches back', async () => {
     const owner = await server.signIn('seller', { firstName: 'Olga', lastName: 'Owner' });
     const member = await memberOf(owner, 'editor');
@@ -224,7 +222,7 @@ describe('acting for an account', () => {
     expect(await subjectOf(member)).toBe(member.user.id);
   });
 
-  // Proves RES-72
+  // Proves RES-73
   it('acts in one session only, and not after a new sign-in', async () => {
     const owner = await server.signIn('both');
     const member = await memberOf(owner, 'read');
@@ -482,7 +480,7 @@ describe('what each role may do', () => {
 });
 
 describe('records', () => {
-  // Proves RES-75
+  // Proves RES-73
   it('names the member in the security log of the account', async () => {
     const owner = await server.signIn('both');
     const member = await memberOf(owner, 'owner');
@@ -506,7 +504,7 @@ describe('records', () => {
     expect((await owner.get('/api/user/security-events?limit=1')).body[0].member).toBeNull();
   });
 
-  // Proves RES-76
+  // Proves RES-77
   it('exports members and memberships, and forgets them with the account', async () => {
     const owner = await server.signIn('both', { firstName: 'Olga', lastName: 'Owner' });
     const member = await memberOf(owner, 'read');
@@ -530,7 +528,6 @@ describe('records', () => {
     expect(await listOf(owner)).toHaveLength(1);
   });
 
-  // Proves RES-79
   it('counts calls for the person who makes them', async () => {
     const tight = await untilTestEnds(startTestServer({ env: { RATE_LIMIT_FACTOR: '1' } }));
     const owner = await tight.signIn('both');
@@ -555,7 +552,7 @@ describe('records', () => {
 });
 
 describe('at once', () => {
-  // Proves RES-80
+  // Proves RES-77
   it('accepts an invitation once, and never more members than fit', async () => {
     const owner = await server.signIn('both');
     const person = await server.signIn('both');
@@ -576,7 +573,7 @@ describe('at once', () => {
     expect(await listOf(owner)).toHaveLength(1 + MAX_MEMBERS);
   });
 
-  // Proves RES-80
+  // Proves RES-77
   it('ends a membership whatever runs at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const owner = await server.signIn('both');
@@ -595,7 +592,7 @@ describe('at once', () => {
     }
   });
 
-  // Proves RES-80
+  // Proves RES-77
   it('lets nobody join an account that is being deleted', async () => {
     for (let round = 0; round < 5; round++) {
       const owner = await server.signIn('both');

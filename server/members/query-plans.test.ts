@@ -15,7 +15,7 @@ import {
 
 const server = useOwnServer();
 
-// Proves RES-70, RES-72
+// Proves RES-73
 it('reads only the members that it needs', async () => {
   const owner = await server.signIn('both');
   const { db } = server.ctx;

@@ -47,7 +47,7 @@ function needs(): (readonly [call: string, need: MemberNeed])[] {
   );
 }
 
-// Proves RES-72
+// Proves RES-73
 it('a route that requires a user and declares no right does not compile, and admits nobody', async () => {
   // @ts-expect-error The right is missing.
   route(listAccounts, { access: 'user' }, async () => []);
@@ -57,7 +57,7 @@ it('a route that requires a user and declares no right does not compile, and adm
   }
 });
 
-// Proves RES-72
+// Proves RES-73
 it('lets no call that changes something rest on a right to read', () => {
   const changing = needs().filter(([call]) => !call.startsWith('GET '));
   const reading = changing.filter(([, need]) => need === 'figures' || need === 'ads');
@@ -65,7 +65,7 @@ it('lets no call that changes something rest on a right to read', () => {
   expect(reading.map(([call]) => call)).toEqual(['POST /api/ad-zones/{ref}/watch']);
 });
 
-// Proves RES-72
+// Proves RES-73
 it('the list for auditors has every call of the server', async () => {
   const { paths } = (await server.anyone().get('/api/openapi.json')).body as {
     paths: Record<string, Record<string, { 'x-access': string }>>;

@@ -14,7 +14,6 @@ const server = useOwnServer({ env: { METRICS_TOKEN: 'token' } });
 
 const namesIn = (text: string) => new Set(text.match(/\b(?:openslot|nodejs|process)_[a-z0-9_]+/g) ?? []);
 
-// Proves OPS-24
 it('has a board of Grafana that asks only for metrics that exist', async () => {
   const { text } = await server.anyone().get('/metrics', { authorization: 'Bearer token' });
   const board = JSON.parse(read('deploy/grafana.json')) as {
@@ -29,7 +28,6 @@ it('has a board of Grafana that asks only for metrics that exist', async () => {
   }
 });
 
-// Proves OPS-23
 it('has fourteen alerts, and each names an existing paragraph of the guide', () => {
   const alerts = read('deploy/alerts.yaml');
   const names = [...alerts.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name = '']) => name);
@@ -43,7 +41,6 @@ it('has fourteen alerts, and each names an existing paragraph of the guide', () 
   for (const name of names) expect(guide).toMatch(new RegExp(`^### ${name}\n\n\\S`, 'm'));
 });
 
-// Proves OPS-23, OPS-61
 it('has alerts that ask only for metrics that exist', async () => {
   const at = server.ctx.now();
   const backup = { place: '/backups', backup: '/backups/1', release: '0.1.0', bytes: 1 };
@@ -58,7 +55,6 @@ it('has alerts that ask only for metrics that exist', async () => {
   expect(names.filter((name) => !existing.has(name))).toEqual([]);
 });
 
-// Proves OPS-23, FIELD-64, WARD-96
 it.skipIf(!here)(`has alerts that come when they should, and not before${note}`, async () => {
   const cwd = path.join(ROOT, 'deploy');
   const { code, output } = await promtool(['test', 'rules', 'alerts.test.yaml'], { cwd });

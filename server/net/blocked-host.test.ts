@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { isBlockedHost } from './blocked-host.ts';
 
-// Proves FIELD-87
 it.each([
   'https://ads.example.com',
   'https://ADS.example.com:8443',
@@ -13,7 +12,6 @@ it.each([
   expect(isBlockedHost(url)).toBe(true);
 });
 
-// Proves FIELD-88
 it.each([
   'https://market.example.com',
   'https://advertise.example.com',
@@ -26,7 +24,6 @@ it.each([
   expect(isBlockedHost(url)).toBe(false);
 });
 
-// Proves FIELD-88
 it('is not contradicted by an example of the documents', async () => {
   const { readFileSync, globSync } = await import('node:fs');
   const texts = globSync(['docs/*.md', 'deploy/*', 'README.md', 'server/settings/*.ts']);

@@ -31,7 +31,6 @@ describe('the time to pay', () => {
     return adMail(notice, 'advertiser', ad, marketplace, NOW).paragraphs.join(' ');
   };
 
-  // Proves WARD-130
   it.each(['ad-approved', 'charge-failed'] as const)('of booked days is their own in the mail %s', (kind) => {
     const booked = textOf(kind, { ...AD, payBy: new Date('2026-05-04T10:00:00Z') });
     expect(booked).toMatch(/by May 4, 2026, 10:00\sAM UTC to keep your booked days/);

@@ -51,7 +51,7 @@ const AUDIENCES: Record<NoticeKind, Side[]> = {
 };
 
 describe('the notice', () => {
-  // Proves AUTH-26, ERR-50, DEL-46, DEL-60, DEL-64, REFU-04
+  // Proves AUTH-26, ERR-50, DEL-64, REFU-04
   it.each(Object.entries(AUDIENCES) as [NoticeKind, Side[]][])(
     '%s goes to %j when all settings are on',
     (kind, sides) => {

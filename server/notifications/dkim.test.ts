@@ -17,7 +17,6 @@ const server = useOwnServer(() => ({
   },
 }));
 
-// Proves OPS-35
 it('signs each mail, with the header fields of the unsubscription, as a receiver checks it', async () => {
   await server.ctx.mailer.send({
     id: 1,

@@ -40,7 +40,7 @@ describe('the layout of all mails', () => {
     expect(html).toContain('<img src="https://ads.example/ad-images/abc" alt="Fresh beans" width="300"');
   });
 
-  // Proves AUTH-26, A11Y-07
+  // Proves AUTH-26
   it('user texts are never markup', () => {
     const evil = `<script>alert(1)</script><img src=x onerror="alert('2')">`;
     const { html } = rendered({
@@ -56,7 +56,7 @@ describe('the layout of all mails', () => {
     expect(html).toContain('&lt;script&gt;');
   });
 
-  // Proves AUTH-26, A11Y-07
+  // Proves AUTH-26
   it('a multi-line ad cannot look like part of the mail', () => {
     const { text } = rendered({ ...mail, ad: { ...mail.ad, description: 'Buy\n\n    ABCD\nPay now:' } });
     expect(text).toContain('> Buy ABCD Pay now:');

@@ -101,7 +101,7 @@ describe('mail about an ad', () => {
     expect(refunded.text).toContain(`Credit note C-2026-000007:\n${server.url}/api/documents/C-2026-000007`);
   });
 
-  // Proves AUTH-26, STAT-09
+  // Proves AUTH-26
   it('a mail shows its ad, with the image if it is stored on this server', async () => {
     const { seller, buyer, ad } = await submitted();
     expect((await lastMail(seller)).html).toContain(ad.description);

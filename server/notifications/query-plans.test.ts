@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-// Proves RUN-15, DOOR-09
+// Proves DOOR-09
 it('a decision about a mail reads the mails of its recipient only', async () => {
   const recipient = 'user7@example.test';
   const since = new Date(Date.now() - 24 * 60 * 60 * 1000);

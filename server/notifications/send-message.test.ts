@@ -93,7 +93,6 @@ it('a refused message is kept, and neither the row nor the error quotes it', asy
   expect(taken).toHaveLength(1);
 });
 
-// Proves OPS-77
 it('messages wait while the relay refuses all of them for good, and each is sent once when it takes them', async () => {
   const port = await freePort();
   const refusals = Array.from({ length: 100 }, () => 554);

@@ -44,7 +44,7 @@ async function tryAct(
 }
 
 describe('every act', () => {
-  // Proves WARD-09
+  // Proves WARD-08
   it.each(DECISIONS)(
     '%s is refused about the operator’s own account, or one of which they are a member',
     async (act) => {
@@ -115,7 +115,7 @@ describe('in the console', () => {
     expect((await sendForm(desks.support.client, path, { reason: 'Lost phone' })).status).toBe(303);
   });
 
-  // Proves WARD-09
+  // Proves WARD-08
   it('a money operator gets neither a commission of their own choice nor their own earnings', async () => {
     const { client } = desks.money;
     const path = `/operator/people/${client.user.id}/commission`;

@@ -71,7 +71,7 @@ async function disputed(): Promise<{ ad: Ad; intentId: string; id: string; dueAt
   return { ad, intentId, id, dueAt: dueAt as Date };
 }
 
-// Proves OWNS-30, OWNS-31
+// Proves OWNS-30
 it('mails uncovered money once a day for as long as it lasts, whatever the number of servers', async () => {
   nextMorning();
   expect(await doctor()).toEqual([]);
@@ -115,7 +115,7 @@ it('reads the sum of the uncovered money again after ten minutes, or with the wo
   expect((await measured()).measuredAt > next.measuredAt).toBe(true);
 });
 
-// Proves OWNS-30, OWNS-31
+// Proves OWNS-30
 it('mails a dispute from three days before its deadline until the bank has an answer', async () => {
   nextMorning();
   const { id, intentId, dueAt } = await disputed();
@@ -155,7 +155,7 @@ it('mails a dispute from three days before its deadline until the bank has an an
 });
 
 describe('a failed payout', () => {
-  // Proves OWNS-30, OWNS-31
+  // Proves OWNS-30
   it('that the provider refused is mailed each day until a later one is on its way', async () => {
     nextMorning();
     const { seller: publisher, accountId } = await makePayable(server, buyer);
@@ -212,7 +212,7 @@ describe('a failed payout', () => {
   });
 });
 
-// Proves OWNS-30, OWNS-31
+// Proves OWNS-30
 it('tells a difference to the card provider by mail, above each page of the console, and by exit 1 of the doctor', async () => {
   nextMorning();
   const sentence = 'The last comparison of the ledger with the card provider found a difference';

@@ -382,7 +382,7 @@ describe('the evidence of a dispute', () => {
   });
 });
 
-// Proves BOOK-13
+// Proves OPER-04
 it('the acts about money are listed with operator and reason, newest first and page by page', async () => {
   const { ad } = await sell();
   const page = async (cursor?: string) =>
@@ -426,7 +426,7 @@ it('the acts about money are listed with operator and reason, newest first and p
   expect([newest.length, rest.length]).toEqual([50, before + 12]);
 });
 
-// Proves BOOK-10, WARD-126
+// Proves BOOK-10
 it('the books show owed amounts, what covers them, and their age', async () => {
   const own = await untilTestEnds(startTestServer());
   const read = async () =>

@@ -77,7 +77,6 @@ const list = async (to?: string) => await run(['mail', 'list'], { to });
 describe('POST /api/webhooks/bounces', () => {
   const good = { recipient: 'a@example.test', kind: 'soft', at: '2026-01-02T03:04:05Z' };
 
-  // Proves OPS-38
   it('answers 401 without the token, 400 for a malformed report, and stores nothing of them', async () => {
     const before = await stored();
     for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${TOKEN}`, `Bearer ${TOKEN}x`]) {
@@ -105,7 +104,6 @@ describe('POST /api/webhooks/bounces', () => {
     expect(await stored()).toEqual(before);
   });
 
-  // Proves OPS-38
   it('answers 204 and stores a report once, however often and in whatever spelling it arrives', async () => {
     for (const recipient of ['a@example.test', 'A@Example.Test ', 'a@example.test'])
       expect((await report({ ...good, recipient, extra: 1 })).status).toBe(204);
@@ -113,14 +111,12 @@ describe('POST /api/webhooks/bounces', () => {
     expect(await stored()).toEqual([{ ...good, at: new Date(good.at) }]);
   });
 
-  // Proves OPS-38
   it('does not exist without BOUNCE_TOKEN', async () => {
     const without = await untilTestEnds(startTestServer());
     expect((await without.anyone().post('/api/webhooks/bounces', good)).status).toBe(404);
   });
 });
 
-// Proves OPS-39
 it('gives each mail a return path of its own, by which a receiver names the person', async () => {
   const to = 'verp@example.test';
   const id = await mail(to);
@@ -147,7 +143,6 @@ it('gives each mail a return path of its own, by which a receiver names the pers
 });
 
 describe('an address whose mail has bounced three times', () => {
-  // Proves OPS-40
   it('gets no mail any more; soft bounces and two hard ones do not turn it off', async () => {
     const to = 'gone@example.test';
     await bounce(to, 5, 'soft');
@@ -165,7 +160,6 @@ describe('an address whose mail has bounced three times', () => {
     expect(arrived(to)).toBe(1);
   });
 
-  // Proves OPS-40
   it('is mailed again after its owner has proven it with a mailed code', async () => {
     const person = await server.signIn('buyer', { email: 'back@example.test' });
     const to = person.user.email;
@@ -194,7 +188,6 @@ describe('an address whose mail has bounced three times', () => {
     expect((await stored()).filter(({ recipient }) => recipient === to)).toEqual([]);
   });
 
-  // Proves OPS-40
   it('gets the code by which a person signs up with it, and is mailed again after that', async () => {
     const to = 'again@example.test';
     await bounce(to, 3);
@@ -211,7 +204,6 @@ describe('an address whose mail has bounced three times', () => {
     expect(arrived(to)).toBe(2);
   });
 
-  // Proves OPS-40
   it('is mailed again after its owner has opened a link that was mailed to it', async () => {
     const to = 'left@example.test';
     const person = await server.signIn('buyer', { email: to });
@@ -223,7 +215,6 @@ describe('an address whose mail has bounced three times', () => {
     expect(arrived(to)).toBe(1);
   });
 
-  // Proves OPS-40
   it('stays turned off, while older bounces of other addresses are forgotten after a year', async () => {
     await bounce('off@example.test', 3);
     await bounce('once@example.test', 2);
@@ -234,7 +225,6 @@ describe('an address whose mail has bounced three times', () => {
     expect(recipients).not.toContain('once@example.test');
   });
 
-  // Proves OPS-41
   it('is named by `openslot mail list`, with the mail that was not sent, and by the console', async () => {
     const to = 'listed@example.test';
     await bounce(to, 3);
@@ -260,7 +250,6 @@ describe('an address whose mail has bounced three times', () => {
   });
 });
 
-// Proves OPS-41
 it('mail to OPERATOR_MAIL is sent even if it bounces, and the doctor fails then', async () => {
   const doctor = async () =>
     await runOpenslot(['doctor'], {

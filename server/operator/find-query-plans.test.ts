@@ -42,13 +42,11 @@ afterAll(async () => {
 
 const indexes = (plan: PlanNode[]) => plan.flatMap((node) => node['Index Name'] ?? []);
 
-// Proves OWNS-35
 it('counts the websites that wait by index', async () => {
   const plan = await planOf(db, async (tx) => await countWaitingWebsites({ db: tx }), { analyze: true });
   expect(indexes(plan)).toContain('websites_waiting');
 });
 
-// Proves OPER-09
 it.each([
   ['person', 'users'],
   ['website', 'websites'],
@@ -76,7 +74,7 @@ it.each([
   }
 });
 
-// Proves OPER-04, OPER-09
+// Proves OPER-04
 it('reads the audit trail by index: all of it, about a person and on a subject', async () => {
   const page = { before: null, limit: 51 };
   expect(indexes(await planOf(db, async (tx) => await listActs(tx, page)))).toContain('operator_acts_pkey');

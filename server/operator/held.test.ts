@@ -103,7 +103,6 @@ it('holds the earnings of people who sell to themselves', async () => {
   expect(await samePerson(publisher)).toEqual([own.id]);
 });
 
-// Proves OWNS-32
 it('takes two people who rehearse with the same number for two people', async () => {
   const [publisher, advertiser] = [await server.signIn('both'), await server.signIn('buyer')];
   await buy(publisher, advertiser, VISA);
@@ -132,7 +131,7 @@ async function joinAccount(person: Client, account: Client): Promise<number> {
   return body.id;
 }
 
-// Proves WARD-13
+// Proves PYEE-06
 it('holds sales between an account and its members, from before they joined and after they left', async () => {
   const [publisher, member, colleague, stranger] = [
     await server.signIn('both'),

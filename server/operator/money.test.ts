@@ -100,7 +100,7 @@ it('checks the books: they hold, and damage is named with exit code 1', async ()
 });
 
 describe('an operator’s refund', () => {
-  // Proves BOOK-05
+  // Proves REFU-06
   it('gives back a part, then the rest, and refuses more than what is left', async () => {
     const ad = await sell();
     const reason = 'Wrong audience';
@@ -126,7 +126,7 @@ describe('an operator’s refund', () => {
     expect(await owed()).toEqual([]);
   });
 
-  // Proves BOOK-05
+  // Proves REFU-06
   it('is made in the console after a fresh code', async () => {
     const ad = await sell();
     const path = `/operator/ads/${ad.id}`;
@@ -156,7 +156,7 @@ describe('an operator’s refund', () => {
     expect((await desk.get('/operator/money')).text).toContain('The provider and the ledger agree.');
   });
 
-  // Proves BOOK-05, BOOK-01
+  // Proves REFU-06, BOOK-01
   it('that the provider refuses is listed, and sent again under a new key', async () => {
     const ad = await sell();
     const keys: string[] = [];
@@ -184,7 +184,6 @@ describe('an operator’s refund', () => {
   });
 });
 
-// Proves BOOK-04
 it('does all money work that is due in one run', async () => {
   const { db } = server.ctx;
   const paid = await sell();
@@ -204,7 +203,7 @@ it('does all money work that is due in one run', async () => {
   expect((await openslot('money check')).json).toMatchObject({ holds: true });
 });
 
-// Proves BOOK-03, BOOK-05
+// Proves BOOK-03, REFU-06
 it('refuses wrong usage, and says when the provider is away', async () => {
   for (const line of ['money', 'money refund', 'money refund 1', 'money retry', 'money retry 7']) {
     const run = async () => await openslot(line);

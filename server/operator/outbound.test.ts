@@ -40,7 +40,6 @@ const doctor = async () => {
 const release = async (reason: string) =>
   await sendForm(operator.client, '/operator/outbound/release', { reason });
 
-// Proves OPS-56
 it('shows nothing about a hold while there is none', async () => {
   for (const path of ['/api/health', '/api/health/ready'])
     expect(await heldIn(path)).toMatchObject({ held: false });
@@ -58,7 +57,6 @@ describe('while everything outgoing is on hold', () => {
       .execute();
   });
 
-  // Proves OPS-56
   it('shows it in the health, the metrics and the doctor, and on every page of the console', async () => {
     for (const path of ['/api/health', '/api/health/ready']) {
       const { status, body } = await server.anyone().get(path);
@@ -93,7 +91,7 @@ describe('while everything outgoing is on hold', () => {
     ).toEqual([]);
   });
 
-  // Proves OPS-55
+  // Proves OPS-54
   it('is released in the console by a confirmed operator with a reason, once', async () => {
     server.clock.advance(16 * 60 * 1000);
     expect((await release('The original is gone')).headers.get('location')).toBe(

@@ -52,7 +52,6 @@ const suspendDry = async (...words: string[]) =>
   await openslot('suspend', ...words, '--reason', 'Copied pages', '--dry-run');
 
 describe('the file of a person', () => {
-  // Proves OWNS-56
   it('has role, websites, ads, spend, earnings, holds and acts', async () => {
     await holdByOperator(
       server.ctx,
@@ -90,7 +89,6 @@ describe('the file of a person', () => {
 });
 
 describe('what a suspension costs', () => {
-  // Proves OWNS-57
   it('is said before it: campaigns, advertisers, and what they get back', async () => {
     const nothing = { refunds: '0.00', dryRun: true };
     for (const words of [

@@ -86,7 +86,7 @@ describe('the queue of ownership claims', () => {
   const decide = async ({ id }: Pick<Site, 'id'>, reason = 'The domain was sold') =>
     await sendForm(desk, `/operator/websites/${id}/decide-ownership`, { reason });
 
-  // Proves OPER-16
+  // Proves OWN-05
   it('shows both sides and is decided after a fresh code, once, in the audit trail', async () => {
     const { host, holder, claimant } = await makeClaim();
     expect(await waiting('claims')).toBe(1);
@@ -124,7 +124,7 @@ describe('the queue of ownership claims', () => {
     expect([missing.status, missing.text.includes('Website not found.')]).toEqual([404, true]);
   });
 
-  // Proves KEY-11
+  // Proves OWN-05
   it('lets the account whose claim was refused answer once, and a reversal gives it the site', async () => {
     const { host, holder, claimant } = await makeClaim();
     await confirmOperator(server, operator);
@@ -178,7 +178,7 @@ describe('the queue of ownership claims', () => {
     expect(host).toContain('claimed');
   });
 
-  // Proves OPER-16
+  // Proves OWN-05
   it('is decided from the command line, and a dry run changes nothing', async () => {
     const { host, holder, claimant } = await makeClaim();
     expect((await run('claims list')).lines.join()).toMatch(
@@ -233,7 +233,6 @@ describe('the queue of withdrawn traffic', () => {
         .executeTakeFirstOrThrow()
     ).totalImpressions;
 
-  // Proves OPER-17
   it('says why, and is overruled after a fresh code, once, in the audit trail', async () => {
     const { seller, ad, zoneId, id } = await withdrawn();
     expect(await waiting('withdrawals')).toBe(1);
@@ -274,7 +273,6 @@ describe('the queue of withdrawn traffic', () => {
     expect([missing.status, missing.text.includes('Withdrawal not found.')]).toEqual([404, true]);
   });
 
-  // Proves OPER-17
   it('is overruled from the command line, and a dry run changes nothing', async () => {
     const { ad, id } = await withdrawn();
     expect((await run('withdrawals list')).lines).toEqual([
@@ -292,7 +290,6 @@ describe('the queue of withdrawn traffic', () => {
     expect(items.find((item) => item.id === id)).toMatchObject({ overruledBy: 'command line' });
   });
 
-  // Proves OPER-17
   it('leaves out withdrawals that are final, because their month is finished', async () => {
     const { id } = await withdrawn();
     const open = async () => (await listWithdrawals(server.ctx, { open: true })).items.map((item) => item.id);
@@ -313,7 +310,6 @@ describe('a website that cannot prove its owner', () => {
   const stateOf = async (owner: Client, { id }: { id: number }) =>
     ((await owner.get(`/api/websites/${id}/verification`)).body as Verification).state;
 
-  // Proves REHE-10
   it('is verified by the operator’s word, once, and no check ends this', async () => {
     const owner = await server.signIn('seller', { email: 'made-up@example.test' });
     const site = await makeWebsite(owner, { url: 'https://made-up.example' });
@@ -347,7 +343,6 @@ describe('a website that cannot prove its owner', () => {
     await owner.delete('/api/user/account');
   });
 
-  // Proves REHE-10
   it('is not taken from the account that has proven it, and needs a reason', async () => {
     const holder = await server.signIn('seller');
     const held = await makeWebsite(holder, { url: 'https://held.example' });

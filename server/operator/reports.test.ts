@@ -139,7 +139,6 @@ it('an ad that has ended cannot be taken down, and another site cannot send the 
   expect(await server.ctx.db.selectFrom('operatorActs').select('id').execute()).toEqual(before);
 });
 
-// Proves OPER-08
 it('reports wait in a queue until the operator decides or dismisses them, the oldest first', async () => {
   await server.ctx.db.updateTable('adReports').set({ closedAt: server.clock.now() }).execute();
   const one = await reported();

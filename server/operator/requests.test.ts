@@ -197,7 +197,6 @@ describe('acts in the signed log', () => {
     expect((await person.get('/api/user/operator-acts')).body).toEqual([]);
   });
 
-  // Proves OPER-01
   it('are made by the command line without a second operator', async () => {
     const person = await server.signIn('both');
     await addOperator(server.ctx, CLI, { email: person.user.email, role: 'owner', reason: 'x' });

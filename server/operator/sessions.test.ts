@@ -25,7 +25,7 @@ const isSignedIn = async (client: Client) => (await client.get('/api/auth/user')
 const server = useOwnServer({ log: (line) => lines.push(line) });
 
 describe('sessions and the console', () => {
-  // Proves OPER-19
+  // Proves OPER-03
   it('end when the account becomes an operator', async () => {
     const person = await server.signIn('both');
     const thief = await deviceOf(person);
@@ -38,7 +38,7 @@ describe('sessions and the console', () => {
     ]);
   });
 
-  // Proves OPER-19
+  // Proves OPER-03
   it('end when two-step verification is turned on, but for the one that did it, which then opens the console', async () => {
     const person = await server.signIn('both');
     await addOperator(server.ctx, CLI, { email: person.user.email, role: 'owner', reason: 'x' });
@@ -51,7 +51,7 @@ describe('sessions and the console', () => {
     expect((await thief.get('/operator')).status).toBe(303);
   });
 
-  // Proves OPER-18
+  // Proves OPER-03
   it('that a password alone opened stay outside, until a code of that session', async () => {
     const { client, secret } = await makeOperator(server);
     const device = await deviceOf(client, secret);
@@ -82,7 +82,7 @@ describe('sessions and the console', () => {
     expect((await client.get('/operator/mail')).status).toBe(200);
   });
 
-  // Proves OPER-18
+  // Proves OPER-03
   it('of operators end after 30 idle minutes, wherever they are used next', async () => {
     const { client, secret } = await makeOperator(server);
     const idle = await deviceOf(client, secret);
@@ -102,7 +102,7 @@ describe('sessions and the console', () => {
     expect(await isSignedIn(plain)).toBe(true);
   });
 
-  // Proves OPER-18
+  // Proves OPER-03
   it('of operators end after eight hours, however busy they are', async () => {
     const { client } = await makeOperator(server);
     for (let minutes = 0; minutes < 8 * 60; minutes += 20) {

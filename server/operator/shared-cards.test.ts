@@ -35,7 +35,7 @@ async function samePerson(publisher: Client): Promise<number[]> {
 const payOutTo = async (who: Client, destination: string) =>
   await movePayoutsTo(server, stripe.movePayouts, who, destination);
 
-// Proves PYEE-06, OPS-42
+// Proves PYEE-06
 it('holds the earnings of people who sell to themselves, and of ads paid with a card of the publisher', async () => {
   const [publisher, advertiser] = [await server.signIn('both'), await server.signIn('buyer')];
   const own = await buy(publisher, publisher, MASTERCARD);

@@ -60,7 +60,6 @@ const TARGETS: [
 ];
 
 describe('a suspension', () => {
-  // Proves OPER-05
   it.each(TARGETS)(
     'of %s ends its delivery, and a restoration brings the zone back',
     async (_what, subject, idOf, meanwhile, after) => {
@@ -79,7 +78,6 @@ describe('a suspension', () => {
     },
   );
 
-  // Proves OPER-05
   it.each(TARGETS)(
     'of %s is announced to every instance, and so is its end',
     async (_what, subject, idOf) => {
@@ -99,7 +97,6 @@ describe('a suspension', () => {
     },
   );
 
-  // Proves OPER-05
   it('reaches the ad server without a refresh, because the database announces it', async () => {
     const { zone, ad } = await story();
     expect(await shown(zone.publicId)).toEqual(['text']);
@@ -111,7 +108,6 @@ describe('a suspension', () => {
     await expect.poll(kinds).toEqual(['house']);
   });
 
-  // Proves OPER-05
   it.each(TARGETS.slice(2))('of %s takes it off the market', async (_what, subject, idOf) => {
     const told = await story();
     const { buyer, seller, website, zone, product } = told;
@@ -156,7 +152,6 @@ describe('a suspension', () => {
     expect((await buyer.post('/api/create-payment-intent', claim)).status).toBe(200);
   });
 
-  // Proves OFFER-02
   it.each(TARGETS.slice(0, 2))(
     'of %s leaves it out of the ads that share the zone',
     async (_what, subject, idOf) => {
@@ -178,7 +173,6 @@ describe('a suspension', () => {
     },
   );
 
-  // Proves OPER-07
   it('shows the owner the reason, by mail and on the website, ad zone or ad', async () => {
     const { seller, buyer, website, zone, ad } = await story();
     await suspend(server.ctx, CLI, { subject: 'website', id: website.id, reason: REASON });
@@ -244,7 +238,7 @@ describe('a suspended person', () => {
     expect((await byLink.get('/api/auth/user')).body.suspendedReason).toBeNull();
   });
 
-  // Proves OWNS-33
+  // Proves OPER-06
   it('reads documents, statements and the balance, and is refused by every other call of a user', async () => {
     const { buyer, seller, zone } = await story();
     const { paths } = (await server.anyone().get('/api/openapi.json')).body as {
@@ -303,7 +297,7 @@ describe('a suspended person', () => {
     }
   });
 
-  // Proves OWNS-33
+  // Proves OPER-06
   it('reads in the mail what happens to the money, and is paid out after the restoration only', async () => {
     const buyer = await server.signIn('buyer');
     const { seller } = await makePayable(server, buyer);
@@ -345,7 +339,6 @@ describe('a suspended person', () => {
 describe('a suspension that meets another transaction', () => {
   const whenWaiting = async () => await expect.poll(() => countWaiting(server.ctx.db)).toBe(1);
 
-  // Proves OFFER-01
   it.each(['ad_zones', 'websites'] as const)(
     'in %s refuses an ad that was being submitted, because its row is read again',
     async (table) => {
@@ -370,7 +363,6 @@ describe('a suspension that meets another transaction', () => {
     },
   );
 
-  // Proves OPER-05
   it('waits for the websites of the publisher before it ranks them, so that the two cannot deadlock', async () => {
     const { seller, website, ad } = await story();
     // Closing an account locks the websites and their ads, too, and writes the websites after that.
@@ -394,7 +386,6 @@ describe('the clock of per-day ads', () => {
   const at = (instant: Date) => ({ ...server.ctx, now: () => instant });
   const target = (subject: Subject, id: number) => ({ subject, id, reason: REASON });
 
-  // Proves OPER-05
   it.each(TARGETS.slice(0, 4))('stands still while %s is suspended', async (_what, subject, idOf) => {
     const told = await start();
     const from = later(told.began, HOUR_MS);
@@ -409,7 +400,6 @@ describe('the clock of per-day ads', () => {
     expect((await endOf(told.ad.id)).getTime() - told.end.getTime()).toBe(29 * DAY_MS + 12_345);
   });
 
-  // Proves OPER-05
   it('adds each moment once, however suspensions and pauses overlap', async () => {
     const who = (told: Story) => ({ id: told.seller.user.id, role: 'seller' as const });
     const pause = async (told: Story, isActive: boolean, instant: Date) =>
@@ -471,7 +461,6 @@ describe('the clock of per-day ads', () => {
   });
 });
 
-// Proves REV-08
 it('names the marketplace as the cause of a suspension, in mails, answers and the next steps', async () => {
   const of = await story();
   const waiting = await makeAd(of.buyer, of.product, { title: 'Waiting' });

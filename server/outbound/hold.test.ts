@@ -65,7 +65,7 @@ const releases = async ({ ctx }: TestServer) =>
     .where('act', '=', 'release-outbound')
     .execute();
 
-// Proves OPS-54, OPS-55
+// Proves OPS-54
 it('sells and counts in the sandbox, while mail, refunds and payouts wait for `outbound release`', async () => {
   const relay = await untilTestEnds(startRelay(await freePort()));
   const server: AdServerTest = await untilTestEnds(startAdServerTest({ SMTP_URL: relay.url }));
@@ -154,7 +154,7 @@ it('sells and counts in the sandbox, while mail, refunds and payouts wait for `o
   });
 });
 
-// Proves OPS-54, OPS-55
+// Proves OPS-54
 it('makes no call to Stripe before the release, and each one once afterwards', async () => {
   const stripe = await untilTestEnds(startStripeServer());
   const server = await untilTestEnds(startTestServer({ env: stripe.env }));

@@ -30,7 +30,7 @@ async function register(more: object) {
   return { status, answer, row };
 }
 
-// Proves OWNS-130, OWNS-132
+// Proves OWNS-130
 it('are accepted at the sign-up in the version that is published, or no account is made', async () => {
   expect(await register({})).toMatchObject({
     status: 201,
@@ -63,7 +63,7 @@ it('are accepted at the sign-up in the version that is published, or no account 
   expect(body.acceptedTerms).toBeNull();
 });
 
-// Proves OWNS-131
+// Proves OWNS-130
 it('are stored with a payment and a consent, and an old version charges nothing', async () => {
   const { version } = await showPage(server.ctx, 'terms');
   const ad = await makeApprovedAd(seller, buyer);

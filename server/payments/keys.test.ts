@@ -198,7 +198,7 @@ describe('the keys of our calls', () => {
 });
 
 describe('money that is not as agreed', () => {
-  // Proves HOOK-03, OPS-42
+  // Proves HOOK-03
   it.each<[string, Partial<PaymentIntent>, string[]]>([
     ['a smaller amount', { amountReceived: 9999 }, ['provider_clearing 9999', 'suspense -9999']],
     ['another amount', { amount: 1 }, ['provider_clearing 10000', 'suspense -10000']],
@@ -275,7 +275,7 @@ describe('an intent that the provider does not know', () => {
     expect(await statusOf(other)).toBe('rejected');
   });
 
-  // Proves HOOK-02
+  // Proves HOOK-01
   it('is asked about less and less often, up to once a day, and named as a problem', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { clientSecret } = (await beginPayment(buyer, ad)).body;

@@ -160,7 +160,7 @@ const KILLS = POINTS.flatMap(([act, call, from, end]) =>
   ),
 );
 
-// Proves HOOK-16, REFU-03, CONS-07
+// Proves HOOK-04, REFU-03, CONS-07
 it.each(KILLS)(
   'a server that is killed during “%s”, %s %s, leaves: %s',
   async (act, when, call, end, from) => {
@@ -288,7 +288,7 @@ const EVIDENCE_KILLS = [
   ['after', 'submitEvidence', due],
 ] as const;
 
-// Proves DISP-03
+// Proves DISP-02
 it.each(EVIDENCE_KILLS)(
   'a server that is killed %s “%s” of a dispute leaves evidence that the bank gets once',
   async (when, call, from) => {

@@ -260,7 +260,6 @@ describe('money events, jobs and acts at once', () => {
     .flatMap((one, place) => names.slice(place).map((other) => [one, other] as const))
     .filter((_pair, place) => place % STEP === 0);
 
-  // Proves PAY-11
   it(
     `never wait for each other: each of ${pairs.length} pairs, ${ROUNDS} times`,
     async () => {
@@ -285,7 +284,6 @@ describe('money events, jobs and acts at once', () => {
     ROUNDS * ROUND_LIMIT_MS,
   );
 
-  // Proves PAY-11
   it('leave the books sound', async () => {
     errors.length = 0;
     await runMoneyWork(server.ctx);

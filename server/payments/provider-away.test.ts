@@ -95,7 +95,7 @@ describe('while the provider is away', () => {
     }
   });
 
-  // Proves HOOK-02, HOOK-09
+  // Proves HOOK-01, HOOK-09
   it('the checks stop asking after three failures in a row, and go on when it is back', async () => {
     const ads = [];
     for (let n = 0; n < 5; n++) ads.push(await makeApprovedAd(seller, buyer));

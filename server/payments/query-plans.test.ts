@@ -174,7 +174,6 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
   ['the holds of an ad', (tx) => insertHold(tx, { adId: 7, reason: 'dispute', externalRef: 'dp_7' }, NOW)],
 ];
 
-// Proves RUN-15, WARD-14
 it.each(QUERIES)('reads %s by index', async (_what, run) => {
   const scans = (await planOf(db, run)).filter((node) => node['Node Type'] === 'Seq Scan');
   const tables = scans.map((node) => node['Relation Name']);
@@ -182,7 +181,7 @@ it.each(QUERIES)('reads %s by index', async (_what, run) => {
   expect(tables.filter((table) => table !== 'websites' && table !== 'ad_zones')).toEqual([]);
 });
 
-// Proves BOOK-02, RUN-15
+// Proves BOOK-02
 it('the comparison with the provider reads only the entries of new movements, and those of the last days', async () => {
   const plan = await planOf(
     db,

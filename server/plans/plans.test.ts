@@ -59,7 +59,6 @@ async function countRows(): Promise<{ plans: number; ads: number }> {
   return { plans: await count('plans'), ads: await count('ads') };
 }
 
-// Proves PLAN-01
 it('submits an ad for each placement, and each publisher reviews and is mailed about their own', async () => {
   const answer = await buyer.post('/api/plans', bodyOf());
   expect(answer.status).toBe(201);
@@ -91,7 +90,6 @@ it('submits an ad for each placement, and each publisher reviews and is mailed a
   expect((await buyer.get('/api/ads/my')).body[0]).toMatchObject({ plan: publicId });
 });
 
-// Proves PLAN-01
 it('buys the quantity of each placement, at its price', async () => {
   const [{ zone }] = places as [(typeof places)[number]];
   const { id: productId } = await makeProduct(seller, zone, {
@@ -119,7 +117,6 @@ it('buys the quantity of each placement, at its price', async () => {
   });
 });
 
-// Proves PLAN-02
 it('answers a repeated request with the plan that it made, and refuses another body with its id', async () => {
   const body = bodyOf();
   const first = await buyer.post('/api/plans', body);
@@ -136,7 +133,6 @@ it('answers a repeated request with the plan that it made, and refuses another b
   expect([other.status, other.body.publicId === first.body.publicId]).toEqual([201, false]);
 });
 
-// Proves PLAN-02
 it('makes one plan of twenty submissions at once', async () => {
   const someone = await server.signIn('buyer');
   const before = await countRows();
@@ -150,7 +146,6 @@ it('makes one plan of twenty submissions at once', async () => {
   expect(await countRows()).toEqual({ plans: before.plans + 1, ads: before.ads + 3 });
 });
 
-// Proves PLAN-02
 it('locks its ad zones by ascending id before it submits, so that it does not deadlock with others', async () => {
   const [first, , last] = places.map(({ zone }) => zone.id) as [number, number, number];
   const holder = await server.app.pool.connect();
@@ -187,7 +182,6 @@ describe('refuses, and makes nothing of', () => {
     return { status: answer.status, message, placements };
   }
 
-  // Proves PLAN-03
   it('placements that a single ad could not have, with all faults at once', async () => {
     const faulty = [
       at(0),
@@ -209,7 +203,6 @@ describe('refuses, and makes nothing of', () => {
     });
   });
 
-  // Proves PLAN-03
   it('a price that has changed, with 409', async () => {
     expect(await refused({ placements: [at(0), { ...at(1), expectedPrice: '24.00' }] })).toMatchObject({
       status: 409,
@@ -219,7 +212,6 @@ describe('refuses, and makes nothing of', () => {
     });
   });
 
-  // Proves PLAN-03
   it('placements that are not whole, naming their place', async () => {
     const placements = [
       at(0),
@@ -233,7 +225,6 @@ describe('refuses, and makes nothing of', () => {
     });
   });
 
-  // Proves PLAN-03
   it('a creative that breaks a rule of single ads', async () => {
     expect((await refused({ creative: { ...CREATIVE, title: ' ' } })).message).toBe('Title is required');
     expect((await refused({ creative: { ...CREATIVE, targetUrl: 'javascript:alert(1)' } })).status).toBe(400);
@@ -243,7 +234,6 @@ describe('refuses, and makes nothing of', () => {
     });
   });
 
-  // Proves PLAN-03
   it('no placement, a shortlist of 1,000, and an id or a name that is none', async () => {
     expect(await refused({ placements: [] })).toMatchObject({
       status: 400,
@@ -257,7 +247,6 @@ describe('refuses, and makes nothing of', () => {
     expect((await refused({ name: '  ' })).message).toBe('Name the plan');
   });
 
-  // Proves PLAN-03
   it('more ads than may wait for approval', async () => {
     const crowded = await server.signIn('buyer');
     const [ad] = (await crowded.post('/api/plans', bodyOf({ placements: [at(0)] }))).body.ads as [Ad];
@@ -276,14 +265,12 @@ describe('refuses, and makes nothing of', () => {
     });
   });
 
-  // Proves PLAN-03
   it('a visitor (401) and a publisher (403)', async () => {
     expect((await refused({}, server.anyone())).status).toBe(401);
     expect((await refused({}, seller)).status).toBe(403);
   });
 });
 
-// Proves PLAN-01
 it('sends each ad zone its own image, or that of the creative', async () => {
   const options = await Promise.all(
     places.slice(0, 2).map(({ zone }) => makeProduct(seller, zone, { adType: 'image' })),
@@ -321,7 +308,6 @@ describe('the report of a plan', () => {
     plan = (await buyer.get(`/api/plans/${made.publicId}`)).body as Plan;
   });
 
-  // Proves PLAN-05
   it('has the ads of the plan and sums of their money', () => {
     expect(plan).toMatchObject({
       name: 'Report',
@@ -350,7 +336,6 @@ describe('the report of a plan', () => {
     }
   });
 
-  // Proves PLAN-05
   it('counts the views and clicks of its ads, and what they cost', async () => {
     const ad = plan.ads[0] as Ad;
     await server.ctx.db
@@ -365,7 +350,6 @@ describe('the report of a plan', () => {
     expect(centsOf(shown.cpc as string)).toBe(Math.round(cents / 4));
   });
 
-  // Proves PLAN-04
   it('is in the list of its advertiser, newest first in pages, and 404 for everybody else', async () => {
     const page = await buyer.get('/api/plans?limit=1');
     expect((page.body as Plan[]).map(({ publicId }) => publicId)).toEqual([plan.publicId]);
@@ -389,7 +373,6 @@ describe('the choices for a shortlist', () => {
   const choicesOf = async (refs: readonly string[], by = buyer) =>
     await by.get(`/api/plans/choices?refs=${refs.join(',')}`);
 
-  // Proves PLAN-06
   it('are the bookable ad zones of the named websites and ad zones, each once, with their pricing options', async () => {
     const website = await makeWebsite(seller, { name: 'Wide' });
     const [first, second, free] = [
@@ -415,7 +398,6 @@ describe('the choices for a shortlist', () => {
     expect((await choicesOf([first.publicId])).body).toEqual([]);
   });
 
-  // Proves PLAN-06
   it('refuse more than 100 references, and those that are none', async () => {
     const many = await choicesOf(Array.from({ length: 101 }, () => randomUUID()));
     expect([many.status, many.body.message]).toEqual([

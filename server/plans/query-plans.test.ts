@@ -6,7 +6,6 @@ import { listPlansOf } from './store.ts';
 
 const server = useOwnServer();
 
-// Proves PLAN-04
 it('a page of plans reads only its own rows', async () => {
   const [{ user }, other] = [await server.signIn('buyer'), await server.signIn('buyer')];
   const { db } = server.ctx;

@@ -49,7 +49,7 @@ const MANY: DocumentView = {
   })),
 };
 
-// Proves OWNS-107
+// Proves DOCU-06
 it('says that it is a PDF/A-3 with the colors of its output, and has the same bytes each time', async () => {
   const [first, second] = [await documentPdf(MANY, OF), await documentPdf(MANY, OF)];
   const text = first.toString('latin1');
@@ -60,7 +60,6 @@ it('says that it is a PDF/A-3 with the colors of its output, and has the same by
   expect(first.equals(second)).toBe(true);
 });
 
-// Proves OWNS-113
 it('tags headings, paragraphs and the cells of tables, and nothing of what only decorates', async () => {
   const text = (await documentPdf(MANY, OF)).toString('latin1');
   expect(text).toContain('/Marked true');
@@ -71,7 +70,6 @@ it('tags headings, paragraphs and the cells of tables, and nothing of what only 
   expect(text).toContain('/Scope /Column');
 });
 
-// Proves OWNS-114
 it('refuses a letter that no font has, and prints nothing in its place', async () => {
   const of = (name: string) => documentPdf({ ...VIEW, parties: [{ role: 'To', name, lines: [] }] }, OF);
   await expect(of('தமிழ் Ltd')).rejects.toMatchObject({ name: 'Error', letter: 'த' });
@@ -81,7 +79,6 @@ it('refuses a letter that no font has, and prints nothing in its place', async (
   expect(await textOfPdf(await of('𝗕𝗼𝗹𝗱\u2009tea ﬁve Ǆ'))).toContain('Bold tea five DŽ');
 });
 
-// Proves OWNS-115
 it('breaks long lines between words, and a long word between letters', async () => {
   const long = { ...VIEW, notes: [`${'word '.repeat(60)}${'漢字'.repeat(90)}`] };
   const text = await textOfPdf(await documentPdf(long, OF));
@@ -102,12 +99,12 @@ describe('programs of other authors', () => {
   });
   afterAll(() => removeFolder(folder));
 
-  // Proves OWNS-107
+  // Proves DOCU-06
   it.skipIf(!qpdf.here)(`qpdf finds no error in the file${qpdf.note}`, async () => {
     expect(await outputOf('qpdf', ['--check', file])).toContain('No syntax or stream encoding errors found');
   });
 
-  // Proves OWNS-107, OWNS-113
+  // Proves DOCU-06
   it.skipIf(!poppler.here)(`pdfinfo finds a tagged PDF/A-3a${poppler.note}`, async () => {
     const info = await outputOf('pdfinfo', [file]);
     expect(info).toMatch(/^Tagged: +yes$/m);
@@ -115,7 +112,6 @@ describe('programs of other authors', () => {
     expect(info).toMatch(/^Title: +Receipt R-2026-000001$/m);
   });
 
-  // Proves OWNS-112
   it.skipIf(!poppler.here)(`pdftotext reads names in every script${poppler.note}`, async () => {
     const text = (await outputOf('pdftotext', [file, '-'])).replaceAll(/[\u202a-\u202e]/g, '');
     expect(Object.entries(NAMES).filter(([, name]) => !text.includes(name))).toEqual([]);

@@ -7,7 +7,6 @@ import { linesOf } from './runs.ts';
 const WIDTH = 20;
 const LENGTH = 600;
 
-// Proves WARD-90
 it.each(['W', 'क्ष', 'ب', '国'])(
   'lays out each letter of a long word of “%s” a few times only',
   async (letter) => {

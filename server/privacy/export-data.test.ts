@@ -12,7 +12,7 @@ describe('POST /api/user/export-data', () => {
     expect((await server.anyone().post('/api/user/export-data')).status).toBe(401);
   });
 
-  // Proves API-28, SET-10, GONE-05
+  // Proves API-28, SET-10
   it('exports all data of the caller, without secrets or data of other users', async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer');
@@ -79,7 +79,6 @@ describe('POST /api/user/export-data', () => {
     expect(new Set(ads.map(({ title }) => title)).size).toBe(103);
   });
 
-  // Proves A11Y-07
   it.each([
     `<script>window.harmed=1</script> \u{202e}\u{2067}\u{200f} قهوة طازجة "كل" صباح 👩‍👩‍👧‍👦`,
     'x'.repeat(500),

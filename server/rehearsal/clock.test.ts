@@ -44,7 +44,6 @@ const aheadMs = ({ ctx }: Pick<App, 'ctx'>) => ctx.now().getTime() - ctx.realNow
 const seconds = (ms: number) => Math.floor((ms + 500) / 1000);
 
 describe('/dev/clock', () => {
-  // Proves REHE-01
   it('moves the marketplace’s clock forward and answers its time', async () => {
     const before = server.ctx.realNow().getTime();
     const moved = await advance(WEEK_SECONDS);
@@ -64,7 +63,6 @@ describe('/dev/clock', () => {
     expect(seconds(aheadMs(server.app))).toBe(WEEK_SECONDS + 60);
   });
 
-  // Proves REHE-01
   it('refuses to go back, by fractions or beyond what can be stored, and stays where it was', async () => {
     const tooFar = 75 * 366 * 24 * 60 * 60;
     for (const wrong of [-1, 0.5, '60', null, undefined, [], 1e18, Number.MAX_SAFE_INTEGER, tooFar]) {
@@ -75,7 +73,6 @@ describe('/dev/clock', () => {
     expect(aheadMs(server.app)).toBeLessThan(1000);
   });
 
-  // Proves REHE-02
   it('holds for every process on the database within a second, and over a restart', async () => {
     const other = await anotherInstance();
     try {
@@ -91,7 +88,7 @@ describe('/dev/clock', () => {
     await restarted.close();
   });
 
-  // Proves REHE-03
+  // Proves DOOR-01
   it('is closed to a request through a proxy or for another host', async () => {
     const through: Record<string, string>[] = [
       { host: 'ads.example.com' },
@@ -116,7 +113,7 @@ describe('/dev/clock', () => {
     expect(aheadMs(server.app)).toBeLessThan(1000);
   });
 
-  // Proves REHE-03
+  // Proves DOOR-01
   it('is closed to another machine, to a page of another site, and does not exist in production', async () => {
     const { port } = new URL(server.url);
     const from = async (remoteAddress: string, headers = {}) => {
@@ -156,7 +153,6 @@ describe('/dev/clock', () => {
 });
 
 describe('after the clock was moved', () => {
-  // Proves REHE-04
   it('sessions, codes and limits keep to the wall clock', async () => {
     // In the last hour of a day, this server's wall clock is at the next midnight. The counters take the process's own.
     server.clock.set(new Date());
@@ -184,7 +180,6 @@ describe('after the clock was moved', () => {
     return { token: /verify=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '' };
   }
 
-  // Proves REHE-04
   it('counts a view that was served before the jump, in the hour after it, and once', async () => {
     const { zone, zoneId } = await makeSiteWithZone(server.ctx);
     const { id } = await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 5 });
@@ -208,7 +203,6 @@ describe('after the clock was moved', () => {
     expect((await server.ask([zone]))[0]?.kind).toBe('house');
   });
 
-  // Proves REHE-04
   it('a view token expires by the wall clock, not by the marketplace’s', async () => {
     const { zone, zoneId } = await makeSiteWithZone(server.ctx);
     await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 5 });
@@ -222,7 +216,6 @@ describe('after the clock was moved', () => {
     expect((await server.click(click)).status).toBe(302);
   });
 
-  // Proves REHE-04
   it('an ad ends, is no longer served and completes by the marketplace’s clock', async () => {
     const { zone, zoneId } = await makeSiteWithZone(server.ctx);
     const { id } = await makeRunningAd(server.ctx, zoneId, { amount: 3 });
@@ -234,14 +227,12 @@ describe('after the clock was moved', () => {
     expect((await adRow(server.ctx, id)).status).toBe('completed');
   });
 
-  // Proves REHE-04
   it('keeps the events of the wall clock’s today, because tokens carry its time', async () => {
     await ensureEventPartitions(server.ctx);
     await advance(60 * 24 * 60 * 60);
     expect(await ensureEventPartitions(server.ctx)).toBe(0);
   });
 
-  // Proves REHE-06
   it('an hourly job runs once for each full hour of the marketplace’s clock', async () => {
     const ran: string[] = [];
     const run = async () =>

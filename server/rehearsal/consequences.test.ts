@@ -41,7 +41,6 @@ const refundsOf = async ({ publicId }: { publicId: string }) => {
   return rows.find(({ adPublicId }) => adPublicId === publicId)?.refunds;
 };
 
-// Proves REHE-14
 it('a disputed campaign pauses, and resumes when the dispute is won', async () => {
   const { ad } = await makeLiveAd(seller, buyer);
   await play({ play: 'dispute', ad: ad.publicId });
@@ -53,7 +52,7 @@ it('a disputed campaign pauses, and resumes when the dispute is won', async () =
   expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
 });
 
-// Proves LEDG-10, REHE-14
+// Proves LEDG-10
 it('a lost dispute ends the campaign and takes the undelivered part and the earnings', async () => {
   const product = { pricingModel: 'per_impression', duration: null, impressions: 100 };
   const { ad } = await makeLiveAd(seller, buyer, { product });
@@ -97,7 +96,6 @@ it('a lost dispute completes a refund that was still owed', async () => {
   expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
 });
 
-// Proves REHE-14
 it('a payment with the disputed card goes live and is disputed', async () => {
   const ad = await makeApprovedAd(seller, buyer);
   const { paymentIntentId } = await payByCard(buyer, ad, { number: '4000000000000259' });
@@ -107,7 +105,6 @@ it('a payment with the disputed card goes live and is disputed', async () => {
   expect(await adNow(ad)).toMatchObject({ status: 'active', paused: 'dispute' });
 });
 
-// Proves REHE-14
 it('a refund that fails is owed again, and is sent again until it arrives', async () => {
   const { ad } = await makeLiveAd(seller, buyer);
   await play({ play: 'refund_fails', ad: ad.publicId });
@@ -126,7 +123,6 @@ it('a refund that fails is owed again, and is sent again until it arrives', asyn
   expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
 });
 
-// Proves REHE-14
 it('a refund that waits is shown as sent, and arrives after days of the marketplace’s clock', async () => {
   const { ad } = await makeLiveAd(seller, buyer);
   await play({ play: 'refund_pending', ad: ad.publicId });
@@ -140,7 +136,6 @@ it('a refund that waits is shown as sent, and arrives after days of the marketpl
   expect(await refundsOf(ad)).toMatchObject([{ status: 'done' }]);
 });
 
-// Proves REHE-14
 it('a fraud warning ends the campaign and refunds the undelivered part', async () => {
   const { ad } = await makeLiveAd(seller, buyer);
   await play({ play: 'fraud_warning', ad: ad.publicId });

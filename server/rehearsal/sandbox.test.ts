@@ -39,7 +39,6 @@ const typesOf = async (prefix: string) => {
 };
 
 describe('/dev/sandbox', () => {
-  // Proves REHE-11
   it('plays disputes, inquiries and fraud warnings on a paid ad', async () => {
     const { ad } = await livePayment();
     expect(await play({ play: 'dispute', ad: ad.publicId })).toMatchObject({
@@ -61,7 +60,6 @@ describe('/dev/sandbox', () => {
     expect(await typesOf('radar.')).toEqual(['radar.early_fraud_warning.created']);
   });
 
-  // Proves REHE-11
   it('plays refunds that fail or stay pending: the last one that was sent, or else the next', async () => {
     const [planned, sent] = [await livePayment(), await livePayment()];
     const refund = (intentId: string, key: string) =>
@@ -73,7 +71,6 @@ describe('/dev/sandbox', () => {
     expect(await sandbox.getRefund(id)).toMatchObject({ status: 'failed' });
   });
 
-  // Proves REHE-11
   it('plays onboarding and failing payouts on a publisher, named by e-mail address or number', async () => {
     expect(await play({ play: 'onboard', user: 'pat@example.test' })).toMatchObject({
       status: 409,
@@ -91,7 +88,6 @@ describe('/dev/sandbox', () => {
     expect(await typesOf('account.')).toEqual(['account.updated', 'account.updated']);
   });
 
-  // Proves REHE-11
   it('answers 400 for a wrong play or subject, 404 for an unknown one, 409 for an unpaid ad', async () => {
     const { ad } = await livePayment();
     for (const wrong of [
@@ -118,7 +114,7 @@ describe('/dev/sandbox', () => {
     });
   });
 
-  // Proves REHE-03
+  // Proves DOOR-01
   it('is guarded like /dev/clock, and so is the panel', async () => {
     for (const path of ['/dev/sandbox', '/dev/rehearsal/verify', '/dev/rehearsal']) {
       const request = http.request(server.url + path, {
@@ -139,7 +135,6 @@ describe('/dev/sandbox', () => {
     expect((await server.anyone().post('/dev/sandbox', { play: 'dispute' }, origin)).status).toBe(403);
   });
 
-  // Proves REHE-11
   it('does not exist with Stripe, whose clock can still be moved', async () => {
     const stripe = await untilTestEnds(startStripeServer());
     const other = await untilTestEnds(startTestServer({ env: stripe.env }));
@@ -150,7 +145,6 @@ describe('/dev/sandbox', () => {
 });
 
 describe('/dev/rehearsal', () => {
-  // Proves REHE-12
   it('verifies a website without an operator’s account, and answers errors otherwise', async () => {
     const site = await makeWebsite(seller, { name: 'Made <up>', url: 'https://made-up.example' });
     expect((await server.anyone().get('/dev/rehearsal')).text).toContain('Made &lt;up&gt;');

@@ -41,7 +41,6 @@ async function read(url: string) {
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-// Proves FIELD-71
 it('says on the page and in the file when the days begin, in a timezone that is not whole hours from UTC', async () => {
   const { buyer, ad } = await campaign();
   await chooseTimezone(buyer, 'Asia/Kathmandu');
@@ -54,7 +53,7 @@ it('says on the page and in the file when the days begin, in a timezone that is 
   expect((await read(url)).text).not.toContain('by the hour of UTC');
 });
 
-// Proves RES-40
+// Proves RES-41
 it('makes, lists and revokes links of an own ad, and knows nobody else’s', async () => {
   const { seller, buyer, ad } = await campaign();
   const path = `/api/ads/${ad.publicId}/report-links`;
@@ -103,7 +102,7 @@ it('makes, lists and revokes links of an own ad, and knows nobody else’s', asy
   ]);
 });
 
-// Proves RES-41, RES-42
+// Proves RES-41, FIG-04
 it('shows an ad’s figures to everybody who has the link, and nothing else', async () => {
   const { buyer, ad } = await campaign();
   const { url } = await linkTo(buyer, `/api/ads/${ad.publicId}/report-links`, { name: 'For Ada' });
@@ -170,7 +169,7 @@ it('ends with its time, with the account’s suspension and with the account', a
   expect((await buyer.get(path)).body).toEqual([]);
 });
 
-// Proves RES-40
+// Proves RES-41
 it('lets 50 links of an ad work at the same time', async () => {
   const { buyer, ad } = await campaign();
   const path = `/api/ads/${ad.publicId}/report-links`;
@@ -186,7 +185,7 @@ it('lets 50 links of an ad work at the same time', async () => {
   await linkTo(buyer, path);
 });
 
-// Proves RES-40, RES-42
+// Proves RES-41, FIG-04
 it('shows a plan by its ads, whose figures add up', async () => {
   const { seller, buyer, product, zone } = await campaign();
   const plan = (

@@ -7,7 +7,7 @@ import { deleteEndedLinks, findOpenLink, insertLink, listLinks, listLinksOf } fr
 
 const server = useOwnServer();
 
-// Proves RES-40
+// Proves RES-41
 it('reads only the links that it needs', async () => {
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));

@@ -114,7 +114,6 @@ describe('the sample data', () => {
     expect(unbalanced).toEqual([]);
   });
 
-  // Proves PLAN-09
   it('has a plan whose ads are in every state before their end', async () => {
     const [plan] = (await (await signIn('ada@openslot.test')).get('/api/plans')).body as Plan[];
     expect(plan?.ads.map(({ status }) => status)).toEqual([
@@ -138,7 +137,7 @@ describe('the sample data', () => {
     }
   });
 
-  // Proves STAT-01, STAT-02
+  // Proves FIG-03
   it.each([
     ['pat', 'seller', 41],
     ['ada', 'buyer', 41],
@@ -181,7 +180,7 @@ describe('the sample data', () => {
     }
   });
 
-  // Proves DEL-39, SCALE-29
+  // Proves DEL-39, SCALE-20
   it('has an event for each report that it counts or filters, as the archive compares them', async () => {
     const { rows } = await sql`
       select ad_id, kind, reason, day, sum(n) from (
@@ -213,7 +212,6 @@ it('adds no sample data to a database that has users', async () => {
   expect(await used.ctx.db.selectFrom('websites').selectAll().execute()).toEqual([]);
 });
 
-// Proves OWNS-22
 it('the sample data is in the categories of the operator', async () => {
   const bakers = await untilTestEnds(startTestServer({ env: { CATEGORIES: 'Bread, Bikes' } }));
   await addSampleData(bakers.ctx);

@@ -232,7 +232,6 @@ describe('while VIES is away', () => {
   });
 });
 
-// Proves OWNS-124
 it('forgets the checks of a deleted account, apart from those of sales', async () => {
   const buyer = await server.signIn('buyer');
   expect((await buyer.patch('/api/user/settings', { country: 'DE', taxId: '111111111' })).status).toBe(200);
@@ -254,7 +253,7 @@ it('forgets the checks of a deleted account, apart from those of sales', async (
   expect(await ownTaxIdChecks(server.ctx.db, customer.user.id)).toMatchObject([{ taxId: 'IT22222222222' }]);
 });
 
-// Proves OWNS-120
+// Proves OWNS-122
 it('calls nothing and checks no form with VIES off', async () => {
   const off = await untilTestEnds(startTestServer({ env: vies.env }));
   const buyer = await off.signIn('buyer');

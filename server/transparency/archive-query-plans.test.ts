@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const analyzed = (run: (tx: Database) => Promise<unknown>) => planOf(db, run, { analyze: true });
 
-// Proves DEL-61, RUN-15
+// Proves DEL-61
 it.each([
   ['the newest', '', 'ad_archive_newest'],
   ['by a rare word', 'c4ca4238a0b923820dcc509a6f75849b', 'ad_archive_words'],
@@ -72,14 +72,13 @@ it.each([
   }
 });
 
-// Proves CAT-09
 it('the last ads of a website are read by an index', async () => {
   const plan = await analyzed((tx) => selectArchiveOfWebsite(tx, 1, YEAR_AGO, 6));
   expect(plan.some((node) => node['Index Name'] === 'ads_paid')).toBe(true);
   for (const table of ['ads', 'ad_archive']) expect(rowsMet(plan, table)).toBeLessThan(30);
 });
 
-// Proves DEL-61, RUN-15
+// Proves DEL-61
 it('reading one ad and deleting old ones use an index', async () => {
   const { rows } = await sql<{ publicId: string }>`select public_id from ads where id = 7`.execute(db);
   const one = await analyzed((tx) => findArchivedAd(tx, rows[0]?.publicId ?? '', YEAR_AGO));

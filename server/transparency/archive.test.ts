@@ -55,7 +55,7 @@ it('an ad enters the archive with its first counted view, and the newest comes f
     expect((await pageOf(unknown)).status).toBe(404);
 });
 
-// Proves DEL-62
+// Proves DEL-61
 it('the page of an ad shows its advertiser and payer, where, when and why it ran, and its reach', async () => {
   const { zone, ad } = await makeLiveAd(seller, buyer, {
     ad: { title: 'Tea <script>', description: 'Two & a half', targetUrl: 'https://tea.example/x?y=1' },
@@ -86,7 +86,7 @@ it('the page of an ad shows its advertiser and payer, where, when and why it ran
   expect(why.text).toContain('<bdi>Ada Lane</bdi>');
 });
 
-// Proves DEL-62
+// Proves DEL-61
 it('the ad is shown as it ran, with files of this server only', async () => {
   const image = await makeLiveAd(seller, buyer, {
     product: { adType: 'image' },

@@ -46,7 +46,7 @@ function expectText(path: string, names: string[], text: string): void {
   expect([path, text]).not.toEqual([path, expect.stringMatching(/<script>alert|["'] x=""|" onload="/)]);
 }
 
-// Proves A11Y-07, RUN-19, DEL-61, DEL-62, DEL-64
+// Proves RUN-19, DEL-61, DEL-64
 it('markup in any text of an ad, a site or a report is text on every page', async () => {
   const { path } = await hostileAd();
   const report = { id: randomUUID(), reason: 'other', details: `Details ${MARKUP}` };
@@ -87,7 +87,7 @@ it('markup in any text of an ad, a site or a report is text on every page', asyn
   await expectAsText(decision, ['Title ', 'Reason ', 'Answer ']);
 });
 
-// Proves A11Y-07, RUN-19
+// Proves RUN-19
 it('markup in any text of an ad is text in every mail about it', async () => {
   await hostileAd();
   const mails = [

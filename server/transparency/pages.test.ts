@@ -50,7 +50,6 @@ const sellersJson = z.strictObject({
   ),
 });
 
-// Proves DEL-27
 it('sellers.json names businesses with their root domain, and no person', async () => {
   const { status, headers, body } = await server.anyone().get('/sellers.json');
   expect(status).toBe(200);
@@ -71,7 +70,6 @@ it('sellers.json names businesses with their root domain, and no person', async 
   });
 });
 
-// Proves DEL-27
 it('sellers.json shows a change within minutes', async () => {
   await person.patch('/api/user/settings', { businessName: 'Daily Press' });
   const names = async () =>
@@ -83,7 +81,7 @@ it('sellers.json shows a change within minutes', async () => {
   expect(await names()).toEqual(['Daily Press', 'Slow Press "Ltd"']);
 });
 
-// Proves DEL-28
+// Proves OWN-01
 it('our ads.txt is the placeholder of a host without ads', async () => {
   const { headers, text } = await server.anyone().get('/ads.txt');
   expect(headers.get('content-type')).toMatch(/^text\/plain/);
@@ -99,7 +97,6 @@ it('gpc.json says that the signal is honored, and since when', async () => {
   );
 });
 
-// Proves DEL-63
 it('a public page says what the privacy signal changes, and the page of each ad links to it', async () => {
   const { status, headers, text } = await server.anyone().get('/global-privacy-control');
   expect(status).toBe(200);

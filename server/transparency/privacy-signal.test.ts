@@ -5,7 +5,6 @@ import { useOwnAdServer } from '../testing/starts/use-server.ts';
 
 const server = useOwnAdServer({ PUBLIC_URL: 'http://ads.example', TRUSTED_PROXIES: '127.0.0.1' });
 
-// Proves DEL-63
 it('with Sec-GPC, the visitors of a network count as one; without it, each counts alone', async () => {
   // The server forgets all visitors at midnight.
   server.clock.set(new Date(`${utcDay(server.clock.now())}T12:00:00Z`));

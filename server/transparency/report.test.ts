@@ -40,7 +40,6 @@ const reportsOf = async (adId: number) =>
 const told = async (recipient: string) =>
   (await mailTo(server.ctx, recipient)).filter(({ kind }) => kind === 'ad-reported');
 
-// Proves DEL-60
 it('the form names the ad, and its page has no scripts and allows none', async () => {
   const { status, headers, text } = await server.anyone().get(`/report-ad/${story.ad.publicId}`);
   expect(status).toBe(200);
@@ -55,7 +54,6 @@ it('the form names the ad, and its page has no scripts and allows none', async (
   expect(policy).not.toContain('script-src');
 });
 
-// Proves DEL-60
 it('a report is stored, and the operator and the publisher get a mail, but not the advertiser', async () => {
   const { ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Cheap watches' } });
   const answer = await send(ad.publicId, {
@@ -84,7 +82,6 @@ it('a report is stored, and the operator and the publisher get a mail, but not t
   expect(await told(buyer.user.email)).toEqual([]);
 });
 
-// Proves DEL-60
 it('the same form sent again, at the same time or later, is one report', async () => {
   const { ad } = await makeLiveAd(seller, buyer);
   const id = randomUUID();
@@ -98,7 +95,6 @@ it('the same form sent again, at the same time or later, is one report', async (
   expect((await told(OPERATOR)).length).toBe(before + 1);
 });
 
-// Proves DEL-60
 it('every report of a wave is stored, and only a few are mailed', async () => {
   const { ad } = await makeLiveAd(seller, buyer);
   const before = (await told(OPERATOR)).length;
@@ -112,7 +108,6 @@ it('every report of a wave is stored, and only a few are mailed', async () => {
   expect((await told(OPERATOR)).length).toBe(before + 4);
 });
 
-// Proves DEL-60
 it('an error appears at its field, and the visitor’s input stays', async () => {
   const answer = await send(story.ad.publicId, { details: '"><script>1</script>', email: 'nobody' });
   expect(answer.status).toBe(400);
@@ -124,7 +119,6 @@ it('an error appears at its field, and the visitor’s input stays', async () =>
   expect(await reportsOf(story.ad.id)).toEqual([]);
 });
 
-// Proves DEL-60
 it('an ad that was never shown cannot be reported, and other content types are refused', async () => {
   const zone = await makeZone(seller, story.website);
   const pending = await makeAd(buyer, await makeProduct(seller, zone));
@@ -152,7 +146,6 @@ it('an ad that was never shown cannot be reported, and other content types are r
   expect(login.status).toBe(415);
 });
 
-// Proves DEL-60
 it('another site cannot send a report for its visitors, and reports of one network are limited', async () => {
   const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   expect((await send(story.ad.publicId, { reason: 'other' }, foreign)).status).toBe(403);
@@ -167,7 +160,6 @@ it('another site cannot send a report for its visitors, and reports of one netwo
   expect(statuses).toEqual([303, 303, 429, 429]);
 });
 
-// Proves DEL-60
 it('a report and the reporter’s address are deleted after a year', async () => {
   const { ad } = await makeLiveAd(seller, buyer, { product: { duration: 365 } });
   await send(ad.publicId, { reason: 'other', email: 'mara@readers.example' });

@@ -127,7 +127,6 @@ async function holdDocuments() {
   };
 }
 
-// Proves SCALE-95
 it.each(['backup', 'archive', 'books'] as const)(
   'no payment, comparison or start of a server waits for the long work %s',
   async (work) => {

@@ -35,7 +35,7 @@ function answerPassword() {
   return { state, asked };
 }
 
-// Proves SEC-09
+// Proves SEC-07
 it('an older session is asked for the password, and then the change goes on', async () => {
   await openSettings('profile');
   const { state } = answerPassword();
@@ -58,7 +58,7 @@ it('an older session is asked for the password, and then the change goes on', as
   expect(changes.map(({ body }) => body.lastName)).toEqual(['Moved', 'Moved', 'Moved']);
 });
 
-// Proves SEC-09, PAYO-09
+// Proves SEC-07, PAYO-09
 it('an older session is asked for the password, and then the billing portal opens in a new tab', async () => {
   await openSettings('billing');
   const { state } = answerPassword();
@@ -72,7 +72,7 @@ it('an older session is asked for the password, and then the billing portal open
   await expect.poll(() => open.mock.calls[0]?.slice(0, 2)).toEqual(['/api/billing/portal', '_blank']);
 });
 
-// Proves SEC-09
+// Proves SEC-07
 it('an older session is asked for the password before the account is deleted', async () => {
   await openSettings('privacy');
   const { state, asked } = answerPassword();
@@ -89,7 +89,6 @@ it('an older session is asked for the password before the account is deleted', a
   expect(deletions).toHaveLength(2);
 });
 
-// Proves SEC-10
 it('a new password is confirmed by a second field before it is changed', async () => {
   await openSettings('security');
   const changed = answer(changePassword, { success: true });

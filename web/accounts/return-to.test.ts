@@ -3,7 +3,6 @@ import { isOurs } from './return-to.ts';
 
 const ORIGIN = 'https://openslot.example';
 
-// Proves ACCT-08
 it.each(['https://elsewhere.example/', '//elsewhere.example/x', '/\\elsewhere.example', '/auth', 'settings'])(
   'the page %s is not one to return to',
   (path) => {
@@ -11,7 +10,6 @@ it.each(['https://elsewhere.example/', '//elsewhere.example/x', '/\\elsewhere.ex
   },
 );
 
-// Proves ACCT-08
 it.each(['/settings', '/transactions?from=mail', '/operator/reports'])(
   'the page %s is one to return to',
   (path) => {

@@ -59,7 +59,6 @@ async function openDashboard(ads: Ad[], recent: { id: number; impressions: numbe
 }
 
 describe('the row of a campaign', () => {
-  // Proves STAT-06
   it('says how much is delivered and when the rest is expected, by pricing model', async () => {
     await openDashboard(
       [
@@ -105,7 +104,6 @@ describe('the row of a campaign', () => {
     await expect.element(bar).toHaveAttribute('aria-valuetext', '62% of 1,000 impressions');
   });
 
-  // Proves DEL-46
   it('shows a paused zone, and its days without requests', async () => {
     const said =
       /Paused by the publisher since \w+ \d+, \d{4}, \d+:\d\d [AP]M \w+; the end date moves by the length of the pause/i;
@@ -122,7 +120,6 @@ describe('the row of a campaign', () => {
     await see(page.getByRole('dialog', { name: 'Halted' }).getByText(said));
   });
 
-  // Proves WHEN-07
   it('of a later start says its day, and not that it is live', async () => {
     const day = addDays(today, 20);
     const startDate = `${day}T00:00:00.000Z`;
@@ -141,7 +138,6 @@ describe('the dialog of a campaign', () => {
   const dialog = (title: string) => page.getByRole('dialog', { name: title });
   const opener = (title: string) => row(title).getByRole('button', { name: title });
 
-  // Proves STAT-06, STAT-07
   it('charts its delivery over time against the goal', async () => {
     const ad = running({
       title: 'Opened',
@@ -176,7 +172,7 @@ describe('the dialog of a campaign', () => {
     await expect.element(opener('Opened')).toHaveFocus();
   });
 
-  // Proves DEL-40
+  // Proves DEL-39
   it('shows how that campaign alone was counted', async () => {
     await openDashboard([running({ title: 'Opened', ...views })]);
     answer(listWithdrawals, []);
@@ -239,7 +235,7 @@ describe('the dialog of a campaign', () => {
     await see(saying('The publisher decides whether the campaign is shown again.', dialog('Moved')));
   });
 
-  // Proves DEST-08
+  // Proves DEST-05
   it('says what to do about a target that is not public', async () => {
     await openDashboard([paused('not_public')]);
     await opener('Moved').click();
@@ -281,7 +277,7 @@ describe('the dialog of a campaign', () => {
     },
   ];
 
-  // Proves DEL-46, DEL-72
+  // Proves DEL-71
   it('shows the views of each day, and after two silent ones ends the campaign with one click', async () => {
     await openDashboard([perDay({ silentDays: 2 })]);
     answer(getAdDays, { days });
@@ -317,7 +313,7 @@ describe('the dialog of a campaign', () => {
     expect(calls).toMatchObject([{ body: { refundAmount: '600.00' } }]);
   });
 
-  // Proves DEL-72
+  // Proves DEL-71
   it('offers no end after one silent day', async () => {
     await openDashboard([perDay({ silentDays: 1 })]);
     await opener('Coffee').click();
@@ -330,7 +326,6 @@ describe('the dialog of a campaign', () => {
   });
 });
 
-// Proves DEL-75
 it('a publisher reads the days of an ad by keyboard, and after a failed try tries again', async () => {
   answer(getAdDays, broken);
   render(<Days adRef="31" side="publisher" />, { as: person('seller') });

@@ -46,7 +46,7 @@ const showCompleted = async () => {
   if (fold.elements().length > 0) await fold.click();
 };
 
-// Proves REFU-10
+// Proves REFU-05
 it('shows the exact refund, cancels by keyboard, and then why the campaign ended', async () => {
   answerBuyerDashboard([running]);
   answer(getRefundQuote, quote());
@@ -72,7 +72,7 @@ it('shows the exact refund, cancels by keyboard, and then why the campaign ended
 });
 
 describe('a campaign that has ended', () => {
-  // Proves REFU-10
+  // Proves REFU-05
   it.each<[status: NonNullable<Ad['refund']>['status'], words: string]>([
     ['owed', 'We’re sending $75.00 back to your card.'],
     ['sent', '$75.00 is on its way to your card.'],
@@ -90,7 +90,7 @@ describe('a campaign that has ended', () => {
   });
 });
 
-// Proves REFU-10
+// Proves REFU-05
 it('says why a campaign is paused', async () => {
   answerBuyerDashboard([{ ...running, paused: 'tag_silent' }]);
   await openDashboard();
@@ -98,7 +98,7 @@ it('says why a campaign is paused', async () => {
   await see(opener());
 });
 
-// Proves REFU-10
+// Proves REFU-05
 it('loads the amount again on demand, follows the delivery, and says when the campaign is over', async () => {
   answerBuyerDashboard([running]);
   answer(getRefundQuote, broken);
@@ -139,7 +139,6 @@ it('names the card fee that is kept, and that a cancel of everything that was de
   await see(saying('The card fee takes up what is left, so there’s no refund.', dialog()));
 });
 
-// Proves OWNS-88
 it('says that a large cancel waits for the marketplace, in the list and on the page of the campaign', async () => {
   const sentence = 'The marketplace checks this cancel before it refunds you.';
   const waiting: Ad = { ...running, paused: 'cancel' };
@@ -159,7 +158,6 @@ it('says that a large cancel waits for the marketplace, in the list and on the p
   expect(opener().elements()).toEqual([]);
 });
 
-// Proves OWNS-88
 it('the page of a campaign says that its cancel waits for the marketplace', async () => {
   answerCampaign({ ...running, paused: 'cancel' });
   await openPage(`/campaigns/${uuid(31)}`, { as: person('buyer') });

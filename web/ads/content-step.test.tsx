@@ -28,7 +28,6 @@ function takeAds() {
 }
 
 describe('the form of an ad', () => {
-  // Proves REV-06
   it('says first which ads the website refuses, and shows a refusal', async () => {
     answerWizard({
       websites: [
@@ -47,7 +46,6 @@ describe('the form of an ad', () => {
     await see(saying(refusal).first());
   });
 
-  // Proves REV-09
   it('completes a target', async () => {
     answerWizard();
     await open();
@@ -56,7 +54,6 @@ describe('the form of an ad', () => {
     await expect.element(field('Target URL')).toHaveValue('https://coffee.example/start');
   });
 
-  // Proves REV-09
   it('is preceded by the websites that sell images for an image ad', async () => {
     answerWizard();
     const calls = answer(listWebsites, [makeOffered({ name: 'Images too', adTypes: ['image'] })]);
@@ -65,7 +62,6 @@ describe('the form of an ad', () => {
     expect(calls).toMatchObject([{ query: { adType: 'image' } }]);
   });
 
-  // Proves REV-07
   it('names the sizes of an image', async () => {
     answerWizard({ websites: [makeOffered({ adTypes: ['image'] })], products: [IMAGES] });
     await open(contentPath('image'));
@@ -94,7 +90,6 @@ describe('the form of an ad', () => {
       .toMatch(/\/image-missing\.svg$/);
   });
 
-  // Proves RES-07
   it('adds UTM parameters to the target, and says what visitors get before the submission', async () => {
     answerWizard({ websites: [makeOffered({ url: 'https://daily.example' })] });
     await open();
@@ -114,7 +109,6 @@ describe('the form of an ad', () => {
       .toEqual([`https://coffee.example/start?${query('{site}')}#top`]);
   });
 
-  // Proves RES-28
   it('limits an ad to visitors, pages and hours, beside the exclusions of the ad zone', async () => {
     answerWizard({ zones: [makeZone({ excludes: { countries: ['FR'] } })] });
     const calls = takeAds();
@@ -160,7 +154,6 @@ describe('the form of an ad', () => {
       ]);
   });
 
-  // Proves WARD-31
   it('says how many views a day needs, and sends what it has said', async () => {
     answerWizard();
     answer(getZoneAvailability, { ...noAvailability, minDayViews: 10 });

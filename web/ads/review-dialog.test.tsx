@@ -33,7 +33,7 @@ const SINCE = '2026-11-20T12:00:00.000Z';
 const check = { checkedAt: SINCE, finalHost: null, problem: null, isContentChanged: false };
 
 describe('the target in the review', () => {
-  // Proves DEST-02, DEST-04
+  // Proves DEST-01
   it('is a look-alike host in Punycode, and says that it was not reached', async () => {
     openReview({
       targetUrl: 'https://xn--80ak6aa92e.com/login',
@@ -50,7 +50,7 @@ describe('the target in the review', () => {
     targetPause: { reason: 'changed', since: SINCE, from: 'coffee.example', to: 'elsewhere.example' },
   } as const;
 
-  // Proves DEST-05, DEST-06
+  // Proves DEST-05
   it('has changed: the publisher accepts it by keyboard', async () => {
     const review = openReview(changed);
     await see(saying('It now leads to elsewhere.example. Look at the page before you decide.', dialog()));
@@ -61,7 +61,7 @@ describe('the target in the review', () => {
     expect(calls).toMatchObject([{ params: { ref: { id: 31 } }, body: { host: 'elsewhere.example' } }]);
   });
 
-  // Proves DEST-06
+  // Proves DEST-05
   it('has changed: the publisher ends the campaign', async () => {
     const review = openReview(changed);
     const calls = answer(refuseTarget, makeAd({ status: 'completed', endedReason: 'target_refused' }));
@@ -70,7 +70,7 @@ describe('the target in the review', () => {
     expect(calls).toMatchObject([{ params: { ref: { id: 31 } } }]);
   });
 
-  // Proves DEST-08
+  // Proves DEST-05
   it('is not public: the publisher can only end the campaign', async () => {
     const review = openReview({
       status: 'active',
@@ -90,7 +90,6 @@ describe('the target in the review', () => {
 });
 
 describe('the limits in the review', () => {
-  // Proves RES-28
   it('are those of the ad, before the approval', async () => {
     openReview({
       targeting: {
@@ -108,13 +107,11 @@ describe('the limits in the review', () => {
       await see(saying(words, dialog()));
   });
 
-  // Proves RES-28
   it('are absent from an ad that is shown to everybody, which says so', async () => {
     openReview();
     await see(dialog().getByText('Everybody', { exact: true }));
   });
 
-  // Proves WARD-31
   it('name the views that each day needs', async () => {
     openReview({ minDayViews: 10 });
     await see(dialog().getByText('10 counted views'));
@@ -122,7 +119,6 @@ describe('the limits in the review', () => {
 });
 
 describe('an advertiser', () => {
-  // Proves REV-05
   it('is trusted in the review', async () => {
     openReview({ version: 2 });
     const calls = answer(approveAd, makeAd({ status: 'approved' }));
@@ -133,7 +129,6 @@ describe('an advertiser', () => {
     expect(calls).toMatchObject([{ body: { version: 2, trust: true } }]);
   });
 
-  // Proves REV-05
   it('whom the publisher trusts is listed with the target until that ends', async () => {
     const trusted = [
       {
@@ -157,7 +152,6 @@ describe('an advertiser', () => {
     expect(calls).toMatchObject([{ params: { id: 51 } }]);
   });
 
-  // Proves WARD-34
   it('is blocked in the review by keyboard, after a question', async () => {
     const review = openReview();
     await press(button('Block advertiser'));
@@ -170,7 +164,6 @@ describe('an advertiser', () => {
     expect(calls).toMatchObject([{ body: { ad: { id: 31 } } }]);
   });
 
-  // Proves WARD-34
   it('whom the publisher blocks is listed until they unblock them by keyboard', async () => {
     const blocked = [{ id: 52, advertiser: { name: 'Bea Bright', businessName: null }, since: SINCE }];
     answer(listBlocked, blocked);

@@ -137,7 +137,7 @@ afterEach(async () => {
   await page.viewport(1280, 900);
 });
 
-// Proves DEL-40, DEL-41
+// Proves DEL-39, DEL-41
 it.each(['buyer', 'seller'] as const)(
   'the %s sees how the reports became counted views and clicks, also per day, and what each reason means',
   async (side) => {
@@ -168,7 +168,7 @@ it.each(['buyer', 'seller'] as const)(
   },
 );
 
-// Proves DEL-40, DEL-41
+// Proves DEL-39, DEL-41
 it('how this was counted says when it is empty, leads to the page about what is counted, and fits a phone', async () => {
   show('seller', 7);
   const { answer: held, release } = slow(counted(7, {}));
@@ -182,7 +182,7 @@ it('how this was counted says when it is empty, leads to the page about what is 
   await expect.element(measurement).toHaveAttribute('target', '_blank');
 });
 
-// Proves DEL-40
+// Proves DEL-39
 it('how this was counted offers a retry when it cannot load, and fits a phone with its figures', async () => {
   show('seller', 7);
   answer(getCounting, broken);
@@ -196,7 +196,7 @@ it('how this was counted offers a retry when it cannot load, and fits a phone wi
   await expectSound(375);
 });
 
-// Proves DEL-40, STAT-08, FIELD-71
+// Proves DEL-39, STAT-08
 it('the CSV of how this was counted has every reason for each day, and says when the days begin', async () => {
   show('buyer', 7);
   await unfold().click();
@@ -224,7 +224,6 @@ it('the CSV of how this was counted has every reason for each day, and says when
   });
 });
 
-// Proves FIELD-71
 it('the CSV of how this was counted says when its days begin if that is not midnight', async () => {
   show('buyer', 7);
   answer(getCounting, { ...counted(7), timezone: 'Asia/Kolkata', dayStart: '00:30' });

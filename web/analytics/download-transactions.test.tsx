@@ -7,7 +7,7 @@ import { person } from '#web/testing/people.ts';
 import { answerSellerDashboard } from '#web/testing/screens.ts';
 import { openPage } from '#web/testing/screen.tsx';
 
-// Proves A11Y-11, TXN-02
+// Proves TXN-02
 it('Download CSV says that there are no transactions, also to the keyboard', async () => {
   answerSellerDashboard();
   answer(listTransactions, []);

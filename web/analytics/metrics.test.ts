@@ -22,7 +22,7 @@ const figures = (
 /** `formatRange` puts thin spaces around the dash. */
 const plain = (text: string) => text.replaceAll(/\s/g, ' ');
 
-// Proves FIG-06
+// Proves FIG-05
 it('says how much more or less a total is than that of the period before', () => {
   const before = figures(1000, 20, '107.50', { cpm: '107.50', cpc: '5.38' });
   const now = figures(1120, 20, '120.40', { cpm: null, cpc: '5.37' });
@@ -35,7 +35,6 @@ it('says how much more or less a total is than that of the period before', () =>
   expect(comparedText('amount', now, figures(0, 0, '-1.00'))).toBe('none before');
 });
 
-// Proves STAT-05
 it('shows a dash, not zero, as the click-through rate of no impressions', () => {
   expect(valueOf('rate', figures(0, 0, '0.00'))).toBeNull();
   expect(formatMetric('rate', figures(0, 0, '0.00'))).toBe('–');
@@ -43,7 +42,7 @@ it('shows a dash, not zero, as the click-through rate of no impressions', () => 
   expect(formatMetric('rate', figures(300, 7, '0.00'))).toBe('2.33%');
 });
 
-// Proves STAT-05, CONST-31
+// Proves CONST-31
 it('formats figures with separators and axis ticks in compact form', () => {
   const one = figures(1234, 5, '1234.50');
   expect([formatMetric('impressions', one), formatMetric('amount', one)]).toEqual(['1,234', '$1,234.50']);
@@ -52,7 +51,6 @@ it('formats figures with separators and axis ticks in compact form', () => {
   expect([0.5, 2].map((value) => formatTick('rate', value))).toEqual(['0.5%', '2%']);
 });
 
-// Proves STAT-05
 it('gives days, weeks and months a short and a full name in any timezone of the machine', () => {
   expect([shortName('2026-11-21', 'day'), longName('2026-11-21', 'day')]).toEqual([
     'Nov 21',
@@ -69,7 +67,6 @@ it('gives days, weeks and months a short and a full name in any timezone of the 
   ]);
 });
 
-// Proves STAT-05
 it('explains why two dates are not a valid range', () => {
   const problem = (from: string, to: string) => daysProblem({ from, to }, '2026-11-21');
   expect(problem('2026-11-01', '2026-11-21')).toBeNull();

@@ -154,7 +154,7 @@ afterEach(async () => {
 });
 
 describe('a report', () => {
-  // Proves STAT-11, API-07
+  // Proves API-07
   it('says what to do when it is empty', async () => {
     answerSellerDashboard();
     answerSeries({});
@@ -166,7 +166,7 @@ describe('a report', () => {
     await expect.poll(() => window.location.pathname).toBe('/ad-zones');
   });
 
-  // Proves STAT-05, STAT-02, FIG-06
+  // Proves FIG-03, FIG-05
   it.each([
     ['seller', 'Earnings'],
     ['buyer', 'Spend'],
@@ -209,7 +209,6 @@ describe('a report', () => {
     );
   });
 
-  // Proves STAT-05, STAT-01
   it('keeps the chosen range and step in the URL, and says why a choice is not possible', async () => {
     const calls = answerDashboard();
     await open();
@@ -266,7 +265,7 @@ describe('a report', () => {
     await lastDay(30);
   });
 
-  // Proves STAT-11, API-07
+  // Proves API-07
   it('keeps its height while it loads', async () => {
     answerDashboard();
     const reply = sample(getSeries.reply, {
@@ -287,7 +286,7 @@ describe('a report', () => {
     expect(height()).toBe(loading);
   });
 
-  // Proves STAT-11, API-07
+  // Proves API-07
   it('that cannot be loaded offers a retry for each of its parts, and an empty range says so', async () => {
     answerDashboard();
     answer(getSeries, broken);
@@ -313,7 +312,6 @@ describe('a report', () => {
     );
   });
 
-  // Proves STAT-03, STAT-04, STAT-05
   it('is limited to one campaign, zone or website by a press on its row, and shows all again', async () => {
     const small = { [today]: { impressions: 400, clicks: 8, amount: '5.00' } };
     answerDashboard();
@@ -371,7 +369,6 @@ describe('a report', () => {
     expect(calls.at(-1)?.query).toMatchObject({ by: 'zone', zone: uuid(12) });
   });
 
-  // Proves STAT-05, STAT-01
   it('uses the days of the user’s timezone, and names it', async () => {
     const timezone = 'Asia/Tokyo';
     answerDashboard();
@@ -386,7 +383,6 @@ describe('a report', () => {
     await expect.poll(() => window.location.pathname).toBe('/settings');
   });
 
-  // Proves FIELD-71
   it('says when its days begin in a timezone that is not whole hours from UTC, as the settings do', async () => {
     const sentence =
       'Delivery is counted by the hour of UTC, so days in reports begin at 00:30 in Asia/Kolkata.';
@@ -425,7 +421,7 @@ describe('a report', () => {
     return { name: names[0]!, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
   }
 
-  // Proves STAT-08, FIG-06, A11Y-07
+  // Proves STAT-08, FIG-05
   it('is downloaded as CSV with the figures of the chart and the campaigns, and contains no formulas', async () => {
     const title = '=1+1, "quoted" \u202Eסוף';
     answerDashboard();
@@ -453,7 +449,6 @@ describe('a report', () => {
     );
   });
 
-  // Proves FIELD-71
   it('says in its CSV when its days begin in a timezone that is not whole hours from UTC', async () => {
     answerDashboard();
     answerSeries(BUSY, { timezone: 'Asia/Kolkata', dayStart: '00:30' });
@@ -465,7 +460,6 @@ describe('a report', () => {
 });
 
 describe('a chart', () => {
-  // Proves STAT-07, STAT-05
   it('is a single tab stop in which the arrow keys, Home and End move between days and announce them', async () => {
     answerDashboard();
     await open();
@@ -508,7 +502,6 @@ describe('a chart', () => {
     expect(chart().elements()).toEqual([]);
   });
 
-  // Proves STAT-07, STAT-05
   it('shows the figures of the day under the pointer, and keeps those that were touched', async () => {
     answerDashboard();
     await open();
@@ -529,7 +522,6 @@ describe('a chart', () => {
     expect(tipText()).toContain('1,200');
   });
 
-  // Proves STAT-11, A11Y-05
   it('fits a window of 320 px, and follows the window when it becomes wider', async () => {
     await page.viewport(320, 700);
     answerDashboard();

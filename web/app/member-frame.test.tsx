@@ -25,7 +25,6 @@ const CLOSED: Record<MemberRole, readonly string[]> = {
   read: ['/billing', '/earnings', '/settings', '/create-ad', '/plans/new', '/checkout/x'],
 };
 
-// Proves RES-83, RES-84
 it.each(MEMBER_ROLES)(
   'a bar names the account and the role %s, and each page of other roles explains itself and asks for nothing',
   async (role) => {
@@ -48,7 +47,6 @@ it.each(MEMBER_ROLES)(
   },
 );
 
-// Proves RES-84
 it('a member who may change nothing is told so at the buttons that change something', async () => {
   answerNewAccount();
   answerSellerDashboard([makeSubmission()]);
@@ -69,7 +67,6 @@ it('a member who may change nothing is told so at the buttons that change someth
   expect(page.getByRole('button', { name: 'Add Website' }).elements()).toEqual([]);
 });
 
-// Proves RES-82
 it('a link of an invitation that is incomplete, used, or of another address says so', async () => {
   answerNewAccount();
   await openPage('/join', { as: person('both') });
@@ -87,7 +84,6 @@ it('a link of an invitation that is incomplete, used, or of another address says
   }
 });
 
-// Proves RES-81
 it('the form of an invitation says what is wrong with the address, and a list that cannot load offers a retry', async () => {
   answerNewAccount();
   answerTabs();

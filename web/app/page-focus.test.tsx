@@ -22,7 +22,6 @@ afterEach(async () => {
   await page.viewport(1280, 900);
 });
 
-// Proves A11Y-08, A11Y-10
 it('a navigation moves the focus to the heading of the new page, and Back to the heading of the previous one', async () => {
   await open('/');
   const navigation = page.getByRole('navigation', { name: 'Main' });
@@ -38,7 +37,6 @@ it('a navigation moves the focus to the heading of the new page, and Back to the
   await expect.poll(() => document.activeElement?.tagName).toBe('H1');
 });
 
-// Proves A11Y-08, A11Y-10
 it('the skip link is the first tab stop, is visible, and skips the menu', async () => {
   await open('/settings');
   await userEvent.keyboard('{Tab}');
@@ -52,7 +50,6 @@ it('the skip link is the first tab stop, is visible, and skips the menu', async 
   expect(document.activeElement?.closest('main')).not.toBeNull();
 });
 
-// Proves A11Y-08
 it('on a phone, a toast does not cover the header, and the header does not cover the focused control', async () => {
   await page.viewport(375, 900);
   await open('/settings?tab=notifications');

@@ -46,7 +46,7 @@ function highlighted(): (string | null)[] {
     .map(({ text }) => text);
 }
 
-// Proves VIEW-06, NAV-02, NAV-04, NAV-05, NAV-06, NAV-07, NAV-08, NAV-09, NAV-10, NAV-21, NAV-22, NAV-23, NAV-24, ROLE-04, ROLE-09
+// Proves NAV-02, NAV-04, NAV-05, NAV-06, NAV-07, NAV-08, NAV-09, NAV-10, NAV-21, NAV-22, NAV-23, NAV-24, ROLE-04, ROLE-09
 it.each(ROLES)(
   'the navigation of role %s shows only its entries and highlights the current page',
   async (role) => {
@@ -175,7 +175,6 @@ it('logging out shows a toast, clears the user’s data and leads to / after 500
   expect(document.body.textContent).not.toContain('Greta');
 });
 
-// Proves WAIT-07
 it('the sandbox chip says on focus and on click that no money moves', async () => {
   for (const user of [undefined, person('buyer')]) {
     answerPages();

@@ -78,7 +78,6 @@ describe('why an ad is not showing', () => {
     return { says: (next: AdShowing | Trouble) => (reply = next) };
   }
 
-  // Proves DEL-53, WAIT-06
   it('is explained from the row of an active campaign, and the explanation updates by itself', async () => {
     const server = await open(ofAd());
     await see(
@@ -102,7 +101,6 @@ describe('why an ad is not showing', () => {
     expect(why('To be paid').elements()).toEqual([]);
   });
 
-  // Proves DEL-53
   it('says when it cannot be loaded or updated, and keeps showing the last answer', async () => {
     const server = await open(broken);
     await see(saying('Could not load the delivery status', dialog()));
@@ -115,7 +113,6 @@ describe('why an ad is not showing', () => {
     await see(dialog().getByText('Your ad can be shown'));
   });
 
-  // Proves DEL-53
   it('is explained in the campaign’s dialog, with its share beside other ads', async () => {
     answerCampaign(live);
     answerBuyerDashboard([live]);
@@ -127,7 +124,6 @@ describe('why an ad is not showing', () => {
     expect(wordsOf(dialog())).toContain('Your ad 50% One other ad 50%');
   });
 
-  // Proves WHEN-07
   it('says that a campaign has not started yet', async () => {
     await open(ofAd({ rule: 'not_started', share: 0 }));
     await see(dialog().getByText('Your campaign has not started yet'));
@@ -157,7 +153,6 @@ describe('why a zone does not show an ad', () => {
     share: rule === null ? 1 : 0,
   });
 
-  // Proves DEL-53
   it('is explained from the zone, with the ads that are shown and why the others are not', async () => {
     let reply = ofZone();
     answerAdZones({ websites: [makeWebsite()], zones: [makeZone({ name: 'Margin' })] });
@@ -193,7 +188,6 @@ describe('why a zone does not show an ad', () => {
     await refreshUntil(dialog().getByText('The ad zone is paused'));
   });
 
-  // Proves DEL-53
   it('is explained from the dashboard, for the zone that the publisher chooses', async () => {
     answerSellerDashboard();
     answerAdZones({

@@ -36,7 +36,6 @@ function openTest(first: Partial<ZoneWatch> = {}, isActive = true) {
 }
 
 describe('the test of an ad zone', () => {
-  // Proves DEL-55
   it('follows a request on the test page to the viewable impression', async () => {
     const server = openTest();
     await see(steps().getByText('Waiting for the tag to request an ad…'));
@@ -50,7 +49,6 @@ describe('the test of an ad zone', () => {
     await see(steps().getByText('Waiting for the tag to request an ad…'));
   });
 
-  // Proves DEL-55
   it('says when a zone is unknown, has no ads or is paused', async () => {
     const server = openTest({ requests: [request({ isTest: true })] }, false);
     await see(page.getByText('This ad zone is paused'));
@@ -66,7 +64,6 @@ describe('the test of an ad zone', () => {
     await see(saying('No paid ad could be shown, so nothing is measured.', ownPage()));
   });
 
-  // Proves DEL-55
   it('says that the pages of another website are not counted', async () => {
     openTest({
       requests: [
@@ -78,7 +75,6 @@ describe('the test of an ad zone', () => {
     await see(saying('not billed', foreign));
   });
 
-  // Proves DEL-55
   it('says when the server does not answer, until it does', async () => {
     const server = openTest();
     await see(ownPage());
@@ -88,7 +84,6 @@ describe('the test of an ad zone', () => {
     await expect.element(saying('Connection lost.')).not.toBeInTheDocument();
   });
 
-  // Proves DEL-55, DEL-56
   it('pauses after ten minutes and continues when the publisher asks for it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const { calls } = openTest();

@@ -48,7 +48,6 @@ const zone = sample(adZone, {
   liveAds: 0,
 });
 
-// Proves A11Y-08
 it('the forms of a publisher move the focus to the first invalid field, also when the server finds the error', async () => {
   answerNewAccount();
   answer(previewWebsite, broken);
@@ -89,7 +88,6 @@ it('the forms of a publisher move the focus to the first invalid field, also whe
   await expectFieldError('Price (USD)', '');
 });
 
-// Proves A11Y-08
 it('the form of an ad moves the focus to the first invalid field, also to a missing image', async () => {
   answerWizard({
     websites: [makeOffered({ adTypes: ['image'] })],
@@ -107,7 +105,6 @@ it('the form of an ad moves the focus to the first invalid field, also to a miss
   await expect.element(picture).toBeInvalid();
 });
 
-// Proves A11Y-08
 it('the form of an ad moves the focus to the field that the server refuses, and keeps the rest', async () => {
   answerWizard();
   await openPage(contentPath(), { as: person('buyer') });

@@ -127,7 +127,6 @@ it('shows the fallback for JSON without a message and an empty 5xx', () => {
   }
 });
 
-// Proves EASE-03
 it('reports the missing answer, or the missing end of one, instead of the failed action', async () => {
   for (const breakOff of [
     (response: ServerResponse) => void response.destroy(),

@@ -99,7 +99,6 @@ describe('the Ad Zones page', () => {
       .toBe(4);
   });
 
-  // Proves VIEW-02
   it('says per zone who booked it, and its views and earnings of 30 days; a website folds', async () => {
     const zones = [makeZone(), makeZone({ id: 12, publicId: uuid(12), name: 'Footer' })];
     answerAdZones({ websites: [makeWebsite()], zones });
@@ -132,7 +131,6 @@ describe('the Ad Zones page', () => {
     await see(zoneCard('Sidebar'));
   });
 
-  // Proves FCST-09
   it('says what was measured of a website and of each ad zone, or that nothing was yet', async () => {
     const measured = { days: 8, viewsPerDay: 180, viewability: 1, clickRate: 0.011, invalidShare: 0 };
     await openAdZones(
@@ -158,7 +156,6 @@ describe('the Ad Zones page', () => {
     }
   });
 
-  // Proves OWNS-37
   it.each<[review: NonNullable<Website['review']>, badge: string, words: string]>([
     [{ state: 'waiting', text: null }, 'In review', 'looks at new websites before they are offered'],
     [{ state: 'waiting', text: 'Who writes it?' }, 'In review', 'The operator asks: Who writes it?'],
@@ -177,7 +174,6 @@ describe('the Ad Zones page', () => {
     },
   );
 
-  // Proves OWNS-19, OWNS-21
   it('offers a retired category only in the form of a website that has it', async () => {
     await openAdZones([], [], [makeWebsite({ category: 'Oldies' })]);
     const calls = answer(updateWebsite, makeWebsite({ category: 'Oldies', name: 'Golden Records' }));
@@ -308,7 +304,6 @@ describe('the zone settings', () => {
     expect(priceChanges.slice(1).map(({ body }) => body)).toEqual([{ isActive: false }, { isActive: true }]);
   });
 
-  // Proves DEL-46
   it('say since when the zone is paused, and what a pause does', async () => {
     await openAdZones([makeZone({ isActive: false, pausedAt: '2026-11-20T12:00:00.000Z' })]);
     await open('Sidebar');
@@ -319,7 +314,6 @@ describe('the zone settings', () => {
     await see(saying('An inactive ad zone shows no ads', dialog()));
   });
 
-  // Proves DEL-47
   it('preview, save and remove the publisher’s house ad', async () => {
     const zones = [makeZone({ name: 'Own' })];
     await openAdZones(zones);
@@ -362,7 +356,6 @@ describe('the zone settings', () => {
     expect(removals).toMatchObject([{ params: { ref: { id: 11 } } }]);
   });
 
-  // Proves RES-29
   it('exclude visitors from the paid ads of the ad zone', async () => {
     const { zoneChanges } = await openAdZones([makeZone()]);
     await open('Sidebar');
@@ -378,7 +371,6 @@ describe('the zone settings', () => {
     expect(zoneChanges).toMatchObject([{ body: { excludes: { countries: ['FR'], topics: ['gambling'] } } }]);
   });
 
-  // Proves VIEW-03
   it('say what similar zones ask to a publisher who sets a price', async () => {
     answerAdZones({ websites: [makeWebsite()], zones: [makeZone()] });
     answer(getPriceSuggestion, [
@@ -398,7 +390,7 @@ describe('the zone settings', () => {
     expect(wordsOf(prices)).toContain('300 × 250 in your category (6 ad zones)');
   });
 
-  // Proves A11Y-11, ZONE-06
+  // Proves ZONE-06
   it('ask for another name or price while the value is unchanged, and send nothing', async () => {
     const { zoneChanges, priceChanges } = await openAdZones([makeZone()], [makeProduct()]);
     await open('Sidebar');
@@ -459,7 +451,6 @@ describe('deleting an ad zone', () => {
   });
 });
 
-// Proves REV-06
 it('a publisher states rules for ads', async () => {
   const websites = [makeWebsite()];
   await openAdZones([], [], websites);

@@ -41,7 +41,7 @@ function remember(age = 0): void {
 
 const referral = () => JSON.parse(localStorage.getItem(REFERRAL_KEY) ?? 'null') as unknown;
 
-// Proves ACCT-08, ACC-16
+// Proves ACC-16
 it('a visitor who is redirected from a page to /auth returns to that page after signing in, without seeing Home', async () => {
   answerAll();
   const greeted = vi.fn<() => void>();
@@ -62,7 +62,6 @@ it('a visitor who is redirected from a page to /auth returns to that page after 
   observer.disconnect();
 });
 
-// Proves ACCT-08
 it('a user whose session ended on a page returns to that page after signing in', async () => {
   answerAll();
   await openPage('/settings', { as: user });
@@ -76,7 +75,7 @@ it('a user whose session ended on a page returns to that page after signing in',
   await expect.poll(address).toBe('/ad-zones');
 });
 
-// Proves ACCT-08, AUTH-24
+// Proves AUTH-24
 it('the remembered page is opened once, and the next plain sign-in leads to /', async () => {
   answerAll();
   await openPage('/transactions');
@@ -86,7 +85,6 @@ it('the remembered page is opened once, and the next plain sign-in leads to /', 
   expect(sessionStorage.getItem(RETURN_KEY)).toBeNull();
 });
 
-// Proves ACCT-08
 it('signing out forgets the remembered page', async () => {
   answerAll();
   await openPage('/demo', { as: user });
@@ -101,7 +99,6 @@ it('signing out forgets the remembered page', async () => {
   expect(address()).toBe('/');
 });
 
-// Proves ACCT-08
 it('a remembered page of another site is ignored, and the sign-in leads to /', async () => {
   answerAll();
   sessionStorage.setItem(RETURN_KEY, '//elsewhere.example/x');
@@ -111,7 +108,7 @@ it('a remembered page of another site is ignored, and the sign-in leads to /', a
   expect(address()).toBe('/');
 });
 
-// Proves ACCT-08, OP-010
+// Proves OP-010
 it('a link to an ad zone takes precedence over the remembered page', async () => {
   answerAll();
   answer(chooseRole, user);

@@ -115,7 +115,7 @@ it('the sign-up form shows invalid fields on submit and sends nothing', async ()
   expect(sent).toEqual([]);
 });
 
-// Proves A11Y-08, VAL-01, VAL-03
+// Proves VAL-01, VAL-03
 it('the forms of a visitor move the focus to the first invalid field', async () => {
   await openAuth();
   await button('Sign In').click();
@@ -200,7 +200,7 @@ it('a failed registration shows the server’s error message or a fallback', asy
   }
 });
 
-// Proves STATE-15, CONST-09, AUTH-04, ERR-21, ACCT-13, CONST-07, VAL-02
+// Proves STATE-15, CONST-09, AUTH-04, ERR-21, CONST-07, VAL-02
 it('the verification form opens 100 ms after the registration, which sends the timezone of the browser', async () => {
   await openAuth('/auth?tab=signup');
   const sent = answer(register, { ...done, requiresVerification: true });

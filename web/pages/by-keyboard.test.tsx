@@ -51,7 +51,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-// Proves A11Y-03, A11Y-08
 it('an advertiser can sign in, book an ad zone and pay for it by keyboard only', async () => {
   const user = person('buyer');
   answerNewAccount();
@@ -118,7 +117,6 @@ it('an advertiser can sign in, book an ad zone and pay for it by keyboard only',
   expect(cards).toMatchObject([{ body: { number: '4242 4242 4242 4242', expMonth: 12, cvc: '123' } }]);
 });
 
-// Proves A11Y-04, A11Y-08
 it('a publisher can add a website, an ad zone and prices by keyboard only', async () => {
   const websites: Website[] = [];
   const zones: AdZone[] = [];
@@ -172,7 +170,6 @@ it('a publisher can add a website, an ad zone and prices by keyboard only', asyn
   expect(new Set(prices.map(({ body }) => body.price))).toEqual(new Set(['25']));
 });
 
-// Proves A11Y-04, A11Y-08
 it('a publisher can copy the code, and reject and approve ads by keyboard only', async () => {
   answerNewAccount();
   answerAdZones({

@@ -31,7 +31,6 @@ async function openCampaign(): Promise<void> {
   await see(page.getByRole('heading', { name: ad.title }));
 }
 
-// Proves RES-98
 it('an advertiser reads that the viewability of the ad zone has halved', async () => {
   answerCampaign(ad);
   await openCampaign();
@@ -51,7 +50,6 @@ it('an advertiser reads that the viewability of the ad zone has halved', async (
   await see(saying('The viewability of this ad zone fell from 60.0% to 20.0%'));
 });
 
-// Proves RES-44, RES-49
 it('an advertiser submits, compares and removes a second creative by keyboard', async () => {
   answerCampaign(ad);
   let second: Variant[] = [];
@@ -139,7 +137,6 @@ it('an advertiser submits, compares and removes a second creative by keyboard', 
   ]);
 });
 
-// Proves VIEW-05
 it('a campaign has a page with an address of its own, which its dialog links and which explains its delivery', async () => {
   answerCampaign(ad);
   answerBuyerDashboard([ad]);
@@ -161,7 +158,6 @@ it('a campaign has a page with an address of its own, which its dialog links and
   await see(page.getByRole('dialog', { name: 'Why is my ad not showing?' }));
 });
 
-// Proves VIEW-05, REV-03
 it('a campaign that waits for its approval says so, also with a start', async () => {
   const startDate = '2027-12-01T00:00:00.000Z';
   answer(getAd, makeAd({ startDate }));
@@ -169,7 +165,6 @@ it('a campaign that waits for its approval says so, also with a start', async ()
   await see(page.getByText('Awaiting Approval'));
 });
 
-// Proves VIEW-05
 it('a campaign of somebody else is not found, and one that could not be loaded can be tried again', async () => {
   answer(getAd, refused(404, 'Ad not found'));
   await openPage(`/campaigns/${ad.publicId}`, { as: person('buyer') });
@@ -184,7 +179,6 @@ it('a campaign of somebody else is not found, and one that could not be loaded c
   await see(page.getByRole('heading', { level: 1, name: ad.title }));
 });
 
-// Proves REV-03
 it('the page of a rejected campaign lists similar ad zones', async () => {
   answer(getAd, makeAd({ status: 'rejected', rejectionReason: 'Not for our readers' }));
   answer(getSimilarZones, [

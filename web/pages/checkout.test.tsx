@@ -34,7 +34,6 @@ async function pay(): Promise<void> {
 }
 
 describe('the checkout', () => {
-  // Proves DEL-50, FCST-07, WARD-31
   it('estimates the delivery from the zone’s traffic, warns when the zone is oversold, and says what a day needs', async () => {
     const viewsPerDay = { low: 50, likely: 1000, high: 2000 };
     const forecast = page.getByRole('region', { name: 'What you get', exact: true });
@@ -71,7 +70,7 @@ describe('the checkout', () => {
     }
   });
 
-  // Proves ACC-12, BROW-10, CHK-01, CHK-04, CHK-05, CHK-06, CHK-07, CHK-08, CHK-09, CHK-10, CHK-11, CHK-12, CHK-13, CHK-14, CONST-02, ENT-41, PAY-08, STATE-04
+  // Proves ACC-12, CHK-01, CHK-04, CHK-05, CHK-06, CHK-07, CHK-08, CHK-09, CHK-10, CHK-11, CHK-12, CHK-13, CHK-14, CONST-02, ENT-41, PAY-07, STATE-04
   it('shows the ad, its price with the included fee, and the card form with one payment intent in a sandbox that moves no money', async () => {
     const ad = soldAd({ title: 'To be paid', description: 'Worth it' });
     const intents = await openCheckout(ad);
@@ -187,7 +186,7 @@ describe('paying', () => {
       .toBe('/dashboard?payment=success');
   });
 
-  // Proves CHK-12, EASE-04
+  // Proves CHK-12
   it('a test card fills the form with one press, and invalid card fields are refused before anything is sent', async () => {
     await openCheckout(soldAd());
     const confirmed = answer(sandboxConfirm, succeeded);
@@ -232,7 +231,7 @@ describe('what the advertiser may change or know before', () => {
     expect([confirmed.length, reported.length]).toEqual([1, 1]);
   });
 
-  // Proves LEDG-08, DOCU-09
+  // Proves LEDG-08
   it('the checkout shows the refund if nothing, half or everything is delivered, and where the receipt will be', async () => {
     await openCheckout(
       soldAd({
@@ -256,7 +255,6 @@ describe('what the advertiser may change or know before', () => {
     await expect.element(page.getByText(/^Your receipt will be under Settings › Billing\./)).toBeVisible();
   });
 
-  // Proves A11Y-08
   it('the 3-D Secure dialog opens with the focus where Enter and Escape decide nothing', async () => {
     await openCheckout(soldAd());
     answer(sandboxConfirm, { paymentIntentId: 'pi_1', status: 'requires_action' });
@@ -292,7 +290,6 @@ describe('what the advertiser may change or know before', () => {
     ]);
   });
 
-  // Proves OWNS-129
   it('the checkout says that VIES does not know a tax number, and takes another one', async () => {
     await openCheckout(soldAd());
     const unknown = 'VIES doesn’t know the tax number IT20012345678.';

@@ -94,7 +94,6 @@ describe('the steps of the wizard', () => {
     ]);
   });
 
-  // Proves BROW-07, BROW-08
   it('a single ad type is taken by itself, and ad zones show their price, views and other ads', async () => {
     const offer = {
       adType: 'text',
@@ -159,7 +158,6 @@ describe('the steps of the wizard', () => {
       .toHaveAttribute('aria-pressed', 'true');
   });
 
-  // Proves FCST-07
   it('show the views a day of each ad zone, and the views to expect from each pricing option', async () => {
     answerWizard({
       zones: [
@@ -196,7 +194,6 @@ describe('the steps of the wizard', () => {
     );
   });
 
-  // Proves OWN-09
   it('warn of a website without a proof', async () => {
     answerWizard({ websites: [makeOffered({ isVerified: false })] });
     await open(ZONE);
@@ -205,7 +202,6 @@ describe('the steps of the wizard', () => {
     );
   });
 
-  // Proves QTY-06
   it('asks how much of an option to buy, and says the total and the time beside the number', async () => {
     answerWizard({
       products: [
@@ -339,7 +335,6 @@ describe('the steps of the wizard', () => {
 describe('running a campaign again', () => {
   const again = (zone: string) => `?again=${uuid(31)}&${WEBSITE}&zone=${zone}&type=text&option=21`;
 
-  // Proves WAIT-05
   it('begins with its creative and placement', async () => {
     answerWizard();
     const ad = makeAd({ title: 'Once more', status: 'completed' });
@@ -356,7 +351,6 @@ describe('running a campaign again', () => {
     ]);
   });
 
-  // Proves WAIT-05
   it('says so if its ad zone is no longer there', async () => {
     answerWizard({ zones: [] });
     answer(getAd, makeAd({ title: 'Once more', status: 'completed' }));
@@ -438,7 +432,7 @@ describe('submitting an ad', () => {
     expect(calls).toHaveLength(1);
   });
 
-  // Proves BROW-11, BROW-13, CRE-16, CRE-08
+  // Proves CRE-16, CRE-08
   it('shows a new price, and goes back when the publisher removes the price, the ad zone or the website; the text is kept', async () => {
     answerWizard();
     await openPage(contentPath(), { as: person('buyer') });
@@ -473,7 +467,6 @@ describe('submitting an ad', () => {
     await see(region('Ad zone').getByRole('button', { name: /Another/ }));
   });
 
-  // Proves BROW-13
   it('goes back to the websites when the publisher removes the website', async () => {
     answerWizard();
     await openPage(contentPath(), { as: person('buyer') });

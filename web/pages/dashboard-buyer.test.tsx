@@ -73,7 +73,7 @@ describe('the buyer dashboard', () => {
     expect(wordsOf(report)).not.toContain('Waiting');
   });
 
-  // Proves DASH-B-09, DASH-B-11, DASH-B-12, DASH-B-13, DASH-B-14, DASH-B-15, REV-02, WAIT-05, WAIT-06
+  // Proves DASH-B-09, DASH-B-11, DASH-B-12, DASH-B-13, DASH-B-14, DASH-B-15
   it('each campaign row shows the status of the ad and the actions that it allows', async () => {
     const terms = { totalAmount: '9.90', duration: 2 };
     answerBuyerDashboard([
@@ -148,7 +148,7 @@ describe('the buyer dashboard', () => {
     });
   });
 
-  // Proves ENT-28, MED-16, STAT-09
+  // Proves ENT-28, MED-16
   it('a thumbnail shows the creative of each text, image and video ad, or a placeholder', async () => {
     answerBuyerDashboard([
       makeAd({ id: 31, title: 'Some text' }),
@@ -375,7 +375,6 @@ describe('the Edit & Resubmit dialog', () => {
     expect(calls).toEqual([]);
   });
 
-  // Proves WARD-32
   it('sends another start of the ad', async () => {
     const calls = await openEdit(rejected());
     const startDate = addDays(dayIn('UTC', new Date()), 9);
@@ -386,7 +385,6 @@ describe('the Edit & Resubmit dialog', () => {
   });
 });
 
-// Proves REV-04
 it('an advertiser corrects a waiting ad, and withdraws it', async () => {
   const ad = makeAd({ title: 'Frsh coffee', answerDueAt: '2026-12-30T12:00:00.000Z' });
   answerBuyerDashboard([ad]);
@@ -425,7 +423,6 @@ it('an advertiser corrects a waiting ad, and withdraws it', async () => {
   expect(withdrawals).toMatchObject([{ params: { ref: { id: 31 } } }]);
 });
 
-// Proves RES-28
 it('an advertiser takes back a limit of a waiting ad', async () => {
   const ad = makeAd({ targeting: { countries: ['DE'], languages: ['de'] } });
   answerBuyerDashboard([ad]);

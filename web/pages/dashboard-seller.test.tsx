@@ -79,7 +79,6 @@ describe('the seller dashboard', () => {
     await expect.poll(() => window.location.pathname).toBe('/ad-zones');
   });
 
-  // Proves RES-66
   it('leads to the results of the ad zones', async () => {
     answerSellerDashboard();
     await openDashboard();
@@ -202,7 +201,6 @@ describe('the review', () => {
     },
   );
 
-  // Proves RES-44
   it('of a second creative shows the first one, which runs already', async () => {
     const { publicId, title, description, targetUrl, imageUrl, videoUrl } = makeAd();
     await openReview(
@@ -330,7 +328,7 @@ describe('the review', () => {
     expect(calls.map(({ length }) => length)).toEqual([1, 1]);
   });
 
-  // Proves DOOR-08
+  // Proves DOOR-03
   it('shows the new version of an ad that was resubmitted meanwhile, before it can be decided', async () => {
     const ad = makeSubmission({ title: 'Harmless at first', version: 1 });
     await openReview(ad);
@@ -364,7 +362,6 @@ describe('the review', () => {
     expect(versions).toEqual([[1], [2], [3]]);
   });
 
-  // Proves EASE-06
   it('that was decided in another tab offers only to close, also while a reason is typed', async () => {
     const ad = makeSubmission();
     await openReview(ad);

@@ -117,7 +117,6 @@ describe('a thumbnail of each text, image and video ad', () => {
     });
   const expected = [[null], [PIXEL], [PIXEL]];
 
-  // Proves STAT-09
   it('is in the pending ads, the breakdown and the transactions', async () => {
     answerSellerDashboard(
       kinds.map((adType, at) =>

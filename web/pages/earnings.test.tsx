@@ -42,7 +42,6 @@ async function openEarnings(query = ''): Promise<void> {
 
 const region = (name: string) => page.getByRole('region', { name, exact: true });
 
-// Proves PYEE-07
 it('payouts say what is on hold, owed, missing or refused, and what to do about each', async () => {
   answer(getPayouts, refused(500, 'M1'));
   await openEarnings('?payouts=expired');
@@ -65,7 +64,6 @@ it('payouts say what is on hold, owed, missing or refused, and what to do about 
   await expect.element(region('Payout Settings').getByText('Enter your address.')).toBeVisible();
 });
 
-// Proves PYEE-07
 it('a link to the card provider that can’t be made is an error toast', async () => {
   answer(getPayouts, payouts);
   await openEarnings();
@@ -75,7 +73,6 @@ it('a link to the card provider that can’t be made is an error toast', async (
   expect(asked.map(({ body }) => body)).toEqual([{ country: 'DE' }]);
 });
 
-// Proves PYEE-07
 it.each<[reason: PayoutRefusal, step: string]>([
   ['below_minimum', 'pay it out as soon as it’s large enough'],
   ['held', 'what ends its hold'],
@@ -93,7 +90,6 @@ it.each<[reason: PayoutRefusal, step: string]>([
   expect(asked.map(({ body }) => body)).toEqual([{}]);
 });
 
-// Proves PYEE-07
 it('a payout is made once the publisher has confirmed its amount', async () => {
   let current = ready;
   answer(getPayouts, () => current);
@@ -116,7 +112,6 @@ it('a payout is made once the publisher has confirmed its amount', async () => {
   await expect.element(page.getByTestId('available')).toHaveTextContent('$0.00');
 });
 
-// Proves PYEE-07
 it('‘Pay out now’ says why it can’t be used, and the set-up asks for the country of the bank account', async () => {
   answer(getPayouts, noPayouts());
   await openEarnings();

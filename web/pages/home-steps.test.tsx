@@ -20,7 +20,6 @@ async function openHome(role: Role, facts: Partial<GettingStarted>): Promise<voi
   await openPage('/', { as: person(role) });
 }
 
-// Proves VIEW-04
 it("'Getting Started' ticks the steps of a publisher that are done, and their parts", async () => {
   await openHome('seller', { website: true, price: true, sold: true });
   await see(step('Start earning').getByText('(done)'));
@@ -30,7 +29,6 @@ it("'Getting Started' ticks the steps of a publisher that are done, and their pa
   expect(step('Set up your profile').getByText('(done)').elements()).toEqual([]);
 });
 
-// Proves VIEW-04
 it("'Getting Started' ticks the steps of somebody who buys and sells", async () => {
   await openHome('both', { profile: true, sold: true });
   await see(step('Set up your profile').getByText('(done)'));

@@ -44,7 +44,7 @@ async function openLedger(reply: Reply<typeof getAdLedger> | Trouble) {
 const rowOf = (kind: string) =>
   page.getByRole('table', { name: 'Entries' }).getByRole('row').filter({ hasText: kind });
 
-// Proves LEDG-07
+// Proves LEDG-06
 it('the ledger of an ad shows its sums, and each entry with its units, its formula and what was not counted', async () => {
   const asked = await openLedger(ledger);
   await expect.element(page.getByRole('heading', { name: 'Every cent of this ad' })).toBeVisible();
@@ -64,7 +64,6 @@ it('the ledger of an ad shows its sums, and each entry with its units, its formu
   expect(asked.map(({ query }) => query.side)).toEqual(['publisher']);
 });
 
-// Proves DISP-01
 it('the ledger says that a payment is disputed, to the advertiser', async () => {
   await openLedger({
     ...ledger,
@@ -77,7 +76,7 @@ it('the ledger says that a payment is disputed, to the advertiser', async () => 
     .toMatchTextContent(/^\$100\.00 disputed since .* isn’t shown until the bank has decided\.$/);
 });
 
-// Proves LEDG-07
+// Proves LEDG-06
 it.each([
   [refused(404, 'Ad not found'), 'Ad not found'],
   [refused(409, 'This ad is not paid'), 'Not paid yet'],

@@ -53,7 +53,7 @@ it('the traffic level is high from 50,000 monthly visitors, medium from 10,000, 
 
 const measured = { days: 28, viewability: null, clickRate: null, invalidShare: null, viewsPerDay: 120 };
 
-// Proves BROW-01, BROW-02, MKT-04, MKT-05, MKT-06, MKT-07, MKT-08, MKT-09, MKT-10, CONST-23
+// Proves MKT-04, MKT-05, MKT-06, MKT-07, MKT-08, MKT-09, MKT-10, CONST-23
 it('a card shows category, traffic, description, prices, zone sizes and the ad types on offer', async () => {
   await open(
     sites({
@@ -111,7 +111,6 @@ it('a card shows category, traffic, description, prices, zone sizes and the ad t
     .toHaveAttribute('href', `/create-ad?website=${uuid(99)}`);
 });
 
-// Proves FCST-08, FCST-09, BROW-01
 it('a card shows a range of views with its basis, and the measured figures beside the declared one', async () => {
   const range = (low: number, likely: number, high: number) => ({ low, likely, high });
   await open(
@@ -148,7 +147,6 @@ it('a card shows a range of views with its basis, and the measured figures besid
   expect(words('empty')).not.toContain('views a day');
 });
 
-// Proves OWN-09
 it('a card warns of a website without a proof, and says that another one is verified', async () => {
   await open(sites({ 'Doubtful news': { isVerified: false }, 'Proven news': {} }));
   await see(saying(WARNING, card('Doubtful news')));
@@ -156,7 +154,7 @@ it('a card warns of a website without a proof, and says that another one is veri
   expect(words('Proven news')).not.toContain('Unverified');
 });
 
-// Proves MKT-04, A11Y-07
+// Proves MKT-04
 it('the longest names and URLs do not widen the page', async () => {
   const name = `Unbroken${'W'.repeat(190)}`;
   await open(
@@ -205,7 +203,6 @@ it('a marketplace that fails to load says so, and Try again loads it', async () 
   await see(card('Late one'));
 });
 
-// Proves BROW-06, A11Y-07
 it('on a phone the filters are behind a button, and each website is a row of 132 px', async () => {
   await page.viewport(375, 900);
   const offer = { pricingModel: 'per_day', duration: 365, impressions: null, clicks: null } as const;
@@ -242,7 +239,6 @@ it('on a phone the filters are behind a button, and each website is a row of 132
   expect(under?.getAttribute('href')).toBe(`/create-ad?website=${uuid(2)}`);
 });
 
-// Proves OWNS-21
 it('a category of 40 characters stays in its line on a phone and in the table', async () => {
   const category = 'Donaudampfschifffahrtsgesellschaft & Bar';
   await page.viewport(375, 900);
@@ -258,7 +254,6 @@ it('a category of 40 characters stays in its line on a phone and in the table', 
   expect(box.scrollWidth - (box.parentElement?.clientWidth ?? 0)).toBe(0);
 });
 
-// Proves OWNS-21
 it('the filter offers the categories of the document, and a link to one chooses it', async () => {
   const calls = await open(sites({ 'The Steamer': {} }), '/marketplace?category=Sports');
   const category = page.getByLabelText('Category', { exact: false });
@@ -275,7 +270,6 @@ it('the filter offers the categories of the document, and a link to one chooses 
   await expect.poll(() => calls.at(-1)?.query.category).toBe('News');
 });
 
-// Proves BROW-03, BROW-05
 it('the table compares twenty websites on one screen, and its order and view stay in the address', async () => {
   await page.viewport(1280, 800);
   const all = sites(

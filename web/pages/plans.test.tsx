@@ -64,7 +64,6 @@ function answerChoices(choices: Choice[]) {
 }
 
 describe('the builder of a plan', () => {
-  // Proves PLAN-08
   it('names ad zones that can’t show the ad, removes them with one click, and asks for each image size once', async () => {
     answerChoices([
       makeChoice(1, 'Cedar site', {}, ['text', 'image']),
@@ -94,7 +93,6 @@ describe('the builder of a plan', () => {
     await see(saying('1 ad zone can’t show text ads.'));
   });
 
-  // Proves PLAN-08
   it('shows the server’s refusals at the ad zone, and can submit without what was refused', async () => {
     answerChoices([makeChoice(1, 'Dates site'), makeChoice(2, 'Elder site')]);
     await open(newPlan(1, 2));
@@ -133,7 +131,6 @@ describe('the builder of a plan', () => {
     ]);
   });
 
-  // Proves PLAN-08
   it('shows the server’s refusal at the field, and moves the focus there', async () => {
     answerChoices([makeChoice(1, 'Apple site')]);
     await open(newPlan(1));
@@ -145,7 +142,6 @@ describe('the builder of a plan', () => {
     await expect.element(page.getByLabelText('Title', { exact: true })).toHaveFocus();
   });
 
-  // Proves PLAN-03, PLAN-07
   it('refuses a shortlist of too many ad zones with a message, and keeps the first 100', async () => {
     const many = Array.from({ length: 300 }, (_, at) => uuid(1000 + at));
     const calls = answer(listChoices, []);
@@ -158,13 +154,11 @@ describe('the builder of a plan', () => {
     expect(calls.map(({ query }) => query.refs)).toEqual([many.slice(0, 100)]);
   });
 
-  // Proves PLAN-08
   it('says what to do without ad zones', async () => {
     await open('/plans/new');
     await see(page.getByText('Choose where your ad runs'));
   });
 
-  // Proves PLAN-08
   it('says that the ad zones could not be loaded', async () => {
     answer(listChoices, broken);
     await open(newPlan(1));
@@ -178,7 +172,6 @@ const planOf = (ads: PlanAd[], members: Partial<Plan> = {}): Plan =>
   sample(plan, { publicId: uuid(71), name: 'Reported plan', total: '75.00', ...nothing, ads, ...members });
 
 describe('a plan', () => {
-  // Proves PLAN-05
   it('is reported as one: sums of its rows, and what each ad needs next', async () => {
     const price = { totalAmount: '25.00', duration: 7 };
     answer(
@@ -213,7 +206,6 @@ describe('a plan', () => {
     await see(page.getByRole('link', { name: 'Edit & Resubmit: Cedar site' }));
   });
 
-  // Proves PLAN-04
   it('is absent at first, and one that is unknown is not found', async () => {
     answer(listPlans, []);
     answer(getPlan, refused(404, 'Plan not found'));

@@ -83,7 +83,6 @@ async function openResults(path = '/results'): Promise<void> {
 
 const card = (name: string) => page.getByRole('region', { name, exact: true });
 
-// Proves RES-66, RES-67, RES-68, RES-69
 it('a publisher reads what the ad zones bring, who came back, and what silence and higher prices cost', async () => {
   answerNothing();
   answer(listZoneYields, [top, quiet]);
@@ -159,7 +158,6 @@ it('a publisher reads what the ad zones bring, who came back, and what silence a
   await see(returned.getByRole('row').filter({ hasText: 'Ada Ames' }).getByText('$170.00'));
 });
 
-// Proves RES-66
 it('the period narrows the figures of ad zones, and stays in the address', async () => {
   answerNothing();
   const calls = answer(listZoneYields, ({ query: { from } }) => [
@@ -177,7 +175,6 @@ it('the period narrows the figures of ad zones, and stays in the address', async
   ]);
 });
 
-// Proves RES-66, RES-67, RES-68, RES-69
 it('a new publisher reads what to do next', async () => {
   answerNothing();
   answer(listMyWebsites, []);
@@ -188,7 +185,6 @@ it('a new publisher reads what to do next', async () => {
   await see(page.getByText('Nothing was bought in the last 90 days'));
 });
 
-// Proves RES-66, RES-67, RES-68, RES-69
 it.each([
   [() => answer(listZoneYields, broken), 'your ad zones', 'By website and ad zone', 'No ad zones yet'],
   [
@@ -221,7 +217,6 @@ it.each([
 
 const file = (text: string, name = 'views.csv') => new File([text], name, { type: 'text/csv' });
 
-// Proves RES-95
 it('a publisher adds page views by a file, reads both counts with the causes of their difference, and removes them', async () => {
   const days = [0, 7, 14].map((ago) => addDays(today, -ago));
   let counts: TwoCounts = noCounts;
@@ -281,7 +276,7 @@ it('a publisher adds page views by a file, reads both counts with the causes of 
   expect(removals).toMatchObject([{ params: { ref } }]);
 });
 
-// Proves RES-105
+// Proves RES-101
 it('a publisher reads what the pages of an ad zone earn, estimated by the measured page views', async () => {
   answerNothing();
   answer(listZoneYields, [top]);
@@ -319,7 +314,6 @@ it('a publisher reads what the pages of an ad zone earn, estimated by the measur
   expect(calls).toMatchObject([{ query: { zone: top.publicId } }]);
 });
 
-// Proves RES-98
 it('a publisher reads that the viewability of an ad zone has halved', async () => {
   answerNothing();
   await openResults();

@@ -50,7 +50,7 @@ const onPhones = page.getByRole('list', { name: 'Safari on iPhone' }).getByRole(
 const everywhere = page.getByRole('button', { name: 'Sign out everywhere else' });
 const dialog = page.getByRole('dialog');
 
-// Proves ACCT-01, ACCT-02, EASE-09
+// Proves ACCT-01
 it('the Security tab lists the sessions and ends one of them, or after a confirmation all others', async () => {
   const { ended, others } = await openSecurity([phone(2), phone(3), own, phone(4)]);
   expect(rows()).toHaveLength(3);
@@ -106,7 +106,6 @@ it('the Security tab says when the sessions cannot be loaded', async () => {
   await expect.element(page.getByText('This session')).toBeVisible();
 });
 
-// Proves ACCT-10
 it('dates are shown in the timezone of the settings and change with it at once', async () => {
   await openSecurity([own]);
   for (const [choice, words] of [
@@ -124,7 +123,6 @@ it('dates are shown in the timezone of the settings and change with it at once',
   }
 });
 
-// Proves ACCT-04
 it('the initials are shown when the profile picture does not load', async () => {
   answerTabs();
   answerSettings();

@@ -50,7 +50,7 @@ const optionsOf = (label: string) =>
 
 const chosenIn = (label: string) => (field(label).element() as HTMLSelectElement).selectedOptions[0]?.text;
 
-// Proves SET-01, SET-02, SET-03, SET-04, SET-05, SET-06, SET-16, A11Y-12
+// Proves SET-01, SET-02, SET-03, SET-04, SET-05, SET-06, SET-16
 it('Settings has seven tabs; the arrow keys, Home and End select them, and the Tab key goes to the panel of the selected one', async () => {
   await openSettings('profile');
   await expect.element(field('First name')).toBeVisible();
@@ -104,7 +104,6 @@ it('a profile field is saved when the user leaves it, only if it changed and is 
   await expect.element(field('Last name')).toHaveValue('Bellamy');
 });
 
-// Proves EASE-05, DOCU-13
 it('Enter saves a field of the business, which the billing details show, and a wrong one is refused there', async () => {
   const changes = await openSettings('business');
   await field('Tax ID').fill('DE 42');
@@ -132,7 +131,6 @@ it('Enter saves a field of the business, which the billing details show, and a w
   ]);
 });
 
-// Proves EASE-05
 it('the same e-mail address in capitals is no change', async () => {
   await openSettings('profile');
   const { profile } = answerProfile(both);
@@ -340,7 +338,6 @@ it('a publisher who can’t be paid gives up an amount that the dialog names', a
   await expect.poll(() => deletions.map(({ query }) => query)).toEqual([{}, { waive: '170.00' }]);
 });
 
-// Proves OWNS-128
 it('a publisher states the tax status and agrees to self-billing; a refusal is said and keeps the stored value', async () => {
   const settings = { isSelfBillingOffered: true };
   const changes = await openSettings('billing', { settings, user: person('seller') });
@@ -363,7 +360,6 @@ it('a publisher states the tax status and agrees to self-billing; a refusal is s
   expect(agreed.map(({ body }) => body)).toEqual([{ agreesToSelfBilling: true }]);
 });
 
-// Proves OWNS-128
 it('an advertiser has no tax status of a publisher', async () => {
   await openSettings('billing', { user: person('buyer') });
   await expect.element(page.getByRole('region', { name: 'Billing details' })).toBeVisible();

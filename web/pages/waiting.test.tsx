@@ -33,7 +33,6 @@ function answerHome(steps: () => WaitingStep[]) {
 }
 const open = (path: string) => openPage(path, { as: person('both') });
 
-// Proves WAIT-03
 it('is absent from Home without a step, and from the dashboard, which begins with its figures', async () => {
   answerHome(() => []);
   await open('/');
@@ -46,7 +45,6 @@ it('is absent from Home without a step, and from the dashboard, which begins wit
   expect(waiting().elements()).toEqual([]);
 });
 
-// Proves WAIT-03, WAIT-04
 it('stands first on Home, with its button in the first screenful, and reviews an ad in place', async () => {
   let steps = [
     step(31, 'pay', 'Ready to run'),

@@ -35,7 +35,6 @@ it('rejects an expiry date that is invalid or in the past', () => {
   expect(errorsOf({ expiry: '01 / 20' })).toEqual(["Your card's expiration date is in the past."]);
 });
 
-// Proves EASE-04
 it.each([
   ['4', '4'],
   ['42424242', '4242 4242'],
@@ -45,7 +44,6 @@ it.each([
   expect(groupDigits(typed)).toBe(shown);
 });
 
-// Proves EASE-04
 it.each([
   ['1', '1'],
   ['12', '12'],
@@ -76,7 +74,6 @@ function typedInto(text: string, format: (text: string) => string, forward = fal
   return `${field.value.slice(0, field.selectionStart)}|${field.value.slice(field.selectionStart)}`;
 }
 
-// Proves EASE-04
 it('keeps the caret at its digit while typing, deleting and pasting in the middle', () => {
   expect(typedInto('42425|', groupDigits)).toBe('4242 5|');
   expect(typedInto('42429| 4242', groupDigits)).toBe('4242 9|424 2');

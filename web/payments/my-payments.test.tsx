@@ -37,7 +37,6 @@ const payment = (members: Partial<BuyerPayment> = {}): BuyerPayment => ({
 const line = () =>
   page.getByRole('list', { name: 'Payments' }).getByRole('listitem').filter({ hasText: 'Tea' });
 
-// Proves REFU-11, DOCU-09
 it('Billing says that there are no payments and documents, and offers to try again', async () => {
   answer(listMyPayments, broken);
   answer(listDocuments, broken);
@@ -58,7 +57,6 @@ it('Billing says that there are no payments and documents, and offers to try aga
   await see(page.getByText('No documents yet'));
 });
 
-// Proves REFU-11
 it.each<[members: Partial<Refund>, words: string]>([
   [{ status: 'owed' }, 'Refund pending since Nov 20, 2026. You canceled this campaign.'],
   [{ status: 'sent' }, 'Refund on its way to your card since Nov 20, 2026. You canceled this campaign.'],

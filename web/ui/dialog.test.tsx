@@ -58,7 +58,6 @@ describe('a dialog with typed text', () => {
   };
   const question = () => add().getByRole('alertdialog', { name: 'Discard what you typed?' });
 
-  // Proves EASE-06
   it('asks before Escape or a press beside it, and an untouched one closes at once', async () => {
     await openAdZones();
     for (const leave of [pressBeside, () => userEvent.keyboard('{Escape}')]) {
@@ -84,7 +83,6 @@ describe('a dialog with typed text', () => {
     await expect.element(name()).toHaveValue('');
   });
 
-  // Proves EASE-06
   it('asks about text that a reload has restored, too', async () => {
     await openAdZones();
     await open();
@@ -103,7 +101,6 @@ describe('a dialog with typed text', () => {
   });
 });
 
-// Proves EASE-07, A11Y-05
 it('on the smallest phone, a toast covers no dialog, goes after a success, and the highest price fits', async () => {
   await page.viewport(320, 568);
   answerAdZones({
@@ -188,7 +185,6 @@ const stops = () =>
       ?.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, [tabindex]') ?? []),
   ].filter((control) => control.tabIndex >= 0 && !control.matches(':disabled') && control.checkVisibility());
 
-// Proves A11Y-08
 it.each(LAYERS)(
   'this layer takes the focus, keeps it, and returns it to its opener: %s',
   async (_, open, opener, then) => {
@@ -215,7 +211,6 @@ it.each(LAYERS)(
   },
 );
 
-// Proves A11Y-08
 it('a menu takes the focus, and returns it to its button', async () => {
   await openSettings('profile');
   await press(button(/^Account/));
@@ -227,7 +222,6 @@ it('a menu takes the focus, and returns it to its button', async () => {
   await expect.element(button(/^Account/)).toHaveFocus();
 });
 
-// Proves A11Y-08
 it('Escape closes only the top one of two open dialogs', async () => {
   await openReview();
   await button('Reject Ad').click();
@@ -239,7 +233,6 @@ it('Escape closes only the top one of two open dialogs', async () => {
   await gone(dialog());
 });
 
-// Proves A11Y-08
 it('the focus moves to the main content when the button that opened the dialog is gone', async () => {
   await openReview();
   answer(approveAd, makeAd({ status: 'approved' }));
@@ -259,7 +252,6 @@ async function openZoneSettings(): Promise<Locator> {
   return dialog('Zone Settings');
 }
 
-// Proves A11Y-08
 it('a dialog that has closed leaves the focus where the user has put it in the meantime', async () => {
   const settings = await openZoneSettings();
   const link = document.querySelector<HTMLElement>('nav[aria-label=Main] a')!;
@@ -275,7 +267,6 @@ it('a dialog that has closed leaves the focus where the user has put it in the m
   expect(document.activeElement).toBe(link);
 });
 
-// Proves A11Y-08
 it('Escape closes the dialog and leaves a toast open that appeared over it', async () => {
   const settings = await openZoneSettings();
   answer(updateZone, refused(422, 'Not today'));

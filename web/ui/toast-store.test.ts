@@ -48,7 +48,6 @@ it('calls a listener until it unsubscribes', () => {
 
 const open = () => toasts().flatMap((item) => (item.open ? [item.title] : []));
 
-// Proves EASE-07
 it('replaces a toast by that of the next step of its flow, and leaves all others open', () => {
   toast({ title: 'Settings Updated' });
   toast({ title: 'Website created', flow: 'ad-zone' });
@@ -57,7 +56,6 @@ it('replaces a toast by that of the next step of its flow, and leaves all others
   expect(open()).toEqual(['Settings Updated', 'Code Sent', 'Ad zone created']);
 });
 
-// Proves EASE-07
 it('dismisses the toasts about failures when an attempt succeeds', () => {
   toast({ title: 'Error', variant: 'destructive' });
   toast({ title: 'Settings Updated' });

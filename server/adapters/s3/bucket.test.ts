@@ -23,7 +23,6 @@ const open = ({ secretAccessKey = 'S3RVER', bucket = BUCKET, limits = PATIENT } 
     limits,
   );
 
-// Proves OPS-31
 it.each([
   ['is busy', { status: 503 }],
   ['fails', { status: 500 }],
@@ -47,7 +46,6 @@ it.each([
   expect(await bucket.size('m/a')).toBe(5);
 });
 
-// Proves OPS-31
 it('gives up a call whose answer does not come in time', async () => {
   const bucket = open({ limits: { answerMs: 500, putMs: 500, stallMs: 500 } });
   s3.break({ delayMs: 3000 });
@@ -55,7 +53,6 @@ it('gives up a call whose answer does not come in time', async () => {
   await expect(bucket.put('m/a', Buffer.from('1'))).rejects.toThrow('S3 did not answer within 0.5 s.');
 });
 
-// Proves OPS-31
 it.each(['cut', 'stall'] as const)('never passes a part of a file off as the file (%s)', async (fault) => {
   const bucket = open();
   await bucket.put('m/long', Buffer.alloc(500_000, 'x'));
@@ -67,7 +64,6 @@ it.each(['cut', 'stall'] as const)('never passes a part of a file off as the fil
   await expect(text(part!.stream)).rejects.toThrow('S3 broke off a file');
 });
 
-// Proves OPS-31
 it('names the setting to correct, and no secret', async () => {
   const wrong = s3Blobs(open({ secretAccessKey: 'wrong-secret' }), '', async () => randomUUID());
   const refused = await wrong.check().catch((error: unknown) => error);
@@ -78,7 +74,6 @@ it('names the setting to correct, and no secret', async () => {
   await expect(missing.check()).rejects.toThrow('S3_BUCKET names no-such-bucket, which does not exist.');
 });
 
-// Proves OPS-32
 it('writes nothing into the bucket of another installation', async () => {
   const [own, other] = [randomUUID(), randomUUID()];
   const blobs = (prefix: string, id: string) => s3Blobs(open(), prefix, async () => id);

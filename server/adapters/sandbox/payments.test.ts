@@ -39,7 +39,7 @@ async function startSandbox() {
 
 const PAID_BY = { expMonth: 12, expYear: 2040, cvc: '123' };
 
-// Proves STRP-02, CONS-01
+// Proves STRP-02, CONS-07
 describeProvider('The sandbox', async () => {
   const { provider, wait, events, close } = await startSandbox();
   let isHeld = false;
@@ -171,7 +171,6 @@ describe('payment intents', () => {
   });
 });
 
-// Proves OWNS-32
 it('names a card by its buyer and number, whether it pays, is declined or is saved, and however it is written', async () => {
   const fingerprints = async (customerId: string, number: string) => {
     const { clientSecret } = await provider.createIntent(intent({ customerId }), key());
@@ -246,7 +245,6 @@ describe('the steps that the sandbox takes by itself', () => {
     return moved;
   };
 
-  // Proves REHE-07
   it('the fee is unknown at first, is known once, and the money is available two days later', async () => {
     const { id, chargeId, balanceTransaction } = await pay();
     expect(balanceTransaction).toBeNull();
@@ -263,7 +261,6 @@ describe('the steps that the sandbox takes by itself', () => {
     expect(await typesAbout(String(chargeId))).toEqual(['charge.updated']);
   });
 
-  // Proves REHE-07
   it('a payment with the disputed card is disputed once its fee is known', async () => {
     const { id } = await pay('4000 0000 0000 0259');
     sandbox.wait(2 * SECOND_MS);
@@ -277,7 +274,6 @@ describe('the steps that the sandbox takes by itself', () => {
     } satisfies Partial<Dispute> | object);
   });
 
-  // Proves REHE-08
   it('the next refund can be planned to fail, once, and a pending one arrives after seven days', async () => {
     const { id } = await pay();
     await sandbox.provider.play.planRefund(id, 'refund_fails');
@@ -305,7 +301,6 @@ describe('the steps that the sandbox takes by itself', () => {
     });
   });
 
-  // Proves REHE-08
   it('a refund that was sent waits again, and fails without moving money twice', async () => {
     const { id } = await pay();
     const sent = await sandbox.provider.refund({ intentId: id, amount: 1000, metadata: {} }, key());
@@ -318,7 +313,6 @@ describe('the steps that the sandbox takes by itself', () => {
     expect((await movedBy(sent.id)).reduce((sum, { net }) => sum + net, 0)).toBe(0);
   });
 
-  // Proves REHE-08
   it('an inquiry can close, or become a dispute; a lost or refunded payment cannot be disputed', async () => {
     const { play } = sandbox.provider;
     const getDispute = (id: string) => sandbox.provider.getDispute(id);
@@ -349,7 +343,6 @@ describe('the steps that the sandbox takes by itself', () => {
     await expect(play.warnOfFraud(closed.id)).rejects.toMatchObject({ kind: 'conflict' });
   });
 
-  // Proves REHE-07
   it('a payout reaches the bank after two days, and the last one can fail', async () => {
     const { provider } = sandbox;
     const person = { email: 'p@example.test', name: 'Pat', country: 'DE', metadata: { user_id: '2' } };
@@ -384,7 +377,6 @@ describe('the steps that the sandbox takes by itself', () => {
     });
   });
 
-  // Proves REHE-07
   it('has the least amount of each currency', async () => {
     for (const [currency, amount] of [
       ['USD', 50],
@@ -411,7 +403,6 @@ describe('the steps that the sandbox takes by itself', () => {
   });
 });
 
-// Proves REHE-09
 it('with SANDBOX_CHAOS every event arrives twice, and some are late', async () => {
   const chaotic = createSandbox(db, () => new Date('2026-11-21T12:00:00Z'), { chaos: true });
   const ids = [];

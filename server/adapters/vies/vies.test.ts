@@ -24,7 +24,6 @@ afterAll(async () => await service.close());
 
 /** `outage` makes the register of the number 300000000 be away. */
 function describeRegister(name: string, register: () => Vies, outage: (isAway: boolean) => void): void {
-  // Proves OWNS-121
   describe(`the register: ${name}`, () => {
     it('knows a registered number, and gives an identifier to a requester with a number', async () => {
       expect(await register().ask(taxId('123456789'), null)).toEqual({ isRegistered: true, requestId: null });
@@ -53,7 +52,6 @@ describeRegister(
 );
 describeRegister('the stand-in for VIES', createViesStandIn, () => {});
 
-// Proves OWNS-121
 describe('the client of VIES', () => {
   it('asks by the prefix of the country, with the number of the marketplace', async () => {
     service.asked.length = 0;

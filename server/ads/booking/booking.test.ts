@@ -60,7 +60,6 @@ async function calendar(zone: AdZone, query = ''): Promise<Record<string, string
 }
 
 describe('a start', () => {
-  // Proves WHEN-02
   it('is a day from today to 180 days ahead, for every pricing model', async () => {
     const { zone, product } = await makeSlots(null);
     const views = await makeProduct(seller, zone, {
@@ -83,7 +82,7 @@ describe('a start', () => {
     }
   });
 
-  // Proves WHEN-07, REFU-05
+  // Proves REFU-05
   it('keeps a paid ad from running before its day: its clock stands, and a cancel refunds all', async () => {
     const { product } = await makeSlots(null);
     const start = inDays(10);
@@ -109,7 +108,6 @@ describe('a start', () => {
     });
   });
 
-  // Proves WHEN-07
   it('is not moved by a pause that is over before it, and is the end of a pause that is not', async () => {
     const { zone, product } = await makeSlots(null);
     const start = inDays(2);
@@ -131,7 +129,6 @@ describe('a start', () => {
 });
 
 describe('a zone with slots', () => {
-  // Proves WHEN-03, WHEN-05
   it('holds a slot on each day from the submission on, sells it with the payment, and frees it at the end', async () => {
     const { zone, product } = await makeSlots(1);
     const start = inDays(5);
@@ -147,7 +144,6 @@ describe('a zone with slots', () => {
     expect(await calendar(zone)).toEqual({});
   });
 
-  // Proves WHEN-03
   it('refuses a full day, and names it and the next start from which all days are free', async () => {
     const { product } = await makeSlots(1);
     const start = inDays(5);
@@ -159,7 +155,6 @@ describe('a zone with slots', () => {
     expect((await submit(buyer, product, { startDate: inDays(2) })).status).toBe(201);
   });
 
-  // Proves WHEN-03
   it('gives an ad without a start the first free days, today at the earliest', async () => {
     const { product } = await makeSlots(1, 7);
     const starts: (string | null)[] = [];
@@ -167,7 +162,6 @@ describe('a zone with slots', () => {
     expect(starts).toEqual([0, 7, 14].map((days) => startOfDay(inDays(days)).toISOString()));
   });
 
-  // Proves WHEN-03
   it('gives the last slot to exactly one of several people who take it at once', async () => {
     const { zone, product } = await makeSlots(2, 2);
     const startDate = inDays(20);
@@ -179,7 +173,6 @@ describe('a zone with slots', () => {
     expect(await calendar(zone)).toEqual({ [startDate]: 'held 2 0', [inDays(21)]: 'held 2 0' });
   });
 
-  // Proves WHEN-03
   it('frees the days of a rejected ad, and gives it the next free ones when it is submitted again', async () => {
     const { zone, product } = await makeSlots(1);
     const startDate = inDays(1);
@@ -192,7 +185,6 @@ describe('a zone with slots', () => {
     expect(again.body.startDate).toBe(startOfDay(inDays(4)).toISOString());
   });
 
-  // Proves WHEN-03
   it('takes the days of the whole quantity', async () => {
     const { zone, product } = await makeSlots(1, 2, {}, { maxQuantity: 5 });
     const ad = await makeAd(buyer, product, { quantity: 3, startDate: inDays(1) });
@@ -204,7 +196,6 @@ describe('a zone with slots', () => {
     });
   });
 
-  // Proves WHEN-03
   it('does not limit ads by the view', async () => {
     const { zone, product } = await makeSlots(1);
     await makeAd(buyer, product, { startDate: today() });
@@ -216,7 +207,6 @@ describe('a zone with slots', () => {
     expect((await submit(buyer, views, { startDate: today() })).status).toBe(201);
   });
 
-  // Proves WHEN-03
   it('refuses by the database itself what no statement may write', async () => {
     const { zone, product } = await makeSlots(1);
     const ad = await makeAd(buyer, product, { startDate: inDays(3) });
@@ -237,7 +227,6 @@ describe('a zone with slots', () => {
 });
 
 describe('the payment of an ad with slots', () => {
-  // Proves WHEN-06
   it('is possible for three days after the approval, and then the days are free again', async () => {
     const { zone, product } = await makeSlots(1);
     const ad = await makeAd(buyer, product, { startDate: inDays(30) });
@@ -274,7 +263,6 @@ describe('the payment of an ad with slots', () => {
     expect(await calendar(zone)).toEqual({});
   });
 
-  // Proves WHEN-06
   it('starts the ad at once if its day has passed and the days from today on are free, and is refused otherwise', async () => {
     const { zone, product } = await makeSlots(1, 2);
     const late = await makeAd(buyer, product, { startDate: today() });
@@ -293,7 +281,6 @@ describe('the payment of an ad with slots', () => {
     expect(await calendar(zone)).toMatchObject({ [today()]: 'sold 0 1', [inDays(1)]: 'sold 0 1' });
   });
 
-  // Proves WHEN-04
   it('lets the days of a running ad follow its pauses, as far as slots are free', async () => {
     const { zone, product } = await makeSlots(1, 2);
     server.clock.set(later(startOfDay(inDays(1)), HOUR_MS));
@@ -315,7 +302,6 @@ describe('the payment of an ad with slots', () => {
   });
 });
 
-// Proves WHEN-10
 it('an ad that runs longer while its zone gives up the limit runs on without slots', async () => {
   const { zone, product } = await makeSlots(2, 2);
   const ad = await pay(buyer, await approve(seller, await makeAd(buyer, product)));
@@ -350,7 +336,6 @@ it('an ad that runs longer while its zone gives up the limit runs on without slo
 });
 
 describe('what a publisher changes', () => {
-  // Proves WHEN-04
   it('is the number of slots, from 1 to 100 or without a limit, and never fewer than are held or sold', async () => {
     const { zone, product } = await makeSlots(3);
     for (const slots of [0, 101, 1.5, '2', -1])
@@ -380,7 +365,6 @@ describe('what a publisher changes', () => {
     });
   });
 
-  // Proves WHEN-04
   it('is the days on which nothing is sold by the day, unless they are held or sold', async () => {
     const { zone, product } = await makeSlots(1);
     const blocked = [inDays(6), inDays(4), inDays(6)];
@@ -402,7 +386,6 @@ describe('what a publisher changes', () => {
     );
   });
 
-  // Proves WHEN-04
   it('also blocks days of a zone without a limit', async () => {
     const { zone, product } = await makeSlots(null, 3, { blockedDays: [inDays(1)] });
     expect(zone.blockedDays).toEqual([inDays(1)]);
@@ -414,7 +397,6 @@ describe('what a publisher changes', () => {
   });
 });
 
-// Proves WHEN-04
 it('a zone gets slots while an ad runs on into a blocked day, which then has none', async () => {
   const { zone, product } = await makeSlots(null, 1);
   const ad = await makeAd(buyer, product);
@@ -429,7 +411,6 @@ it('a zone gets slots while an ad runs on into a blocked day, which then has non
 });
 
 describe('the calendar', () => {
-  // Proves WHEN-05
   it('is public: 90 days from today, or at most 400, without a cookie', async () => {
     const { zone } = await makeSlots(2, 3, { blockedDays: [inDays(1)] });
     const path = `/api/ad-zones/${zone.publicId}/calendar`;
@@ -455,7 +436,6 @@ describe('the calendar', () => {
     expect((await seller.get(path)).status).toBe(200);
   });
 
-  // Proves WHEN-05
   it('is also an iCalendar file, in which only the publisher reads the titles of the ads', async () => {
     const { zone, product } = await makeSlots(1);
     await makeAd(buyer, product, { startDate: inDays(1), title: 'Coffee, and more; \\ slow' });
@@ -475,7 +455,6 @@ describe('the calendar', () => {
 });
 
 describe('an unapproved ad', () => {
-  // Proves WARD-32
   it('holds 14 days, also together with others of its advertiser, and all of its days from the approval on', async () => {
     const { zone, product } = await makeSlots(1, 7, {}, { maxQuantity: 52 });
     const attack = await makeAd(buyer, product, { quantity: 52, startDate: today() });

@@ -148,7 +148,6 @@ async function brokenPromises({ zoneId, now }: Scene): Promise<unknown[]> {
   return rows;
 }
 
-// Proves WHEN-03, WHEN-10
 it(
   'no day of any zone is sold more often than it has slots, whatever several processes do at the same time',
   async () => {
@@ -183,7 +182,6 @@ it(
   3 * 60 * 60_000,
 );
 
-// Proves WHEN-10
 it('the promises are checked: a day that is sold too often is found', async () => {
   const scene = await makeScene();
   await order(workers[0] as ChildProcess, scene, { act: 'submit', user: 0, start: 1, duration: 1 });

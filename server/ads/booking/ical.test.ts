@@ -3,7 +3,6 @@ import { icalendar } from './ical.ts';
 
 const MADE = { by: 'Brot/Rad', at: new Date('2026-11-25T09:30:15.250Z') };
 
-// Proves WHEN-05
 it('writes an all-day event with the day after the last one as its end', () => {
   const event = { uid: 'a@b', firstDay: '2026-12-30', lastDay: '2026-12-31', summary: 'Sold' };
   expect(icalendar('Sidebar', [event], MADE).split('\r\n')).toEqual([
@@ -25,7 +24,6 @@ it('writes an all-day event with the day after the last one as its end', () => {
   ]);
 });
 
-// Proves WHEN-05
 it('escapes texts and folds lines without splitting a character, so that no text becomes a property', () => {
   const summary = `a;b,c\\d\nEND:VEVENT\r\n\u2028x\u0007${'é'.repeat(60)}${'💡'.repeat(30)}`;
   const text = icalendar('x', [{ uid: 'u', firstDay: '2026-12-01', lastDay: '2026-12-01', summary }], MADE);

@@ -50,7 +50,6 @@ afterAll(async () => {
 
 const RANGE = { from: TODAY, until: '2027-07-10', at: NOW };
 
-// Proves RUN-15, WHEN-05
 it.each<[string, (tx: Database) => Promise<unknown>]>([
   ['the closed days of a zone', (tx) => closedDays(tx, 7, RANGE)],
   ['the taken days of a zone', (tx) => listTakenDays(tx, { id: 7, slots: 3 }, { ...RANGE, today: TODAY })],

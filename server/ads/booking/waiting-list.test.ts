@@ -58,7 +58,6 @@ async function makeFull(slots = 1): Promise<{ zone: AdZone; product: Product; st
 const reject = (ad: Ad | undefined) =>
   seller.put(`/api/ads/${ad?.id}/reject`, { rejectionReason: 'Not for us' });
 
-// Proves WHEN-08
 it('takes people in the order in which they come, once each, for days that are not free', async () => {
   const { zone, product, start } = await makeFull();
   const entry = await join(first, product, start);
@@ -110,7 +109,6 @@ it('takes people in the order in which they come, once each, for days that are n
   expect((await join(third, unlimited, start)).status).toBe(400);
 });
 
-// Proves WHEN-09
 it('offers free days in order, each person 24 hours ahead of the next, who cannot book them before', async () => {
   const { product, start, ads } = await makeFull();
   const { body: one } = await join(first, product, start);
@@ -153,7 +151,6 @@ it('offers free days in order, each person 24 hours ahead of the next, who canno
   expect(await mine(second, two)).toMatchObject({ state: 'booked' });
 });
 
-// Proves WHEN-09
 it('offers the rest to the next person at once when somebody books fewer slots than are free', async () => {
   const { product, start, ads } = await makeFull(2);
   const { body: one } = await join(first, product, start);
@@ -168,7 +165,7 @@ it('offers the rest to the next person at once when somebody books fewer slots t
   expect((await submit(third, product, start)).body.reason).toBe('day_full');
 });
 
-// Proves WHEN-08, OP-107
+// Proves OP-107
 it('is in the export of a person, and goes with their account', async () => {
   const { product, start } = await makeFull();
   const person = await server.signIn('buyer');
@@ -178,7 +175,6 @@ it('is in the export of a person, and goes with their account', async () => {
   expect((await join(second, product, start)).body.position).toBe(1);
 });
 
-// Proves WHEN-08
 it('lets go only the person who waits, and offers their days to the next one', async () => {
   const { product, start, ads } = await makeFull();
   const { body: one } = await join(first, product, start);

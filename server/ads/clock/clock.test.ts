@@ -274,7 +274,6 @@ describe('a silent day', () => {
   });
 });
 
-// Proves DEL-46
 it('e-mails both sides about a pause, its end, and the first of several silent days', async () => {
   const publisher = await server.signIn('seller');
   const advertiser = await server.signIn('buyer');
@@ -295,7 +294,6 @@ it('e-mails both sides about a pause, its end, and the first of several silent d
   }
 });
 
-// Proves DEL-46
 it('limits notices when a publisher keeps pausing and resuming a zone, and still extends the ad correctly', async () => {
   const strict = await untilTestEnds(startTestServer({ env: { RATE_LIMIT_FACTOR: '1' } }));
   const publisher = await strict.signIn('seller');

@@ -36,7 +36,6 @@ const REFUSAL = {
   body: { reason: 'blocked', message: expect.stringContaining('doesn’t take your ads') },
 };
 
-// Proves WARD-34
 it('refuses all submissions of a blocked advertiser, rejects what waits, and lets paid ads run on', async () => {
   const [here, there, elsewhere] = [
     await makeOption(),
@@ -91,7 +90,6 @@ it('refuses all submissions of a blocked advertiser, rejects what waits, and let
   expect((await buyer.put(`/api/ads/${rejected.id}`, content)).status).toBe(200);
 });
 
-// Proves WARD-34
 it('lets no submission slip through that is sent at the same time', async () => {
   const product = await makeOption();
   for (let round = 0; round < 5; round++) {

@@ -31,7 +31,6 @@ async function makeOption(zone: Record<string, unknown> = {}) {
 
 const contentOf = ({ title, description, targetUrl }: Ad) => ({ title, description, targetUrl });
 
-// Proves RES-22
 it('stores the limits of an ad, shows them to advertiser and publisher, and takes none as everybody', async () => {
   const { product } = await makeOption();
   const ad = await makeAd(buyer, product, { targeting: LIMITS });
@@ -41,7 +40,6 @@ it('stores the limits of an ad, shows them to advertiser and publisher, and take
     expect((await makeAd(buyer, product, { targeting: none })).targeting).toBe(null);
 });
 
-// Proves RES-22
 it('refuses limits that it would not obey, and stores nothing', async () => {
   const { product } = await makeOption();
   const body = {
@@ -71,7 +69,6 @@ it('refuses limits that it would not obey, and stores nothing', async () => {
   expect(await count()).toBe(before);
 });
 
-// Proves RES-22
 it('takes a change of the limits as a new version of what is approved, and keeps limits that a call leaves out', async () => {
   const { product } = await makeOption();
   const ad = await makeAd(buyer, product, { targeting: LIMITS });
@@ -92,7 +89,6 @@ it('takes a change of the limits as a new version of what is approved, and keeps
   ).rejects.toThrow('before its approval');
 });
 
-// Proves RES-22
 it('submits each ad of a plan with its own limits', async () => {
   const [one, two] = [await makeOption(), await makeOption({ excludes: { countries: ['DE'] } })];
   const placement = (option: typeof one, targeting?: object) => ({
@@ -113,7 +109,6 @@ it('submits each ad of a plan with its own limits', async () => {
   expect(nobody).toMatchObject({ status: 409, body: { placements: [{ index: 1, reason: 'excluded' }] } });
 });
 
-// Proves RES-23
 it('refuses an ad that the exclusions of its ad zone leave nobody, when it is submitted and when it is changed', async () => {
   const { zone, product } = await makeOption({ excludes: { countries: ['DE'], languages: ['fr'] } });
   expect(zone.excludes).toEqual({ countries: ['DE'], languages: ['fr'] });
@@ -131,7 +126,6 @@ it('refuses an ad that the exclusions of its ad zone leave nobody, when it is su
   );
 });
 
-// Proves RES-23
 it('changes exclusions unless they would leave nobody to an ad that runs or may still run', async () => {
   const { zone, ad } = await makeLiveAd(seller, buyer, { ad: { targeting: { countries: ['DE'] } } });
   const change = async (excludes: unknown) => await seller.patch(`/api/ad-zones/${zone.id}`, { excludes });
@@ -157,7 +151,6 @@ it('changes exclusions unless they would leave nobody to an ad that runs or may 
   expect((await change({ countries: ['DE'] })).status).toBe(200);
 });
 
-// Proves RES-24
 it('says that limits make fewer views than the forecast', async () => {
   const { zone, product } = await makeOption();
   const before = `/api/ad-zones/${zone.publicId}/availability?product=${product.id}`;
@@ -170,7 +163,7 @@ it('says that limits make fewer views than the forecast', async () => {
   expect(await limitedOf(before)).toBe(true);
 });
 
-// Proves RES-24, WARD-30
+// Proves WARD-30
 it('needs as many counted views a day of an ad with limits as of another one, and lets its publisher decide', async () => {
   const strict = await untilTestEnds(startTestServer({ env: { TRAFFIC_RULES: 'production' } }));
   const publisher = await strict.signIn('seller');
@@ -188,7 +181,7 @@ it('needs as many counted views a day of an ad with limits as of another one, an
   expect((await makeAd(advertiser, product, { targeting })).status).toBe('pending');
 });
 
-// Proves WARD-134
+// Proves WARD-30
 it('lowers the needed views of a day by what the exclusions really exclude, and by nothing that they do not', async () => {
   const strict = await untilTestEnds(startTestServer({ env: { TRAFFIC_RULES: 'production' } }));
   const publisher = await strict.signIn('seller');
@@ -213,7 +206,6 @@ it('lowers the needed views of a day by what the exclusions really exclude, and 
   expect(await neededWith(1000)).toBe(1);
 });
 
-// Proves RES-27
 it('names the limits in words in ‘Why this ad?’ and in the archive, and says nothing where there are none', async () => {
   const limited = await makeLiveAd(seller, buyer, {
     ad: { targeting: { ...LIMITS, topics: ['<b>cycling</b>'] } },

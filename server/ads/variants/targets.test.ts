@@ -51,7 +51,7 @@ async function submit(): Promise<{ ad: Ad; variant: Variant }> {
 const stateOf = async ({ ad, variant }: Awaited<ReturnType<typeof submit>>) =>
   ((await buyer.get(`/api/ads/${ad.id}/variants`)).body as Variant[]).find(({ id }) => id === variant.id);
 
-// Proves RES-48, FIELD-81
+// Proves DEST-05
 it('is taken away when its target leads to another host than approved, and the campaign goes on', async () => {
   const made = await submit();
   leadsTo = at('other.example');
@@ -86,7 +86,6 @@ it('is taken away when its target leads to another host than approved, and the c
   expect(await checkDueVariants(server.ctx, false)).toBe(0);
 });
 
-// Proves RES-48
 it('is compared with what the first check finds if it was approved before', async () => {
   const made = await submit();
   expect((await seller.put(`/api/ads/${made.variant.id}/approve`)).status).toBe(200);

@@ -62,7 +62,6 @@ const resultsOf = async (buyer: Client, ad: Pick<Ad, 'publicId'>) =>
   (await buyer.get(`/api/ads/${ad.publicId}/results`)).body;
 
 describe('a second creative', () => {
-  // Proves RES-44
   it('is reviewed like an ad, in the publisher’s list, with the first one beside it', async () => {
     const { seller, buyer, ad, zone } = await campaign();
     const variant = await add(buyer, ad);
@@ -103,7 +102,6 @@ describe('a second creative', () => {
     expect((await seller.put(`/api/ads/${variant.id}/reject`, { rejectionReason: 'No' })).status).toBe(409);
   });
 
-  // Proves RES-44
   it('is rejected with a reason, and another one may follow', async () => {
     const { seller, buyer, ad } = await campaign();
     const { publicId } = await add(buyer, ad);
@@ -123,7 +121,6 @@ describe('a second creative', () => {
     });
   });
 
-  // Proves RES-44
   it('is rejected if nobody answers in time', async () => {
     const { buyer, ad } = await campaign();
     const { publicId } = await add(buyer, ad);
@@ -135,7 +132,6 @@ describe('a second creative', () => {
     ]);
   });
 
-  // Proves RES-44
   it('is approved at once by a publisher who trusts the advertiser for its host', async () => {
     const { seller, buyer, ad } = await campaign();
     const first = await add(buyer, ad);
@@ -147,7 +143,6 @@ describe('a second creative', () => {
     expect(status).toBe(409);
   });
 
-  // Proves RES-45
   it('belongs to a running campaign of its advertiser, which has one at a time', async () => {
     const { seller, buyer, ad, product } = await campaign();
     const [stranger, path] = [await server.signIn('buyer'), `/api/ads/${ad.publicId}/variants`];
@@ -197,7 +192,6 @@ describe('a second creative', () => {
     expect((await buyer.post(path, SECOND)).status).toBe(409);
   });
 
-  // Proves RES-45
   it('follows the rules of the website', async () => {
     const { seller, buyer, ad, website } = await campaign();
     await seller.patch(`/api/websites/${website.id}`, { rules: { words: ['free'] } });
@@ -205,7 +199,6 @@ describe('a second creative', () => {
     expect([answer.status, answer.body.rule]).toEqual([400, 'free']);
   });
 
-  // Proves RES-45
   it('can be followed by seven others, and by no more', async () => {
     const { buyer, ad } = await campaign();
     for (let at = 0; at < 8; at += 1) {
@@ -215,7 +208,7 @@ describe('a second creative', () => {
     expect((await buyer.post(`/api/ads/${ad.id}/variants`, SECOND)).status).toBe(409);
   });
 
-  // Proves RES-47
+  // Proves RES-46
   it('is shown in turn with the first one, and leads to its own target', async () => {
     const { buyer, ad, zone, variant } = await withTwo();
     const seen: Awaited<ReturnType<typeof visit>>[] = [];
@@ -238,7 +231,7 @@ describe('a second creative', () => {
     expect(location).toContain(late.title === ad.title ? '/start' : '/free');
   });
 
-  // Proves RES-47
+  // Proves RES-46
   it('changes nothing about the money: views of both are delivered, and never more than bought', async () => {
     const bought = { pricingModel: 'per_impression', price: '20.00', impressions: 30, duration: undefined };
     const { buyer, ad, zone } = await withTwo({ product: bought });
@@ -340,7 +333,6 @@ describe('a second creative', () => {
     ]);
   });
 
-  // Proves RES-48
   it('has its own ‘Why this ad?’ and report, and is in the archive with the first one', async () => {
     const { ad, zone, variant, buyer } = await withTwo();
     await visit(zone);
@@ -377,7 +369,6 @@ describe('a second creative', () => {
     expect((await anyone.get(`/ad-archive/${ad.publicId}`)).text).not.toContain(SECOND.title);
   });
 
-  // Proves RES-48
   it('is on the report of its campaign', async () => {
     const { buyer, ad, zone } = await withTwo();
     await visit(zone);
@@ -388,7 +379,6 @@ describe('a second creative', () => {
     expect(text).toContain('There is no difference beyond chance.');
   });
 
-  // Proves RES-48
   it('is named in a visitor’s report, and on the operator’s page of its ad', async () => {
     const { ad, variant, zone } = await withTwo();
     await visit(zone);
@@ -408,7 +398,6 @@ describe('a second creative', () => {
     });
   });
 
-  // Proves RES-48
   it('is in the export of its advertiser’s data', async () => {
     const { buyer, variant } = await withTwo();
     await buyer.post('/api/user/reauthenticate', { password: PASSWORD });
@@ -416,7 +405,6 @@ describe('a second creative', () => {
     expect(secondCreatives).toMatchObject([{ publicId: variant.publicId, title: SECOND.title }]);
   });
 
-  // Proves RES-48
   it('cannot be changed in the database, and its status moves as the state table says', async () => {
     const { variant } = await withTwo();
     const change = async (set: Partial<Pick<Variant, 'title' | 'status'>>) =>

@@ -10,7 +10,6 @@ import { tellPlacements } from './tell.ts';
 
 const server = useOwnServer({ start: new Date('2026-08-10T12:00:00Z') });
 
-// Proves RES-97
 it('the publisher and the advertiser read the same change, and nobody else', async () => {
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const { zone, ad } = await makeLiveAd(seller, buyer, { product: { duration: 60 } });
@@ -47,7 +46,6 @@ it('the publisher and the advertiser read the same change, and nobody else', asy
   expect((await seller.get('/api/analytics/placement-changes')).body).toEqual([]);
 });
 
-// Proves RES-104
 it('both sides read and are told that the time in view and the place have changed, from enough page views in whole days', async () => {
   const start = Date.parse('2026-10-01T01:05:00Z');
   server.clock.set(new Date(start));
@@ -94,7 +92,6 @@ it('both sides read and are told that the time in view and the place have change
   }
 });
 
-// Proves RES-99
 it('both sides get one mail about a change, at one hour of the day, unless they have turned it off', async () => {
   const start = Date.parse('2027-02-01T01:05:00Z');
   server.clock.set(new Date(start - 30 * DAY_MS));

@@ -38,7 +38,6 @@ async function buy(seller: Client, buyer: Client, product: Parameters<typeof mak
 }
 
 describe('the yields of ad zones', () => {
-  // Proves RES-60, RES-90
   it('are those of each own zone, also of one that sold nothing, and add up to the earnings', async () => {
     server.clock.set(new Date('2026-06-02T00:00:00Z'));
     const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
@@ -109,7 +108,6 @@ describe('the yields of ad zones', () => {
 });
 
 describe('advertisers who came back', () => {
-  // Proves RES-61
   it('are those with two purchases, by name and without an address', async () => {
     server.clock.set(new Date('2026-06-06T00:00:00Z'));
     const seller = await server.signIn('seller');
@@ -170,7 +168,6 @@ describe('hours without the tag', () => {
     return { seller, ...live };
   }
 
-  // Proves RES-62
   it('are those in which a zone that usually requests ads requested none, with what they cost', async () => {
     const { seller, zone, website } = await makeZoneWithTag();
     await sql`insert into earned_hours (ad_id, hour, publisher_cents, commission_cents)
@@ -204,7 +201,6 @@ describe('hours without the tag', () => {
     );
   });
 
-  // Proves RES-62
   it('are not those in which the zone or its website was paused, now or before', async () => {
     const { seller, zone, website } = await makeZoneWithTag();
     const pause = async (path: string, isActive: boolean, hour: number) => {
@@ -230,7 +226,6 @@ describe('hours without the tag', () => {
 });
 
 describe('price trials', () => {
-  // Proves RES-63, RES-64
   it('take what each advertiser paid for the same kind of ad in zones of the same size', async () => {
     server.clock.set(new Date('2026-10-01T00:00:00Z'));
     const seller = await server.signIn('seller');

@@ -30,7 +30,6 @@ async function note(zoneId: number, hour: string, n: number, reason = '') {
 }
 
 describe('two counts', () => {
-  // Proves RES-94
   it('stand beside each other by day of the publisher’s time zone, for the busiest ad zone', async () => {
     const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
     const { website, zone, ad } = await makeLiveAd(seller, buyer);
@@ -92,7 +91,6 @@ describe('two counts', () => {
 });
 
 describe('stored page views', () => {
-  // Proves RES-93
   it('are replaced day by day, and go with a deletion or the website', async () => {
     const seller = await server.signIn('seller');
     const website = await makeWebsite(seller);
@@ -134,7 +132,6 @@ describe('stored page views', () => {
     expect((await store(seller, website, both)).status).toBe(404);
   });
 
-  // Proves RES-93
   it('are refused with a sentence if they are none, and then nothing changes', async () => {
     const seller = await server.signIn('seller');
     const website = await makeWebsite(seller);

@@ -11,7 +11,7 @@ function zoneWithTwo() {
   return zone;
 }
 
-// Proves RES-47
+// Proves RES-46
 it('gives both creatives the same number of turns, also when the zone is loaded again between them', () => {
   const snapshot = createSnapshot();
   const turns = { 1: 0, 2: 0 };
@@ -22,7 +22,7 @@ it('gives both creatives the same number of turns, also when the zone is loaded 
   expect(turns).toEqual({ 1: 50, 2: 50 });
 });
 
-// Proves RES-47
+// Proves RES-46
 it('draws again if the pair is another one, and never chooses from one creative', () => {
   const [ad] = zoneWithTwo().ads;
   expect(creativeOf(ad!, () => 0.9).creative).toBe(2);

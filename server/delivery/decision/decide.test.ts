@@ -7,7 +7,7 @@ import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 
 const server = useOwnAdServer({ DELIVERY_URL: 'http://127.0.0.1:9' });
 
-// Proves DEL-02, API-55, STATE-05
+// Proves API-55, STATE-05
 it('serves a live ad with absolute URLs for its view, its click and its page "why this ad"', async () => {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { title: 'Käse → 🧀 & "Brot" </script>' });
@@ -40,7 +40,6 @@ it('serves a live ad with absolute URLs for its view, its click and its page "wh
   });
 });
 
-// Proves FIELD-22
 it('answers each address of a decision alike, whatever number the tag adds to make it a new one', async () => {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   await makeRunningAd(server.ctx, zoneId, { title: 'One' });
@@ -58,7 +57,6 @@ it('answers each address of a decision alike, whatever number the tag adds to ma
   expect(titles).toEqual([['One'], ['One'], ['One'], ['One']]);
 });
 
-// Proves FIELD-21
 it('lets a page add headers of its own to the requests of the tag', async () => {
   const answer = await server.caller.send('OPTIONS', '/api/serve/ads?n&z=a&0.1', undefined, {
     origin: SITE,
@@ -72,7 +70,7 @@ it('lets a page add headers of its own to the requests of the tag', async () => 
   ]).toEqual([204, '*', '*']);
 });
 
-// Proves DEL-02, API-55
+// Proves API-55
 it('serves each zone only its own live ads, and answers a batch in the order of its zones', async () => {
   const { zone, zoneId, websiteId } = await makeSiteWithZone(server.ctx);
   const second = await addZone(server.ctx, websiteId);
@@ -95,7 +93,7 @@ it('does not show an ad twice when a page requests the same zone several times',
   }
 });
 
-// Proves DEL-10, API-55
+// Proves API-55
 it('answers "none", never an error, for a zone id that is unknown, empty or malformed', async () => {
   const odd = 'x"}<script>';
   const answer = await server.caller.get(
@@ -106,7 +104,7 @@ it('answers "none", never an error, for a zone id that is unknown, empty or malf
   expect(answer.body.ads.map((ad: ServedAd) => ad.kind)).toEqual(['none', 'none', 'none']);
 });
 
-// Proves DEL-09, API-55
+// Proves API-55
 it('shows "Advertise here" with the lowest active price in a zone without ads', async () => {
   const { zone, zoneId, websitePublicId } = await makeSiteWithZone(server.ctx);
   const house = {
@@ -218,7 +216,7 @@ it('has no row with a video elsewhere', async () => {
   );
 });
 
-// Proves GEN-15, DEL-31
+// Proves GEN-15, DEL-12
 it('serves an uploaded image as its re-encoded copy, with its size and the area of its ad zone', async () => {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const { userId } = await server.ctx.db.selectFrom('websites').select('userId').executeTakeFirstOrThrow();
@@ -245,7 +243,6 @@ it('serves an uploaded image as its re-encoded copy, with its size and the area 
   ]);
 });
 
-// Proves WHEN-07
 it.each(['per_day', 'per_impression', 'per_click'] as const)(
   'serves an ad with a later start from its day on, and until then leaves its share to the others: %s',
   async (pricingModel) => {

@@ -31,7 +31,6 @@ afterAll(async () => {
   await server.close();
 });
 
-// Proves SCALE-53
 it('figures of decisions and seen tags are written as often by six servers as by one', async () => {
   const { ctx } = server;
   const { websiteId, zone, zoneId } = await makeSiteWithZone(ctx);

@@ -9,7 +9,7 @@ import { createHourlyCounts } from './hourly-counts.ts';
 
 const server = useOwnAdServer();
 
-// Proves DEL-68, GEN-19
+// Proves GEN-19
 it('queues at most 20,000 events behind one batch while the database is stuck, and rejects the rest at once', async () => {
   const { zoneId } = await makeSiteWithZone(server.ctx);
   const { id: adId } = await makeRunningAd(server.ctx, zoneId);
@@ -43,7 +43,7 @@ it('queues at most 20,000 events behind one batch while the database is stuck, a
   await log.stop();
 });
 
-// Proves DEL-68, GEN-19
+// Proves GEN-19
 it('keeps at most 200,000 unwritten rows of figures, and drops new ones beyond that', async () => {
   const hourlyCounts = createHourlyCounts(server.ctx.db);
   let dropped = 0;

@@ -109,7 +109,6 @@ it('keeps the days of the publisher’s and of the advertiser’s timezone apart
   expect(rows[0]!.most).toBe(3);
 });
 
-// Proves FIELD-67
 it('goes on for everybody if the database does not know the timezone of one user, whose days are those of UTC', async () => {
   const { ad, read } = await deliver({ seller: 'Asia/Tokyo', buyer: 'Asia/Tokyo' });
   await postAll(ad.id);
@@ -121,7 +120,7 @@ it('goes on for everybody if the database does not know the timezone of one user
   expect(await read()).toEqual(before);
 });
 
-// Proves SCALE-31
+// Proves SCALE-30
 it('leaves the hours of the last 60 days, and those whose earnings are not posted yet', async () => {
   const { ad, read } = await deliver({ seller: 'UTC', buyer: 'UTC' });
   const rows = await rowsOf(ad.adZoneId);
@@ -139,7 +138,7 @@ it('leaves the hours of the last 60 days, and those whose earnings are not poste
   expect(await read()).toEqual(before);
 });
 
-// Proves SCALE-31
+// Proves SCALE-30
 it('may be run by several servers at once, and goes on after it was stopped', async () => {
   const { ad, read } = await deliver({ seller: 'Asia/Tokyo', buyer: 'UTC' });
   await postAll(ad.id);
@@ -152,7 +151,6 @@ it('may be run by several servers at once, and goes on after it was stopped', as
   expect(await rowsOf(ad.adZoneId)).toBeLessThan(120);
 });
 
-// Proves SCALE-32
 it('compares no hours that may be folded', async () => {
   server.clock.set(START);
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];

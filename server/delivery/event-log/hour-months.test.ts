@@ -65,7 +65,6 @@ async function undivide(): Promise<void> {
     .execute(server.owner);
 }
 
-// Proves SCALE-96
 it('a table in use is divided without a lost or repeated count, also after a step that was stopped', async () => {
   await undivide();
   const client = new pg.Client({ connectionString: server.ownerUrl });
@@ -95,7 +94,6 @@ it('a table in use is divided without a lost or repeated count, also after a ste
   expect(await months()).toEqual(['delivery_hourly_before', 'delivery_hourly_rest']);
 });
 
-// Proves SCALE-96
 it('months are made before they begin, and take the hours that came without one', async () => {
   const sum = Number(await sumOf());
   await insertAt(monthsFromNow(2), 5);
@@ -121,7 +119,6 @@ it('months are made before they begin, and take the hours that came without one'
   server.clock.set(new Date());
 });
 
-// Proves SCALE-96
 it('a month is not made while somebody reads all of them, and nobody waits for it', async () => {
   server.clock.set(monthsFromNow(20));
   await server.owner.transaction().execute(async (tx) => {
@@ -136,7 +133,6 @@ it('a month is not made while somebody reads all of them, and nobody waits for i
   server.clock.set(new Date());
 });
 
-// Proves SCALE-97
 it('a range of hours reads its months only, and a view is counted in its own', async () => {
   const from = later(monthsFromNow(2), -DAY_MS);
   const plan = await planOf(server.owner, async (tx) => {

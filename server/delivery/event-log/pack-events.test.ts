@@ -92,7 +92,6 @@ it('packs the days older than three, with every column of every event as it was,
   expect(await run()).toBe(0);
 });
 
-// Proves SCALE-87
 it('keeps a packed view and its rendered ad in 60 bytes', async () => {
   const day = daysAgo(10);
   await sql`select ensure_event_partition(${day}::date)`.execute(server.owner);
@@ -215,7 +214,6 @@ describe('a run that is stopped, or not alone', () => {
   });
 });
 
-// Proves SCALE-88
 it('drops a packed day as any other, also when the release before does it', async () => {
   await countEvents([45, 44, 43]);
   const realNow = () => new Date();
@@ -229,7 +227,6 @@ it('drops a packed day as any other, also when the release before does it', asyn
   expect([await packedRows(), await hasPartition(daysAgo(43))]).toEqual([0, false]);
 });
 
-// Proves SCALE-88
 it('packs none of the last three days, whatever a server says about today, and no server changes what is packed', async () => {
   await countEvents([4, 3]);
   expect(await packBlocks(server.ctx.db, daysAgo(3), { today: '2100-01-01', first: 0, next: 100 })).toBe(0);

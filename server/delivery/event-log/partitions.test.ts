@@ -57,7 +57,6 @@ async function viewsDuring(zone: string, work: () => Promise<unknown>): Promise<
 }
 let reader: pg.Client | undefined;
 
-// Proves RUN-25
 it('counts all views while a partition is made, and while one is dropped, beside a long reader', async () => {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { amount: 100 });
@@ -97,7 +96,6 @@ it('counts all views while a partition is made, and while one is dropped, beside
   });
 });
 
-// Proves OPS-16
 it('keeps the days of EVENTS_KEPT_DAYS before today, and drops the one before them', async () => {
   const kept = async (eventsKeptDays: number) => {
     const config = { ...server.ctx.config, eventsKeptDays };
@@ -112,7 +110,6 @@ it('keeps the days of EVENTS_KEPT_DAYS before today, and drops the one before th
   expect(await kept(5)).toEqual([false, true]);
 });
 
-// Proves RUN-25
 it('lets a later migration replace a rule of the attached partitions', async () => {
   await ensureEventPartitions(server.ctx);
   await sql`alter table ad_events drop constraint ad_events_kind_known`.execute(server.owner);

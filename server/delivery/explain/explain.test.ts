@@ -29,7 +29,6 @@ async function shown(zone: { publicId: string }): Promise<ZoneShowing> {
 
 const PER_VIEW = { pricingModel: 'per_impression', duration: null };
 
-// Proves DEL-51
 it('names the state that keeps an ad from running: pending, rejected or unpaid', async () => {
   const { product, zone } = await makeLiveAd(seller, buyer);
   const ad = await makeAd(buyer, product);
@@ -48,7 +47,6 @@ it('names the state that keeps an ad from running: pending, rejected or unpaid',
   ]);
 });
 
-// Proves DEL-51
 it('names the paused zone or the closed website as the reason, for each ad and for the zone', async () => {
   const { ad, zone, website } = await makeLiveAd(seller, buyer);
   await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: false });
@@ -69,7 +67,6 @@ it('names the paused zone or the closed website as the reason, for each ad and f
   expect((await shown(zone)).rule).toBe(null);
 });
 
-// Proves DEL-51
 it('names the rules of the selector as it applies them: reserved, delivered and ended', async () => {
   const { ad, zone } = await makeLiveAd(seller, buyer, { product: { ...PER_VIEW, impressions: 1 } });
   await server.app.refreshDelivery();
@@ -89,7 +86,6 @@ it('names the rules of the selector as it applies them: reserved, delivered and 
   expect(await why(daily.ad)).toMatchObject({ rule: 'ended', share: 0 });
 });
 
-// Proves DEL-52
 it('reports the share of requests that each ad really gets', async () => {
   const { product, zone, ad } = await makeLiveAd(seller, buyer, {
     product: { ...PER_VIEW, impressions: 3000 },
@@ -119,7 +115,6 @@ it('reports the share of requests that each ad really gets', async () => {
     expect(Math.abs(times / TIMES - share)).toBeLessThan(5 * Math.sqrt((share * (1 - share)) / TIMES));
 });
 
-// Proves DEL-52
 it('reports requests, decisions, views and filtered events of the last day, and when the tag was last seen', async () => {
   const { zone, ad } = await makeLiveAd(seller, buyer);
   await server.app.refreshDelivery();
@@ -165,7 +160,6 @@ it('reports requests, decisions, views and filtered events of the last day, and 
   });
 });
 
-// Proves DEL-52
 it('lists at most 100 ads of a zone, running ads first, and gives the total number', async () => {
   const { zone, product, ad } = await makeLiveAd(seller, buyer, { product: { duration: 30 } });
   for (let each = 0; each < 101; each++) {
@@ -192,7 +186,6 @@ it('lists at most 100 ads of a zone, running ads first, and gives the total numb
   expect(ads.map(({ rule }) => rule)).toEqual([null, ...Array.from({ length: 99 }, () => 'pending')]);
 });
 
-// Proves DEL-51
 it('answers 404 or 401 to all callers but the owner, and tells an advertiser nothing about other advertisers', async () => {
   const { ad, zone } = await makeLiveAd(seller, buyer, { ad: { title: 'A secret plan' } });
   const rival = await server.signIn('buyer');

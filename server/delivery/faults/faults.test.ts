@@ -136,7 +136,6 @@ async function expectSaid(site: Site, publisher: RegExp, ofOperator: RegExp): Pr
 
 const PROTOTYPE = () => PROTOTYPE_PROOF;
 
-// Proves FIELD-53, FIELD-55, FIELD-56, FIELD-60
 it('names a script that replaces built-in functions, to the publisher by one mail and to the operator', async () => {
   const site = await makeSite();
   const other = await makeSite();
@@ -153,7 +152,6 @@ it('names a script that replaces built-in functions, to the publisher by one mai
   expect(await metric('installation', 'no_proof')).toEqual(['0', '0']);
 });
 
-// Proves FIELD-58, FIELD-60
 it('names a proxy that passes on no address, when all visitors reach the limits of one', async () => {
   const site = await makeSite();
   const hidden = { 'x-forwarded-for': 'unknown' };
@@ -165,7 +163,6 @@ it('names a proxy that passes on no address, when all visitors reach the limits 
   expect(await metric('installation', 'limits')).toEqual(['1', expect.stringMatching(/^0\.9/)]);
 });
 
-// Proves FIELD-58
 it('names the gateway of Docker when a third of the audience comes from it', async () => {
   const site = await makeSite();
   await visit(site, { visitors: 150, headers: () => ({ 'x-forwarded-for': '172.31.77.1' }) });
@@ -178,7 +175,6 @@ it('names the gateway of Docker when a third of the audience comes from it', asy
   expect(await doctor()).toMatch(/fail alarm Visitors seem to have one private address.*gateway of Docker/);
 });
 
-// Proves FIELD-54
 it('names one network, when a proxy writes its own public address for all visitors', async () => {
   const site = await makeSite();
   const hidden = { 'x-forwarded-for': '91.66.1.1' };
@@ -188,7 +184,6 @@ it('names one network, when a proxy writes its own public address for all visito
   expect(fault).toMatchObject({ kind: 'limits', cause: 'one_network' });
 });
 
-// Proves FIELD-54
 it('names Google’s IMA player, which requests ads under its own address', async () => {
   const site = await makeSite();
   await sendImaRequests({ url: server.caller.url, zone: site.zone }, 60);
@@ -198,7 +193,6 @@ it('names Google’s IMA player, which requests ads under its own address', asyn
   expect(fault.evidence).toContain('100 % of 60 ad requests');
 });
 
-// Proves FIELD-54
 it('names a service worker that answers with stored ads', async () => {
   const site = await makeSite();
   await visit(site, { visitors: 5, times: 25 });
@@ -207,7 +201,6 @@ it('names a service worker that answers with stored ads', async () => {
   expect(fault).toMatchObject({ kind: 'repeated', cause: 'stored_answers' });
 });
 
-// Proves FIELD-54
 it('names a CDN that removes the headers of browsers', async () => {
   const site = await makeSite();
   await visit(site, { visitors: 60, headers: () => CLOUDFRONT_HEADERS });
@@ -216,7 +209,6 @@ it('names a CDN that removes the headers of browsers', async () => {
   expect(fault).toMatchObject({ kind: 'bot', cause: 'headers_removed' });
 });
 
-// Proves FIELD-60, FIELD-97
 it('tells the operator once a day what only they can mend on one website, with the remedy', async () => {
   const site = await makeSite();
   const other = await makeSite();
@@ -250,7 +242,6 @@ it('tells the operator once a day what only they can mend on one website, with t
   expect(await alarms()).toHaveLength(2);
 });
 
-// Proves FIELD-54
 it('takes robots that name themselves for no fault', async () => {
   const site = await makeSite();
   const agent = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
@@ -259,7 +250,6 @@ it('takes robots that name themselves for no fault', async () => {
   expect(await faultsOf(site)).toEqual([]);
 });
 
-// Proves FIELD-54
 it('says that programs send requests without headers, if they come from one network', async () => {
   const site = await makeSite();
   const headers = () => ({ 'user-agent': null, 'x-forwarded-for': '91.64.7.7' });
@@ -268,7 +258,6 @@ it('says that programs send requests without headers, if they come from one netw
   expect(await faultsOf(site)).toMatchObject([{ kind: 'bot', cause: 'programs' }]);
 });
 
-// Proves FIELD-53
 it('is hidden and ended by no forged report, which anybody can send', async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   for (const each of [site, other]) await visit(each, { visitors: 60, query: PROTOTYPE });
@@ -293,7 +282,6 @@ async function hourWith(site: Site, requests: number, times = 1): Promise<void> 
   await onceAnHour(server.ctx, FIND_SILENT_SITES, findSilentSites);
 }
 
-// Proves FIELD-59
 it.each([
   [0, 'tag_gone', /optimization.*empty its cache/],
   [3, 'tag_stopped', /load our script/],
@@ -320,7 +308,6 @@ it.each([
   },
 );
 
-// Proves FIELD-59
 it('does not take an hour for silent after requests of which no view counted, which anybody can send', async () => {
   const site = await makeSite();
   const beginning = server.clock.now().getTime();
@@ -333,7 +320,6 @@ it('does not take an hour for silent after requests of which no view counted, wh
   expect(await faultsOf(site)).toEqual([]);
 });
 
-// Proves FIELD-59
 it('does not take an hour for silent in which no server ran, or the zone was paused', async () => {
   const site = await makeSite();
   const beginning = server.clock.now().getTime();
@@ -346,7 +332,6 @@ it('does not take an hour for silent in which no server ran, or the zone was pau
   expect(await faultsOf(site)).toEqual([]);
 });
 
-// Proves FIELD-53
 it('needs 50 reports, and takes no reason for a fault that was as dominant in the same hour of three days before', async () => {
   const few = await makeSite();
   await visit(few, { visitors: 49, query: PROTOTYPE });
@@ -378,7 +363,6 @@ it('needs 50 reports, and takes no reason for a fault that was as dominant in th
   expect(await faultsOf(site)).toHaveLength(1);
 });
 
-// Proves FIELD-53
 it('does not end a fault while it goes on or nothing is reported, ends it after the mend, and tells it once a week if it comes and goes', async () => {
   const site = await makeSite();
   await visit(site, { visitors: 60, query: PROTOTYPE });
@@ -405,7 +389,6 @@ it('does not end a fault while it goes on or nothing is reported, ends it after 
   expect(await faultsOf(site)).toEqual([]);
 });
 
-// Proves FIELD-57
 it('stays silent for 30 days after the publisher said that it is expected, and takes that back at once', async () => {
   const site = await makeSite();
   const stranger = await makeSite();
@@ -439,7 +422,6 @@ it('stays silent for 30 days after the publisher said that it is expected, and t
   expect(await faultsOf(site)).toEqual([]);
 });
 
-// Proves FIELD-61
 it('lets an operator expect a fault of the installation, which is an act with a reason, and ends its alarm', async () => {
   const site = await makeSite();
   const other = await makeSite();
@@ -463,7 +445,6 @@ it('lets an operator expect a fault of the installation, which is an act with a 
   expect(await metric('installation', 'no_proof')).toEqual(['0', '0']);
 });
 
-// Proves FIELD-56, FIELD-62
 it('finds a fault once and tells it once when several servers look at the same time', async () => {
   const site = await makeSite();
   await visit(site, { visitors: 60, query: PROTOTYPE });
@@ -476,7 +457,6 @@ it('finds a fault once and tells it once when several servers look at the same t
   expect(await mailsTo(site)).toHaveLength(1);
 });
 
-// Proves FIELD-62
 it('keeps facts for a day, ended faults for 90 days, and nothing about a visitor', async () => {
   const site = await makeSite();
   await visit(site, { visitors: 5, headers: () => ({ 'user-agent': '', 'x-forwarded-for': '91.64.200.7' }) });

@@ -60,7 +60,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-// Proves FIELD-63
 it('reads the hour for the sums of all websites, and one website by its index', async () => {
   expect(await sumsSince(db, last)).toHaveLength(3);
   const hour = await planOf(db, async (tx) => await sumsSince(tx, last), ANALYZE);
@@ -86,7 +85,6 @@ it('reads the hour for the sums of all websites, and one website by its index', 
   expect(rowsMet(silent, 'delivery_hourly')).toBeLessThanOrEqual(48 * OF_AN_HOUR);
 });
 
-// Proves FIELD-63
 it('finds the open faults without reading those that have ended', async () => {
   for (const read of [
     openFaults,

@@ -38,7 +38,6 @@ async function readCard(website: { publicId: string }): Promise<MarketplaceWebsi
   return one;
 }
 
-// Proves FCST-05
 it('shows beside the declared figure what the zones and their website measured, or null', async () => {
   const { website, zone, ad } = await makeLiveAd(seller, buyer, { website: { monthlyVisitors: 30_000 } });
   await measureZones(server.ctx);
@@ -103,7 +102,7 @@ it('shows beside the declared figure what the zones and their website measured, 
   expect(await readCard(website)).toMatchObject({ measured, forecast: { basis: 'site' } });
 });
 
-// Proves WARD-112
+// Proves WARD-110
 it('takes what signals withdrew together for invalid traffic, and what a network had beyond its fair share for nothing', async () => {
   server.clock.set(new Date('2027-05-21T12:00:00Z'));
   const { website, zone, ad } = await makeLiveAd(seller, buyer);
@@ -138,7 +137,6 @@ it('takes what signals withdrew together for invalid traffic, and what a network
   expect(await invalidShare()).toBe(0.1);
 });
 
-// Proves FCST-08
 it('has no forecast for a website without a zone that can be booked', async () => {
   const website = await makeWebsite(seller, { monthlyVisitors: 30_000 });
   expect((await readCard(website)).forecast).toBeNull();

@@ -59,7 +59,6 @@ afterAll(async () => {
 const analyzed = (run: (tx: Database) => Promise<unknown>) => planOf(db, run, { analyze: true });
 const indexes = (plan: PlanNode[]) => new Set(plan.flatMap((node) => node['Index Name'] ?? []));
 
-// Proves FCST-11, RUN-15
 it('reads the forecasts of a page of websites in one query that reads only their zones', async () => {
   const page = Array.from({ length: 12 }, (_, index) => 5000 + index * 7);
   const plan = await analyzed((tx) => findFigures(tx, page));
@@ -72,7 +71,6 @@ it('reads the forecasts of a page of websites in one query that reads only their
   expect(rowsMet(plan, 'market_measurements')).toBeLessThanOrEqual(12 * 150);
 });
 
-// Proves FCST-11, RUN-15
 it('measures zones from their own hours of the last weeks', async () => {
   const zones = [3, 5, 8];
   const span = [new Date('2027-04-22T00:00:00Z'), new Date('2027-05-20T00:00:00Z')] as const;
@@ -86,7 +84,6 @@ it('measures zones from their own hours of the last weeks', async () => {
   }
 });
 
-// Proves FCST-11, RUN-15
 it('reads no zone when none is due', async () => {
   const plan = await analyzed((tx) => nextDueZones(tx, '2027-05-20', 200));
   expect(indexes(plan)).toContain('zone_measurements_due');
@@ -94,7 +91,6 @@ it('reads no zone when none is due', async () => {
     expect(rowsMet(plan, table)).toBe(0);
 });
 
-// Proves FCST-11, RUN-15
 it('finds the zones that are due by their day', async () => {
   const plan = await analyzed((tx) => nextDueZones(tx, '2027-05-21', 200));
   expect(rowsMet(plan, 'ad_zones')).toBe(0);

@@ -4,7 +4,6 @@ import { coverageOf, simulateMarket, worstFactor } from '#server/testing/deliver
 
 const outcomes = simulateMarket(42);
 
-// Proves FCST-10
 it('errs by at most a factor of two if it is based on sibling zones', () => {
   expect(outcomes.site.length).toBeGreaterThan(500);
   expect(worstFactor(outcomes.site)).toBeLessThanOrEqual(2);
@@ -12,7 +11,6 @@ it('errs by at most a factor of two if it is based on sibling zones', () => {
   expect(worstFactor(outcomes.declared)).toBeGreaterThan(50);
 });
 
-// Proves FCST-02, FCST-10
 it('has a range that contains about four of five days', () => {
   for (const basis of ['zone', 'site', 'market'] as const) {
     expect([basis, coverageOf(outcomes[basis]) > 0.77]).toEqual([basis, true]);

@@ -10,7 +10,7 @@ import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 
 const server = useOwnAdServer();
 
-// Proves DEL-01, API-55, ZONE-08
+// Proves API-55, ZONE-08
 it('serves the same script for every zone, compressed, cacheable and without a cookie', async () => {
   const { zone } = await makeSiteWithZone(server.ctx);
   const built = await readFile(path.resolve(import.meta.dirname, '../../../dist/tag/tag.js'), 'utf8').catch(
@@ -52,7 +52,6 @@ it('serves the same script for every zone, compressed, cacheable and without a c
   expect(etags.size).toBe(3);
 });
 
-// Proves FIELD-24
 it.each(['zone/any', 'facts.js', 'placement.js', 'landing.js', 'posts.js'])(
   'writes the delivery address into the script %s, so that it needs no address of its own',
   async (name) => {
@@ -98,7 +97,6 @@ it('serves a creative under the hash of its content to any site, whole or in ran
   }
 });
 
-// Proves FIELD-95
 it('serves the first frame of an animated creative, and any other creative as it is', async () => {
   for (const [bytes, extension] of [
     [await gif(10, 300, 250), 'gif'],
@@ -129,7 +127,7 @@ it('serves the first frame of an animated creative, and any other creative as it
   if (process.platform === 'linux') await expect.poll(openFiles).toEqual([]);
 });
 
-// Proves DEL-23, API-55
+// Proves API-55
 it('shows on the page behind the "Ad" mark who advertises, who paid, why the ad is shown, and how to report it', async () => {
   const { zoneId } = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { title: '<b>50 % off</b>' });

@@ -53,7 +53,6 @@ async function vastOf(on: AdServerTest, zone: string, headers: Record<string, st
   return { ...answer, part, viewable: path('Viewable'), click: path('ClickThrough'), error: path('Error') };
 }
 
-// Proves DEL-57
 it('serves the video ad of a zone as valid VAST 4.2, with this server’s addresses', async () => {
   const { zone, zoneId, ad } = await withVideo(server, { title: 'Tea </AdTitle> & <b>"more"</b> ]]>' });
   const business = server.ctx.db
@@ -89,7 +88,6 @@ it('serves the video ad of a zone as valid VAST 4.2, with this server’s addres
   );
 });
 
-// Proves DEL-57
 it('serves a document that a common VAST client reads correctly', async () => {
   const { zone, ad } = await withVideo(onLaptop, { title: 'Tea & <b>cake</b>' });
   const { ads } = await new VASTClient().get(`${onLaptop.url}/api/serve/vast/${zone}`);
@@ -115,7 +113,6 @@ it('serves a document that a common VAST client reads correctly', async () => {
   });
 });
 
-// Proves DEL-57
 it('answers an empty document for ads that no player can show and for unknown zones', async () => {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   await makeRunningAd(server.ctx, zoneId);
@@ -214,7 +211,6 @@ it('redirects a click to the stored target URL, and counts it with its view', as
   expect(await figures(server.ctx, ad.id)).toMatchObject({ click: 1, view: 1 });
 });
 
-// Proves DEL-57
 it('counts a reserved view towards the goal, and completes the ad when the goal is reached', async () => {
   const { zone, ad } = await withVideo(server, { pricingModel: 'per_impression', amount: 1 });
   const { viewable } = await vastOf(server, zone);
@@ -224,7 +220,6 @@ it('counts a reserved view towards the goal, and completes the ad when the goal 
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ status: 'completed', totalImpressions: 1 });
 });
 
-// Proves DEL-57
 it('counts the decisions for players, and notes the player as the tag', async () => {
   const { zone, zoneId, websiteId, ad } = await withVideo(server);
   const bare = await addZone(server.ctx, websiteId);
@@ -251,7 +246,6 @@ it('counts the decisions for players, and notes the player as the tag', async ()
   expect(tagSeenAt).not.toBeNull();
 });
 
-// Proves DEL-57
 it('logs an ad that a player could not show once an hour, and only for a valid token', async () => {
   const { zone, zoneId, ad } = await withVideo(server);
   const { error } = await vastOf(server, zone);
@@ -277,7 +271,6 @@ async function addressFor(zone: string, origin: string) {
   return /^http:\/\/ads\.example\/api\/serve\/vast\/(.*)\?\d+$/.exec(answer.text)![1]!;
 }
 
-// Proves FIELD-92
 it('lets a player that sends credentials read the document, whichever origin it has', async () => {
   const { zone } = await withVideo(server);
   for (const name of [zone, 'no-such-zone']) {
@@ -347,7 +340,7 @@ it('takes a player’s signed address neither in a request of the tag nor after 
   expect(await figures(server.ctx, ad.id)).toEqual({ 'view wrong_site': 3 });
 });
 
-// Proves DEL-49, DEL-57
+// Proves DEL-49
 it('shows a new video first to visitors who have reached the caps of the others', async () => {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   for (const title of ['Old one', 'Old two']) await addVideo(server, zoneId, { title, amount: 5 });

@@ -72,7 +72,6 @@ async function makeLive() {
   return { seller, buyer, ...made };
 }
 
-// Proves RES-100
 it('has every tenth request of the tag measured, which decides nothing, and no robot’s, frame’s or foreign page’s', async () => {
   const { zone, ad } = await makeLive();
   const asked: (string | undefined)[] = [];
@@ -107,7 +106,6 @@ it('has every tenth request of the tag measured, which decides nothing, and no r
   expect((await ask(`n&z=${zone.publicId}`)).needs).toMatch(/placement/);
 });
 
-// Proves RES-100
 it('measures a busy ad zone a hundred times a day, and forgets zones beyond a bound', () => {
   const sample = createPlacementSample();
   const day = (at: number) =>
@@ -199,7 +197,6 @@ async function store(
         from generate_series(1, ${count}) n`.execute(server.ctx.db);
 }
 
-// Proves RES-102
 it('both sides and the site’s page have the medians by kind of screen, from enough of the last reports', async () => {
   const { seller, buyer, zone, ad, website } = await makeLive();
   const path = `/api/ads/${ad.publicId}/placement`;
@@ -251,7 +248,7 @@ it('both sides and the site’s page have the medians by kind of screen, from en
   expect(await reportsOf(zone.id)).toBe(0);
 });
 
-// Proves RES-105
+// Proves RES-101
 it('the publisher reads the pages with enough of the last reports, and nobody else does', async () => {
   const { seller, buyer, zone } = await makeLive();
   for (const path of ['/news', '/news', null])
@@ -282,7 +279,7 @@ it('the publisher reads the pages with enough of the last reports, and nobody el
   expect((await seller.get('/api/analytics/pages?zone=x')).status).toBe(400);
 });
 
-// Proves RES-102, RES-104, RES-105
+// Proves RES-101
 it('reads only the newest reports of these ad zones, by index', async () => {
   const database = await createTestDatabase();
   const db = createDatabase(createPool(database.ownerUrl));

@@ -71,7 +71,7 @@ it('applies the changes of a transaction that began before the last update and c
   expect(await kindOf(zone)).toBe('none');
 });
 
-// Proves STATE-05, SCALE-38
+// Proves STATE-05
 it('applies all changes when more zones change at once than are read at once', async () => {
   await sql`select setval(pg_get_serial_sequence('ad_zones', 'id'), 100000)`.execute(server.owner);
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
@@ -87,7 +87,6 @@ it('applies all changes when more zones change at once than are read at once', a
   expect(await kindOf(zone)).toBe('none');
 });
 
-// Proves OPS-09
 it('a server has a row with its release while it runs', async () => {
   const rows = async () =>
     await server.ctx.db.selectFrom('servers').select(['server', 'release', 'seen']).execute();
@@ -103,7 +102,6 @@ it('a server has a row with its release while it runs', async () => {
   expect(await rows()).toHaveLength(1);
 });
 
-// Proves OPS-69
 it('removes changes of another cluster, which a restore by other tools brings, and keeps its own', async () => {
   const { ctx } = server;
   const { zoneId } = await makeSiteWithZone(ctx);

@@ -40,7 +40,6 @@ describe('the memory of a server', () => {
   });
   afterEach(async () => await memory.changes.stop());
 
-  // Proves SCALE-36
   it('has the zones with live ads, and reads another one once for all who ask at that moment', async () => {
     const { snapshot, coldZones, reads } = memory;
     const sold = await makeSiteWithZone(server.ctx);
@@ -68,7 +67,6 @@ describe('the memory of a server', () => {
     expect(coldZones.untilRead([first.zone, second.zone])).toBe(null);
   });
 
-  // Proves SCALE-41
   it('serves the ads of a zone that is asked for before all live ads are read', async () => {
     const { zone, zoneId } = await makeSiteWithZone(server.ctx);
     await makeRunningAd(server.ctx, zoneId);
@@ -83,7 +81,6 @@ describe('the memory of a server', () => {
     expect([changes.isLoaded(), memory.changes.isLoaded()]).toEqual([false, true]);
   });
 
-  // Proves SCALE-37
   it('does not ask the database again for an unknown name, and never for what is no name of a zone', async () => {
     const { coldZones, reads, snapshot } = memory;
     const unknown = randomUUID();
@@ -105,7 +102,6 @@ describe('the memory of a server', () => {
     expect(reads).toEqual([[unknown]]);
   });
 
-  // Proves SCALE-37
   it('reads at most 500 names by one query at a time, and lets the names beyond that go unread', async () => {
     const { coldZones, reads, snapshot, mostAtOnce } = memory;
     const invented = Array.from({ length: 20_000 }, () => randomUUID());
@@ -120,7 +116,6 @@ describe('the memory of a server', () => {
     expect(mostAtOnce()).toBe(1);
   });
 
-  // Proves SCALE-40
   it('lets nobody wait for a query that hangs already', async () => {
     const { coldZones, snapshot } = memory;
     const [first, second] = [await makeSiteWithZone(server.ctx), await makeSiteWithZone(server.ctx)];
@@ -135,7 +130,6 @@ describe('the memory of a server', () => {
     expect(snapshot.zone(second.zone)?.id).toBe(second.zoneId);
   });
 
-  // Proves SCALE-38
   it('learns within a second that a name exists, and that a zone without an ad is paused or has another price', async () => {
     const { coldZones, snapshot } = memory;
     const { websiteId } = await makeSiteWithZone(server.ctx);
@@ -162,7 +156,6 @@ describe('the memory of a server', () => {
     expect(snapshot.isUnknown(name)).toBe(true);
   });
 
-  // Proves SCALE-38
   it('reads a zone after a change that was read at the same moment, whichever comes first', async () => {
     const { changes, coldZones, snapshot } = memory;
     for (let round = 0; round < 20; round++) {
@@ -186,7 +179,6 @@ describe('the memory of a server', () => {
   });
 });
 
-// Proves SCALE-38
 it('shows the first ad of a zone, its last one, a pause and a deletion without a restart', async () => {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   expect(await kindOf(zone)).toBe('house');
@@ -204,7 +196,6 @@ it('shows the first ad of a zone, its last one, a pause and a deletion without a
   await expect.poll(() => kindOf(zone)).toBe('none');
 });
 
-// Proves SCALE-39
 it('answers every kind of request for a zone that is not in memory', async () => {
   const zones = await Promise.all(Array.from({ length: 7 }, () => makeSiteWithZone(server.ctx)));
   const [alone, one, two, shouted, framed, tested, played] = zones.map(({ zone }) => zone) as [
@@ -230,7 +221,6 @@ it('answers every kind of request for a zone that is not in memory', async () =>
   expect(decisions).toEqual({ n: 1 });
 });
 
-// Proves SCALE-39
 it('notes that a page loaded the script of a zone that is not in memory', async () => {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   expect((await server.caller.get(`/api/serve/zone/${zone}`)).status).toBe(200);
@@ -241,7 +231,6 @@ it('notes that a page loaded the script of a zone that is not in memory', async 
   await expect.poll(loads).toEqual([{ n: 1 }]);
 });
 
-// Proves SCALE-39
 it('tells the publisher what a zone that is not in memory would show', async () => {
   const seller = await server.signIn('seller');
   const { zone } = await makeLiveAd(seller, await server.signIn('buyer'));
@@ -251,7 +240,6 @@ it('tells the publisher what a zone that is not in memory would show', async () 
   expect([answer.status, answer.body]).toMatchObject([200, { rule: null, houseShare: 1 }]);
 });
 
-// Proves SCALE-40
 it('answers a zone in memory at once while the database hangs, and another one without an ad after a second', async () => {
   const known = await makeSiteWithZone(server.ctx);
   await makeRunningAd(server.ctx, known.zoneId);

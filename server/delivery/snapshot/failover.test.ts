@@ -24,7 +24,6 @@ const nextXid = async (db: Database) => {
   return rows[0]!.xid;
 };
 
-// Proves SCALE-44
 it('takes an ad down, and drops what was lost, after a standby with lower transaction ids took over', async () => {
   const folders = [newTemporaryFolder('primary'), newTemporaryFolder('standby')] as const;
   const running: { stop: () => Promise<unknown> }[] = [];

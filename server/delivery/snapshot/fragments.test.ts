@@ -23,7 +23,6 @@ async function answerOf(zone: string): Promise<{ text: string; ad: ServedAd }> {
   return { text, ad: (JSON.parse(text) as { ads: ServedAd[] }).ads[0]! };
 }
 
-// Proves SCALE-35
 it('answers text, video and house ads with the same bytes as if each were written as a whole', async () => {
   const { publicUrl } = server.ctx.config;
   const text = await makeSiteWithZone(server.ctx);
@@ -85,7 +84,6 @@ it('answers text, video and house ads with the same bytes as if each were writte
   expect(advertised.text).toBe(asciiJson({ ads: [{ ...advertised.ad, css: adStyle(SIZE, 'open') }] }));
 });
 
-// Proves SCALE-35
 it('keeps one copy of a style for all ads of a zone', async () => {
   const ADS = 4000;
   const { zoneId } = await makeSiteWithZone(server.ctx);

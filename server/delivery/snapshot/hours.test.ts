@@ -21,7 +21,7 @@ async function hoursOf(zoneId: number) {
   return rows.map(({ hour, kind, reason, n }) => [hour.toISOString(), `${kind} ${reason}`.trim(), n]);
 }
 
-// Proves STAT-01, GEN-19
+// Proves GEN-19
 it('counts decisions, views and clicks in the hour in which they happen', async () => {
   server.clock.set(new Date('2027-03-14T09:58:00Z'));
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
@@ -44,7 +44,7 @@ it('counts decisions, views and clicks in the hour in which they happen', async 
   ]);
 });
 
-// Proves STAT-01, GEN-19
+// Proves GEN-19
 it('adds up the counts of two servers for each hour', async () => {
   const { zoneId } = await makeSiteWithZone(server.ctx);
   const counts = [createHourlyCounts(server.ctx.db), createHourlyCounts(server.ctx.db)];
@@ -62,7 +62,7 @@ it('adds up the counts of two servers for each hour', async () => {
   ]);
 });
 
-// Proves DEL-18, DEL-48
+// Proves DEL-18
 it('starts a zone with its publisher’s figure, then uses the forecast of whole days and renews it daily', async () => {
   server.clock.set(new Date('2027-04-10T15:00:00Z'));
   const { zoneId, zone } = await makeSiteWithZone(server.ctx, { monthlyVisitors: 300 });

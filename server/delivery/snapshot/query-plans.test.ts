@@ -42,7 +42,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-// Proves OFFER-01, RUN-15
 it('loads a chunk of zones and their ads by reading only these zones and these ads', async () => {
   const zones = await planOf(db, (tx) => findZones(tx, CHUNK), { analyze: true });
   expect(rowsMet(zones, 'ad_zones')).toBe(CHUNK.length);
@@ -51,7 +50,6 @@ it('loads a chunk of zones and their ads by reading only these zones and these a
   expect(rowsMet(ads, 'ads')).toBe(ADS_PER_ZONE * CHUNK.length);
 });
 
-// Proves SCALE-43
 it('finds asked zones and the next zones with live ads by an index, without reading the others', async () => {
   const { rows } = await sql<{ id: number; publicId: string }>`
     select id, public_id from ad_zones where id = any(${CHUNK})`.execute(db);

@@ -10,7 +10,6 @@ function ask(snapshot: Snapshot, times: number, rest = ''): void {
   for (let at = 0; at < times; at += 500) snapshot.remember(Array.from({ length: 500 }, nameInAddress), []);
 }
 
-// Proves SCALE-37
 it('remembers a bounded number of unknown names, and three times as many leave the heap flat', () => {
   const snapshot = createSnapshot();
   const empty = heapInUse();
@@ -24,7 +23,6 @@ it('remembers a bounded number of unknown names, and three times as many leave t
   expect(snapshot.sizes().unknown).toBeGreaterThanOrEqual(MAX_UNKNOWN_NAMES / 2);
 });
 
-// Proves SCALE-36
 it('keeps a bounded number of zones without an ad, those last that are still asked for, and all with ads', () => {
   const snapshot = createSnapshot();
   const keep = (id: number) => {
@@ -47,7 +45,6 @@ it('keeps a bounded number of zones without an ad, those last that are still ask
   expect(snapshot.zone(sold.publicId)?.ads).toHaveLength(1);
 });
 
-// Proves SCALE-38
 it('keeps a zone that loses its last ad while it is asked for, and moves it back with the next ad', () => {
   const snapshot = createSnapshot();
   const sold = makeZoneOf(1000, [{ name: 'Sold', pricingModel: 'per_day', amount: 30 }]);
@@ -61,7 +58,6 @@ it('keeps a zone that loses its last ad while it is asked for, and moves it back
   expect(snapshot.sizes()).toEqual({ sold: 0, asked: 0, ids: 0, unknown: 0 });
 });
 
-// Proves SCALE-41
 it('knows the acknowledged events of an ad that is read after them, until they are counted', () => {
   const snapshot = createSnapshot();
   const sold = () => makeZoneOf(1000, [{ name: 'Sold', pricingModel: 'per_impression', amount: 30 }]);

@@ -8,7 +8,6 @@ import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 
 const server = useOwnAdServer();
 
-// Proves SCALE-41
 it('listens before the live ads are read, and is ready when they are', async () => {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   await makeRunningAd(server.ctx, zoneId);
@@ -37,7 +36,6 @@ it('listens before the live ads are read, and is ready when they are', async () 
   }
 });
 
-// Proves SCALE-41
 it('stops while it reads the live ads', async () => {
   const { owner, ctx } = server;
   let closing: Promise<void> | undefined;

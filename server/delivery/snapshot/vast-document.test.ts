@@ -25,7 +25,6 @@ const ADDRESSES = {
 const documentOf = (video: Video) => fillVast(vastTemplate(video, 'https://ads.example'), ADDRESSES);
 
 describe.each(await vastSchemas())('VAST documents (schema: $name)', (schema) => {
-  // Proves DEL-57
   it('are valid VAST 4.2, with an ad and without', async () => {
     expect(await schemaErrors(schema, documentOf(VIDEO))).toEqual([]);
     expect(await schemaErrors(schema, documentOf({ ...VIDEO, advertiser: null }))).toEqual([]);
@@ -33,7 +32,6 @@ describe.each(await vastSchemas())('VAST documents (schema: $name)', (schema) =>
   });
 
   // This shows that the schema finds errors at all.
-  // Proves DEL-57
   it.each([
     ['no namespace', /xmlns="[^"]+"/, ''],
     ['no title', /<AdTitle>.*<\/AdTitle>/, ''],
@@ -48,7 +46,6 @@ describe.each(await vastSchemas())('VAST documents (schema: $name)', (schema) =>
     expect(await schemaErrors(schema, broken)).not.toEqual([]);
   });
 
-  // Proves DEL-57
   it('stay valid with any text in the title, description and advertiser’s name', async () => {
     const nasty = fc.string({ unit: 'binary', minLength: 1, maxLength: 100 });
     const marked = fc.constantFrom(
@@ -66,7 +63,6 @@ describe.each(await vastSchemas())('VAST documents (schema: $name)', (schema) =>
   });
 });
 
-// Proves DEL-57
 it('writes the duration in milliseconds and the bitrate in kbit/s into a VAST document', () => {
   const documentWith = (video: Partial<Video>) => documentOf({ ...VIDEO, ...video });
   expect(documentWith({ durationMs: 30_040 })).toContain('<Duration>00:00:30.040</Duration>');

@@ -74,7 +74,7 @@ const agent = (text: string, hints: Record<string, string> = {}) => ({
 });
 const speaks = (languages: string) => ({ headers: { 'accept-language': languages } });
 
-// Proves WARD-134
+// Proves WARD-30
 it('leaves visitors whom the zone excludes out of its forecast, and counts their requests as before', async () => {
   const made = await makeLimited(null, { countries: ['US'] });
   const american = { from: '203.0.113.7' };
@@ -175,7 +175,7 @@ const LIMITS: [limit: Targeting, inside: Visit[], outside: Visit[]][] = [
   ],
 ];
 
-// Proves RES-20, RES-21
+// Proves RES-21
 it.each(LIMITS)(
   'shows an ad to those visitors only to whom it is limited: %j',
   async (limit, inside, outside) => {
@@ -185,7 +185,6 @@ it.each(LIMITS)(
   },
 );
 
-// Proves RES-20
 it('shows an ad in its hours and on its days by a named clock', async () => {
   const now = server.clock.now();
   const hour = now.getUTCHours();
@@ -197,7 +196,6 @@ it('shows an ad in its hours and on its days by a named clock', async () => {
   expect(await shown(closed.zone)).not.toBe('Limited');
 });
 
-// Proves RES-20
 it('shows other ads to visitors whom the zone does not exclude, and none to those whom it does', async () => {
   const { zone } = await makeLimited(null, { countries: ['US'], topics: ['gambling'], devices: ['tablet'] });
   expect(await shown(zone)).toBe('Limited');
@@ -206,7 +204,6 @@ it('shows other ads to visitors whom the zone does not exclude, and none to thos
     expect(await shown(zone, visit)).not.toBe('Limited');
 });
 
-// Proves RES-20
 it('gives the requests that an ad must not have to the other ads of the zone', async () => {
   const { zone, product } = await makeLimited({ countries: ['US'] });
   const open = await makeAd(buyer, product, { title: 'Open' });
@@ -221,7 +218,6 @@ it('gives the requests that an ad must not have to the other ads of the zone', a
   expect(titles).toEqual(new Set(['Open', 'Limited']));
 });
 
-// Proves RES-26
 it('asks the tag for facts of the page only for zones that need them, and counts nothing before it has them', async () => {
   const ask = async (query: string) =>
     (await server.caller.get(`/api/serve/ads?${query}`, { origin: SITE, 'user-agent': BROWSER })).body.ads[0];
@@ -248,7 +244,6 @@ it('asks the tag for facts of the page only for zones that need them, and counts
   expect([module.status, module.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
 });
 
-// Proves RES-20
 it('obeys the limits of a video for players', async () => {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   await makeRunningAd(server.ctx, zoneId, {
@@ -264,7 +259,6 @@ it('obeys the limits of a video for players', async () => {
   expect(await played('192.0.2.7', '?t=cycling')).not.toContain('<Ad ');
 });
 
-// Proves RES-25
 it('names the limits as the reason once they have kept the ad from every visitor of an hour', async () => {
   const { zone, ad } = await makeLimited({ countries: ['US'] });
   const why = async () => (await buyer.get(`/api/ads/${ad.publicId}/showing`)).body;

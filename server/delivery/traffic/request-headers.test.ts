@@ -130,7 +130,7 @@ describe('the header rules', () => {
 
 describe('the kinds of browsers', () => {
   const kindOf = (userAgent: string) => browserOf(userAgent).userAgent.kind;
-  // Proves IVT-05
+  // Proves IVT-04
   it('are few, and do not grow with invented names and versions', () => {
     const kinds = new Set(names.map((name) => kindOf(BROWSERS[name]['user-agent'])));
     expect(kinds.size).toBeGreaterThan(10);

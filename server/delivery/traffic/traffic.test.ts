@@ -83,7 +83,7 @@ it.each([
   expect(await viewed(server, visit)).toEqual({ [figure]: 1 });
 });
 
-// Proves FIELD-90
+// Proves DEL-19
 it.each<[string, Record<string, string>]>([
   ['names its operator', { 'signature-agent': '"https://agent.example"' }],
   [
@@ -101,7 +101,7 @@ it.each<[string, Record<string, string>]>([
   expect(await figures(server.ctx, ad.id)).toEqual({ 'view agent': 1, 'click agent': 1 });
 });
 
-// Proves FIELD-85
+// Proves OPS-51
 it.each([
   ['3.5.140.1:51234', 'view data_center'],
   ['[2600:1f18::1]:51234', 'view data_center'],

@@ -11,7 +11,6 @@ const warnings = () => lines.filter((line) => line.includes('X-Forwarded-For'));
 const found = async () =>
   (await findUntrustedForwarding(server.ctx.db, server.clock.now())).map(({ peer }) => peer);
 
-// Proves IVT-07
 it('warns once in the log about a proxy that TRUSTED_PROXIES does not name, and remembers it for a day', async () => {
   const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   await makeRunningAd(server.ctx, zoneId);
@@ -32,7 +31,6 @@ it('warns once in the log about a proxy that TRUSTED_PROXIES does not name, and 
   expect(await server.ctx.db.selectFrom('untrustedForwarding').selectAll().execute()).toEqual([]);
 });
 
-// Proves IVT-07
 it('does not store or log the address of a public client that sends the header', async () => {
   const written: object[] = [];
   const log = { ...server.ctx.log, warn: (fields: object) => written.push(fields) } as typeof server.ctx.log;

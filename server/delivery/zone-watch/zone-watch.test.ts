@@ -84,7 +84,6 @@ it('reserves, records and bills nothing in a test, and still redirects its click
   expect((await everything()).ad).toMatchObject({ totalImpressions: 1, status: 'completed' });
 });
 
-// Proves RCPT-2
 it('serves the ad of the receipt to every client, records nothing of it, and answers whether its view counts', async () => {
   const report = async (address: string, query = '') => {
     const path = new URL(address).pathname + query;
@@ -148,7 +147,6 @@ it('serves the zone’s frame as the test page, and shows nothing for an unknown
   expect(await server.ask([unknown], OPAQUE)).toEqual([{ zone: unknown, kind: 'none' }]);
 });
 
-// Proves DEL-56
 it('reports the requests, the chosen ad and the views of a watched zone, with the reason why one does not count', async () => {
   const { from } = await poll();
   const served = await server.decide(zone.publicId);
@@ -183,7 +181,6 @@ it('reports the requests, the chosen ad and the views of a watched zone, with th
   expect((await poll()).requests).toEqual([]);
 });
 
-// Proves DEL-56
 it('reports rendered ads, views that came too fast, and clicks', async () => {
   const { from } = await poll();
   const test = await server.decide(`${zone.publicId}~test`, OPAQUE);
@@ -200,7 +197,6 @@ it('reports rendered ads, views that came too fast, and clicks', async () => {
   expect(tested?.click?.afterMs).toBeGreaterThanOrEqual(500);
 });
 
-// Proves DEL-56
 it('reports the requests of video players, with and without an ad', async () => {
   const { from } = await poll();
   const player = { origin: SITE, 'user-agent': BROWSER };
@@ -239,7 +235,6 @@ it('reports the requests of video players, with and without an ad', async () => 
   ]);
 });
 
-// Proves DEL-56
 it('reports that the script was loaded, and that a page of the website requests an unknown zone', async () => {
   const { from } = await poll();
   await server.caller.get(`/api/serve/zone/${zone.publicId}`, { origin: SITE });
@@ -260,7 +255,6 @@ it('reports that the script was loaded, and that a page of the website requests 
   });
 });
 
-// Proves DEL-56
 it('stores nothing about a zone that is not watched, and nothing about visitors', async () => {
   const quiet = await makeZone(seller, website, { name: 'Quiet' });
   await poll();
@@ -276,7 +270,6 @@ it('stores nothing about a zone that is not watched, and nothing about visitors'
   for (const word of ['203.0.113', '127.0.0.1', 'Mozilla', 'who=me']) expect(kept).not.toContain(word);
 });
 
-// Proves DEL-56
 it('ends a watch two minutes after the last call and deletes its sightings', async () => {
   const { from } = await poll();
   await server.ask([zone.publicId]);
@@ -295,7 +288,6 @@ it('ends a watch two minutes after the last call and deletes its sightings', asy
   expect((await poll(from)).requests).toEqual([]);
 });
 
-// Proves DEL-56
 it('reports requests that another server has answered', async () => {
   const other = await untilTestEnds(anotherInstance(server));
   const { from } = await poll();
@@ -307,7 +299,6 @@ it('reports requests that another server has answered', async () => {
   expect((await poll(from)).requests).toMatchObject([{ origin: SITE, ad: { title: ad.title } }]);
 });
 
-// Proves DEL-56
 it('lets only its publisher watch a zone', async () => {
   const stranger = await server.signIn('seller');
   await makeZone(stranger, await makeWebsite(stranger));

@@ -42,7 +42,7 @@ it('an unexpected error is a 500 with a reference and no internals', async () =>
   expect(JSON.stringify(body)).not.toMatch(/select|password|secret|\.ts/);
 });
 
-// Proves RUN-07, RUN-09, OPS-73
+// Proves RUN-09, OPS-72
 it('an unreachable, full or read-only database is a 503 with retry-after', async () => {
   const away = [
     Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),

@@ -36,7 +36,6 @@ const PUBLIC = [
   '/global-privacy-control',
 ];
 
-// Proves FND-13
 describe('pages and JSON answers', () => {
   it.each([...PUBLIC, '/api/websites'])('are compressed: %s', async (path) => {
     const cookie: Record<string, string> = path === '/api/websites' ? { cookie: seller.cookie } : {};

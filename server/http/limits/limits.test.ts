@@ -29,7 +29,7 @@ it('takes a point for each call, refuses when none is left, and says when to ret
   await limit('somebody else');
 });
 
-// Proves OP-031, RUN-05
+// Proves OP-031
 it('counts all instances of the server together, multiplied by RATE_LIMIT_FACTOR', async () => {
   const [one, other] = [createLimits(pool, 2), createLimits(pool, 2)];
   const rule = { points: 5, seconds: 60 };

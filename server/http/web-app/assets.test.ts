@@ -29,7 +29,6 @@ const get = async (name: string, accepted?: string) => {
   return await app.inject({ url: `/assets/${name}`, headers });
 };
 
-// Proves FND-10
 describe('the files of the build', () => {
   it.each([
     ['gzip, deflate, br', 'brotli', 'br'],

@@ -9,7 +9,6 @@ const UNKNOWN = [
   'no-such.ico?v=1 assets/none api/none m/none/none',
 ];
 
-// Proves FND-11
 it.each(UNKNOWN.join(' ').split(' '))(
   'a program that requests /%s, where nothing is, gets 404 as JSON',
   async (path) => {
@@ -19,7 +18,6 @@ it.each(UNKNOWN.join(' ').split(' '))(
   },
 );
 
-// Proves FND-12
 it('security.txt names the contact of the settings and expires within a year', async () => {
   const { status, headers, text } = await server.anyone().get('/.well-known/security.txt');
   expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
@@ -36,13 +34,11 @@ it('security.txt names the contact of the settings and expires within a year', a
   expect(days).toBeLessThan(365);
 });
 
-// Proves FND-12
 it('change-password leads to the settings of the password', async () => {
   const { status, headers } = await server.anyone().get('/.well-known/change-password');
   expect([status, headers.get('location')]).toEqual([303, '/settings?tab=security']);
 });
 
-// Proves FND-14
 it.each(['/.well-known/openslot-ledger', '/api/openapi.json'])(
   'a page of another site can read %s, without credentials',
   async (path) => {

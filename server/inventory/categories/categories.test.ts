@@ -34,7 +34,6 @@ const change = async ({ publicId }: { publicId: string }, body: object) =>
 const REFUSED = 'Please choose a category that is offered now. Reload the page to see the list.';
 
 describe('the list', () => {
-  // Proves OWNS-17
   it('is the ten by default, and the operator’s in every reader at once', async () => {
     expect(await offered()).toEqual(DEFAULT_CATEGORIES);
     expect((await set(' Bread,  Slow   food , Räder,')).lines).toEqual([
@@ -50,7 +49,6 @@ describe('the list', () => {
     expect((await server.anyone().get('/')).text).toContain('data-categories="Bread,Slow food,Räder"');
   });
 
-  // Proves OWNS-17
   it.each([
     [',', 'must have at least one category'],
     ['Food, food', 'must have each category once. “food” stands twice'],
@@ -65,7 +63,6 @@ describe('the list', () => {
     expect(await offered()).toEqual(DEFAULT_CATEGORIES);
   });
 
-  // Proves OWNS-17, OWNS-18
   it('can be in the environment, but a rename cannot', () => {
     const env = { PORT: '1', SAMPLE_DATA: '0' };
     expect(readConfig({ ...env, CATEGORIES: 'Bread, Bikes' }).categories).toEqual(['Bread', 'Bikes']);
@@ -77,7 +74,6 @@ describe('the list', () => {
 });
 
 describe('a rename', () => {
-  // Proves OWNS-18
   it('takes the websites along, the hidden and deleted ones too, and is in the audit trail', async () => {
     const [first, hidden] = [await makeWebsite(seller), await makeWebsite(seller, { isActive: false })];
     await set('Technology=Tech & Tools, Food');
@@ -102,7 +98,6 @@ describe('a rename', () => {
     expect(await categoryOf(first)).toBe('fOOd');
   });
 
-  // Proves OWNS-18
   it('is refused for a name that nothing has, and then nothing changes', async () => {
     const website = await makeWebsite(seller);
     await expect(set('Technology=Tech, Techno=Music')).rejects.toThrow(
@@ -111,7 +106,6 @@ describe('a rename', () => {
     expect([await categoryOf(website), await offered()]).toEqual(['Technology', DEFAULT_CATEGORIES]);
   });
 
-  // Proves OWNS-18, OWNS-19
   it('leaves no website behind that gets the old name at the same time', async () => {
     const websites = await Promise.all([1, 2, 3, 4].map(() => makeWebsite(seller, { category: 'Food' })));
     const [, ...answers] = await Promise.all([
@@ -127,7 +121,6 @@ describe('a rename', () => {
 });
 
 describe('a retired category', () => {
-  // Proves OWNS-19
   it('stays on its website, and can neither be chosen nor chosen again', async () => {
     const website = await makeWebsite(seller);
     await set('Bread, Bikes');
@@ -143,7 +136,6 @@ describe('a retired category', () => {
     expect(await categoryOf(website)).toBe('Bread');
   });
 
-  // Proves OWNS-20
   it('is in the filters while an active website has it; other names are refused', async () => {
     const website = await makeWebsite(seller);
     await makeProduct(seller, await makeZone(seller, website));

@@ -10,7 +10,6 @@ beforeAll(async () => {
   [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
 });
 
-// Proves VIEW-01
 it('names the paid ads of each own zone in pages, by business or name, and no ad that is not paid', async () => {
   const { ad, zone, product, website } = await makeLiveAd(seller, buyer, { ad: { title: 'Coffee' } });
   await makeAd(buyer, product);
@@ -40,7 +39,6 @@ it('names the paid ads of each own zone in pages, by business or name, and no ad
   expect((await (await server.signIn('seller')).get('/api/ad-zones/overview')).body).toEqual([]);
 });
 
-// Proves VIEW-03
 it('says what similar zones of other publishers ask, and nothing about fewer than three of them', async () => {
   const size = { width: 333, height: 111, zoneType: 'custom' };
   const website = { category: 'Food' };

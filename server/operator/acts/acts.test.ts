@@ -58,7 +58,6 @@ describe('a confirmed form of the console', () => {
 });
 
 describe('a command', () => {
-  // Proves OPER-14
   it.each(COMMANDS)(
     '%s is listed with its usage, and needs its words and a reason',
     async (words, command) => {

@@ -49,7 +49,6 @@ const mails = async () =>
       .execute()
   ).map(({ recipient }) => recipient);
 
-// Proves OWNS-47
 it('stands on every page until it is ended, replaced or over, as text', async () => {
   await confirmOperator(server, operator);
   expect(await shown()).toEqual(new Set([undefined]));
@@ -78,7 +77,6 @@ it('stands on every page until it is ended, replaced or over, as text', async ()
   ]);
 });
 
-// Proves OWNS-47
 it('is refused without a text, too long, in two lines, or with a time that is over or none', async () => {
   for (const [text, message] of [
     ['', 'Please write a text'],
@@ -107,7 +105,6 @@ it('is refused without a text, too long, in two lines, or with a time that is ov
   ]);
 });
 
-// Proves OWNS-48
 it('is mailed once to each account that takes mail, also by a job that runs twice, and not after its end', async () => {
   const [reader, silent, suspended] = [
     await server.signIn('buyer'),
@@ -136,7 +133,6 @@ it('is mailed once to each account that takes mail, also by a job that runs twic
   expect(await mails()).toEqual(sent);
 });
 
-// Proves OWNS-48
 it('is not mailed after its time, and the console no longer shows it', async () => {
   const sent = await mails();
   const until = later(server.ctx.now(), HOUR_MS).toISOString();
@@ -148,7 +144,6 @@ it('is not mailed after its time, and the console no longer shows it', async () 
   expect((await operator.client.get('/operator/announcement')).text).toContain('There is no announcement.');
 });
 
-// Proves OWNS-48
 it('is ended while a batch of its mail is written', async () => {
   const { ctx } = server;
   const { id } = (await command(['announce', 'We stop.'], { mail: true })).json as { id: number };
@@ -163,7 +158,6 @@ it('is ended while a batch of its mail is written', async () => {
   expect(await findMailing(ctx.db, id, ctx.now())).toBeUndefined();
 });
 
-// Proves OWNS-48
 it('reads the accounts of a batch by their numbers', async () => {
   await sql`insert into users (email, password, is_email_verified)
     select 'reader-' || n || '@example.test', 'x', true from generate_series(1, 3000) n`.execute(
@@ -176,7 +170,6 @@ it('reads the accounts of a batch by their numbers', async () => {
   expect(rowsMet(plan, 'users')).toBeLessThanOrEqual(220);
 });
 
-// Proves OWNS-49
 it('is made and ended in the console by owners', async () => {
   await confirmOperator(server, operator);
   const { client } = operator;

@@ -66,7 +66,6 @@ function databaseUrl(change: (url: URL) => void): Env {
   return { DATABASE_URL: url.href };
 }
 
-// Proves WARD-98
 it('says that there is no operator', async () => {
   const ofOperators = async () => (await wrong()).filter((line) => line.includes(' operators: '));
   expect(await ofOperators()).toEqual([
@@ -76,7 +75,6 @@ it('says that there is no operator', async () => {
   expect(await ofOperators()).toEqual([]);
 });
 
-// Proves WARD-97
 describe('an address', () => {
   it.each([
     ['PUBLIC_URL', 'no page and no link of a mail can be opened'],
@@ -137,7 +135,6 @@ const databaseUrlWith = {
   port: (url: URL) => void (url.href = 'postgres://openslot:hush@127.0.0.1:1/none'),
 };
 
-// Proves WARD-97
 describe('the database', () => {
   it.each([
     [
@@ -198,7 +195,6 @@ describe('the database', () => {
     }
   });
 
-  // Proves WARD-98
   it('has a guard of the ledger turned off', async () => {
     await sql`alter table ledger_postings disable trigger user`.execute(server.owner);
     try {
@@ -213,7 +209,6 @@ describe('the database', () => {
   });
 });
 
-// Proves WARD-98
 it.each<[string, () => Env, RegExp]>([
   [
     'another SESSION_SECRET than the running server',
@@ -254,7 +249,6 @@ it.each<[string, () => Env, RegExp]>([
   expect(await added(env())).toEqual([expect.stringMatching(line)]);
 });
 
-// Proves WARD-98
 it('names a DATA_DIR that is missing, and a proxy without TRUSTED_PROXIES', async () => {
   expect(await wrong({ DATA_DIR: '/none' })).toContainEqual(
     expect.stringMatching(/^fail disk: DATA_DIR \/none cannot be written: ENOENT\.$/),
@@ -264,7 +258,6 @@ it('names a DATA_DIR that is missing, and a proxy without TRUSTED_PROXIES', asyn
   );
 });
 
-// Proves WARD-98
 it('names sandbox cards in production', async () => {
   expect(await wrong(PRODUCTION)).toContainEqual(
     expect.stringMatching(/^warn cards: Cards are those of the sandbox, .* Set STRIPE_SECRET_KEY /),
@@ -272,7 +265,6 @@ it('names sandbox cards in production', async () => {
   expect(await wrong()).not.toContainEqual(expect.stringMatching(/ cards: /));
 });
 
-// Proves WARD-98
 it('writes a file to the place of the backups, and leaves none there', async () => {
   const ofBackups = async (env: Env) =>
     (await wrong(env)).filter((line) => line.includes('BACKUP_TO cannot'));

@@ -83,7 +83,6 @@ describe('the console', () => {
     expect((await desk.get('/operator')).status).toBe(200);
   });
 
-  // Proves OWNS-53
   it('is named to operators in their own user, and to no other account', async () => {
     const me = async (who: Client) => (await who.get('/api/auth/user')).body;
     expect(await me(desk)).toMatchObject({ isOperator: true });
@@ -148,7 +147,6 @@ describe('the console', () => {
         expect((await desk.get(`/operator/${page}?cursor=${cursor}`)).status).toBeLessThan(500);
   });
 
-  // Proves OPER-09
   it('finds people, websites, ad zones and ads by words, number and id', async () => {
     const seller = await server.signIn('seller', { email: 'zelda@find.test', lastName: 'Quux' });
     const website = await makeWebsite(seller, { name: '100% <Slots>', url: 'https://quokka.example' });
@@ -171,7 +169,6 @@ describe('the console', () => {
     expect((await desk.get(`/operator/websites/${website.id}`)).text).toContain('100% &lt;Slots&gt;');
   });
 
-  // Proves OPER-12
   it('ends sessions, sends mail again, and retries and drops jobs', async () => {
     const person = await server.signIn('both');
     await confirmOperator(server, operator);
@@ -212,7 +209,6 @@ describe('the console', () => {
   });
 });
 
-// Proves OPER-13
 it('the second factor of a person who has lost it is turned off, and only with a fresh code', async () => {
   const person = await server.signIn('both');
   await turnOnSecondFactor(person, server.clock.now());
@@ -232,7 +228,6 @@ it('the second factor of a person who has lost it is turned off, and only with a
 });
 
 describe('the rights of operators', () => {
-  // Proves OPER-01
   it('are given to an existing, verified account, once', async () => {
     const person = await server.signIn('both');
     const { email } = person.user;
@@ -370,7 +365,7 @@ describe('a decision', () => {
     expect((await client.get(`/decision/${id}`)).status).toBe(200);
   });
 
-  // Proves OPER-11, OPS-42
+  // Proves OPER-10
   it('can be answered once, also by ten requests at once, and for about half a year', async () => {
     const { path, id } = await suspended();
     expect((await answer(path, '  ')).status).toBe(400);
@@ -395,7 +390,7 @@ describe('a decision', () => {
     server.clock.advance(-(APPEAL_DAYS + 1) * DAY_MS);
   });
 
-  // Proves OPER-11
+  // Proves OPER-10
   it('is decided again once: upheld it stays, reversed it ends at once', async () => {
     for (const outcome of ['upheld', 'reversed'] as const) {
       const { person, path, id } = await suspended();

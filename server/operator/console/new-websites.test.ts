@@ -60,7 +60,6 @@ async function addWebsite(): Promise<Website> {
 }
 
 describe('with REVIEW_WEBSITES', () => {
-  // Proves OWNS-35
   it('a new website waits, and those from before stay offered', async () => {
     const website = await addWebsite();
     const zone = await makeZone(seller, website);
@@ -74,7 +73,6 @@ describe('with REVIEW_WEBSITES', () => {
     expect(await queue()).toContain('Site 1');
   });
 
-  // Proves OWNS-35
   it('a new address waits again, and other corrections do not', async () => {
     const website = await addWebsite();
     await decide('show', website, 'Fine');
@@ -85,7 +83,6 @@ describe('with REVIEW_WEBSITES', () => {
     expect(await isOffered(website)).toBe(false);
   });
 
-  // Proves OWNS-36
   it('the operator asks and shows; the publisher reads the question and the words by mail', async () => {
     const website = await addWebsite();
     expect((await decide('ask', website, 'Who writes it?')).status).toBe(303);
@@ -101,7 +98,6 @@ describe('with REVIEW_WEBSITES', () => {
       expect((await decide(act, website, 'Again')).status).toBe(409);
   });
 
-  // Proves OWNS-36
   it('a refusal is a decision that can be answered and reversed', async () => {
     const website = await addWebsite();
     expect((await decide('hide', website, 'Copied pages')).status).toBe(303);
@@ -123,7 +119,6 @@ describe('with REVIEW_WEBSITES', () => {
     expect(await isOffered(website)).toBe(true);
   });
 
-  // Proves OWNS-36
   it('a refused website can be shown on its page, and commands do the same', async () => {
     const website = await addWebsite();
     expect((await openslot('website', 'hide', website.publicId, '--reason', 'Empty')).code).toBe(0);
@@ -135,14 +130,12 @@ describe('with REVIEW_WEBSITES', () => {
     expect((await openslot('website', 'show', website.publicId, '--reason', 'Twice')).code).toBe(1);
   });
 
-  // Proves OWNS-36
   it('of two decisions at once, one succeeds', async () => {
     const website = await addWebsite();
     const answers = await Promise.all([decide('hide', website, 'No'), decide('hide', website, 'No')]);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303, 409]));
   });
 
-  // Proves OWNS-38
   it('turned off, new websites do not wait, and those that wait stay in the queue', async () => {
     const waiting = await addWebsite();
     await set('off');

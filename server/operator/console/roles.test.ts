@@ -76,7 +76,6 @@ describe('the right of an act', () => {
 });
 
 describe('the role of an operator', () => {
-  // Proves OWNS-24
   it('is given with the rights, and changed from one request to the next', async () => {
     const person = await server.signIn('both');
     const { email, id } = person.user;
@@ -92,7 +91,6 @@ describe('the role of an operator', () => {
     expect((await sendForm(client, '/operator/settings/CURRENCY', {})).status).toBe(403);
   });
 
-  // Proves OWNS-24
   it('stays with the last owner, also if all owners give it up at once', async () => {
     const owners = [owner, desk('owner')];
     const changes = await Promise.allSettled(
@@ -113,7 +111,7 @@ describe('the role of an operator', () => {
       );
   });
 
-  // Proves OWNS-24, OPER-22
+  // Proves OPER-22
   it('is changed in the console by two owners; nobody else can confirm it', async () => {
     await confirmOperator(server, owner);
     const asked = await sendForm(owner.client, '/operator/operators/role', {

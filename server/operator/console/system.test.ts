@@ -80,7 +80,6 @@ async function failed(hoursAgo: number, error: string) {
     .execute();
 }
 
-// Proves OPS-60
 it('shows the release of the server, of the database and of each server that runs', async () => {
   const { db } = server.ctx;
   await sql`insert into servers (server, release, seen) values
@@ -100,7 +99,6 @@ it('shows the release of the server, of the database and of each server that run
   expect(await page()).toContain('No instance was seen in the last 30 seconds.');
 });
 
-// Proves OPS-60
 it('counts the work that waits, and leads to the pages that show it', async () => {
   const { db, payments } = server.ctx;
   expect(await work()).toEqual({
@@ -148,14 +146,12 @@ it('counts the work that waits, and leads to the pages that show it', async () =
   await db.deleteFrom('differences').execute();
 });
 
-// Proves OPS-60
 it('says where the uploads are and how large the database is', async () => {
   const text = await page();
   expect(text).toContain(`<dt>Uploads</dt><dd>In ${server.ctx.config.dataDir}/uploads</dd>`);
   expect(text).toMatch(/<dt>Size of the database<\/dt><dd>\d+\.\d MB<\/dd>/);
 });
 
-// Proves OPS-61
 it('says how to make the first backup, and the doctor warns that there is none', async () => {
   expect(await page()).toContain('<code>openslot backup --to DIR</code>');
   expect(await doctor()).toEqual({
@@ -174,7 +170,6 @@ it('says how to make the first backup, and the doctor warns that there is none',
   expect(await hours()).toEqual([undefined, undefined]);
 });
 
-// Proves OPS-61
 it('shows age, last proof, size and duration of backups in the console, in the doctor and in the metrics', async () => {
   // An older backup can be the last proof.
   const first = await made(50, { proof: 20 });
@@ -194,7 +189,6 @@ it('shows age, last proof, size and duration of backups in the console, in the d
   expect((await page()).match(/release 0\.1\.9/g)).toHaveLength(10);
 });
 
-// Proves OPS-61
 it('warns of a failed backup, of an old one, and of missing proofs', async () => {
   const problems = async (env: Record<string, string> = {}) => {
     const found = await doctor(env);
@@ -240,7 +234,6 @@ it('warns of a failed backup, of an old one, and of missing proofs', async () =>
   expect(await problems(daily)).toBeNull();
 });
 
-// Proves OPS-61
 it('takes ages by the marketplace’s clock', async () => {
   await made(1, { proof: 1 });
   await server.anyone().post('/dev/clock', { advance: (4 * DAY_MS) / 1000 });

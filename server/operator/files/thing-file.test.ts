@@ -58,7 +58,6 @@ async function show(subject: string, name: string) {
 const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
 
 describe('the file of a website, an ad zone or an ad', () => {
-  // Proves OWNS-25
   it('has what is in it, spend, earnings, holds, traffic and proofs', async () => {
     const ofSite = await show('website', website.publicId);
     expect(ofSite).toMatchObject({ spend: '110.00', earnings: '93.50', status: 'active' });
@@ -89,7 +88,6 @@ describe('the file of a website, an ad zone or an ad', () => {
     expect(await held(ad.publicId)).toEqual([ad.publicId]);
   });
 
-  // Proves OWNS-25
   it('is on its page in the console, with names in place of numbers', async () => {
     const { client } = await makeOperator(server);
     const page = async (path: string) => (await client.get(`/operator/${path}`)).text;
@@ -103,7 +101,6 @@ describe('the file of a website, an ad zone or an ad', () => {
     expect(ofSite).toContain(`<a href="/operator/zones/${other.zone.id}"><bdi>Second</bdi></a>`);
   });
 
-  // Proves OWNS-26
   it('of a person lists the devices that are signed in, and mails without their text', async () => {
     const file = await show('person', buyer.user.email);
     expect(file.signIns).toHaveLength(1);

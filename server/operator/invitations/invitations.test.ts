@@ -101,7 +101,7 @@ it('keeps no address for longer than 30 days after the end, and none of a delete
   expect(await addresses()).toEqual([]);
 });
 
-// Proves OWNS-28
+// Proves OWNS-27
 it('makes the person who accepts an operator with the role, once, and signs them out', async () => {
   const person = await server.signIn('buyer');
   await invite(person.user.email, 'support');
@@ -114,7 +114,7 @@ it('makes the person who accepts an operator with the role, once, and signs them
   await expect(command(`operator invite ${person.user.email}`)).rejects.toThrow('is an operator already');
 });
 
-// Proves OWNS-28
+// Proves OWNS-27
 it('keeps the rule of the second owner, and ends with the rights of the one who invited', async () => {
   const second = await makeOperator(server);
   await confirmOperator(server, owner);

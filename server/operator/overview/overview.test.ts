@@ -163,7 +163,6 @@ async function apart({ from, to }: { from: string; to: string }): Promise<Period
 }
 
 describe('the business at a glance', () => {
-  // Proves OWNS-50
   it('says of two periods what SQL written apart from it says', async () => {
     const { from, to, previous, uncovered, taxOwed, currency, days, ...figures } = await overview();
     expect(to).toBe(now().slice(0, 10));
@@ -190,7 +189,6 @@ describe('the business at a glance', () => {
     expect([uncovered, taxOwed, currency]).toEqual([books.covered.missing, '0.00', books.currency]);
   });
 
-  // Proves OWNS-50
   it('takes the number of days, and refuses one that is none', async () => {
     const all = await overview('--days', '60');
     expect([all.sales, all.previous.sales, all.days.length]).toEqual(['550.00', '0.00', 60]);
@@ -205,7 +203,6 @@ describe('the business at a glance', () => {
       expect(await openslot('overview', `--days=${days}`)).toMatchObject({ code: 2, out: '' });
   });
 
-  // Proves OWNS-51
   it('is the same on the console, in its CSV file and on the command line', async () => {
     const figures = figuresOf(await overview());
     const page = (await desk.get('/operator')).text;
@@ -226,7 +223,6 @@ describe('the business at a glance', () => {
     expect((await desk.get('/operator?days=7')).text).toContain('the 7 days before');
   });
 
-  // Proves OWNS-52
   it('stands below what waits, of which empty queues are not shown', async () => {
     const queue = async () =>
       /Waiting for you<\/h2>([^]*)<h2>The business/.exec((await desk.get('/operator')).text)?.[1] ?? '';

@@ -70,7 +70,6 @@ const pagesOf = (plan: readonly PlanNode[], table: string) =>
     .filter((node) => node['Relation Name'] === table)
     .reduce((sum, node) => sum + (node['Shared Hit Blocks'] ?? 0) + (node['Shared Read Blocks'] ?? 0), 0);
 
-// Proves OWNS-54
 it('the figures of 30 days read the rows of these days, by index', async () => {
   const sums = await sumByDay(db, range);
   expect(sums.map(({ sales }) => sales)).toEqual(Array(30).fill(25 * 10_000));

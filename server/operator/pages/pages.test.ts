@@ -79,7 +79,6 @@ describe('a published page', () => {
       expect((await read(`/pages/${key}`)).status).toBe(404);
   });
 
-  // Proves OWNS-41
   it('is known to the footer, the API, robots.txt and the sitemap, and no longer once it is removed', async () => {
     const known = async () => {
       const { pages, termsVersion } = (await read('/api/marketplace')).body;
@@ -120,7 +119,6 @@ describe('a published page', () => {
     await expect(command('page', 'remove', 'terms')).rejects.toThrow('The page terms is not published.');
   });
 
-  // Proves OWNS-43
   it('has the lines of the seller if it is the imprint', async () => {
     await set('imprint', '# Imprint\n\nWrite to us.');
     const text = main((await read('/pages/imprint')).text);
@@ -130,7 +128,6 @@ describe('a published page', () => {
 });
 
 describe('commands', () => {
-  // Proves OWNS-42
   it('set, get, list and publish, each saved text as a version that nothing changes', async () => {
     const env = { DATABASE_URL: server.databaseUrl, DATA_DIR: server.ctx.config.dataDir };
     const done = await runOpenslot(['page', 'set', 'help', file('# Help\r\n\r\nCall.\n'), '--json'], env);
@@ -159,7 +156,6 @@ describe('commands', () => {
     ]);
   });
 
-  // Proves OWNS-42
   it('refuse an unknown page, a file that is missing, no text or too large, and wrong words', async () => {
     await expect(command('page', 'set', 'about', file('x'))).rejects.toThrow('There is no page “about”');
     await expect(command('page', 'set', 'terms')).rejects.toThrow('Name one file');
@@ -174,7 +170,6 @@ describe('commands', () => {
     await set('terms', 'ü'.repeat(MAX_PAGE_TEXT));
   });
 
-  // Proves OWNS-44
   it('write starter texts once, and publish none that marks what is missing', async () => {
     await set('help', 'Ours');
     const { json } = await command('page', 'starters');
@@ -196,7 +191,6 @@ describe('commands', () => {
 });
 
 describe('the console', () => {
-  // Proves OWNS-45
   it('saves, shows, publishes and removes a text, and an older version can be read', async () => {
     await confirmOperator(server, operator);
     expect((await operator.client.get('/operator/pages')).text).toContain('Not published. No text yet.');
@@ -219,7 +213,6 @@ describe('the console', () => {
     expect((await read('/pages/terms')).status).toBe(404);
   });
 
-  // Proves OWNS-45
   it('keeps what was typed where another operator has saved meanwhile, and takes the longest text', async () => {
     await confirmOperator(server, operator);
     await set('terms', 'Theirs');
@@ -235,7 +228,6 @@ describe('the console', () => {
     expect((await send('help', { version: '1', text: '[TO FILL IN: all]' }, '/set')).status).toBe(409);
   });
 
-  // Proves OWNS-45
   it('previews a text without saving it, and keeps the version that was opened', async () => {
     await confirmOperator(server, operator);
     await set('terms', '# Theirs');
@@ -256,7 +248,6 @@ describe('the console', () => {
     expect((await send('nothing', fields, '/preview')).status).toBe(404);
   });
 
-  // Proves OWNS-45
   it('lets owners alone change a page', async () => {
     const clerk = await makeOperator(server);
     await confirmOperator(server, clerk);

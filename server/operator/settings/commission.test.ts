@@ -61,7 +61,6 @@ describe('the commission of the marketplace', () => {
     ).rejects.toThrow('the price and plan of an ad are fixed');
   });
 
-  // Proves OWNS-62
   it('stands in every text that names it', async () => {
     const page = async () => (await server.anyone().get('/')).text;
     expect(await page()).toContain('data-commission="15"');
@@ -86,7 +85,7 @@ describe('the commission of the marketplace', () => {
 });
 
 describe('the commission of a publisher', () => {
-  // Proves OWNS-61
+  // Proves OWNS-60
   it('is agreed by a command, is an act, and ends with the word default', async () => {
     const { email } = seller.user;
     const env = { DATABASE_URL: server.databaseUrl, DATA_DIR: server.ctx.config.dataDir };
@@ -123,7 +122,7 @@ describe('the commission of a publisher', () => {
     ]);
   });
 
-  // Proves OWNS-61
+  // Proves OWNS-60
   it('is refused if it is no percent, if nothing changes, or if there is no such account', async () => {
     const { email } = seller.user;
     for (const percent of ['50.01', '-1', 'all', ''])
@@ -136,7 +135,7 @@ describe('the commission of a publisher', () => {
     await expect(command('publisher', 'commission', 'nobody@x.test', '5')).rejects.toThrow('There is no');
   });
 
-  // Proves OWNS-61
+  // Proves OWNS-60
   it('is agreed on the page of the person', async () => {
     const operator = await makeOperator(server);
     await confirmOperator(server, operator);

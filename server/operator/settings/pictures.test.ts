@@ -118,7 +118,6 @@ describe('an SVG', () => {
 });
 
 describe('a PNG', () => {
-  // Proves OWNS-12
   it('is encoded anew and not kept larger than it is shown', async () => {
     await set('LOGO', await png(2000, 500));
     const address = await logoNow();
@@ -131,7 +130,6 @@ describe('a PNG', () => {
     });
   });
 
-  // Proves OWNS-12
   it('as an icon is square and has 180 pixels or more; a logo has the shape of a header', async () => {
     await expect(set('ICON', await png(179, 179))).rejects.toThrow(
       'ICON: The picture is 179 × 179. Choose a square one of at least 180 × 180 pixels.',
@@ -157,7 +155,6 @@ describe('a PNG', () => {
 });
 
 describe('the files', () => {
-  // Proves OWNS-13
   it('have addresses that never change their content, and no rights as a page', async () => {
     await set('LOGO', LOGO_SVG);
     const address = await logoNow();
@@ -181,7 +178,6 @@ describe('the files', () => {
       expect([wrong, (await read(wrong)).status]).toEqual([wrong, 404]);
   });
 
-  // Proves OWNS-13
   it('are uploaded in the console, with the current one on light and on dark ground', async () => {
     const send = async (file: string | null, to: 'LOGO' | 'ICON' = 'LOGO') => {
       const form = new FormData();
@@ -224,7 +220,6 @@ describe('the files', () => {
 });
 
 describe('a marketplace of its own', () => {
-  // Proves OWNS-14
   it('shows logo and icon in pages, mails, the manifest and link previews, with the name as their text', async () => {
     await command('settings', 'set', 'MARKETPLACE_NAME', NAME);
     const visitor = server.anyone();

@@ -59,7 +59,6 @@ const save = async (name: string, fields: Record<string, string>) =>
   await sendForm(operator.client, `/operator/settings/${name}`, { version: '', ...fields });
 
 describe('commands', () => {
-  // Proves OWNS-01
   it('list, read, set and unset a setting, and say where each value comes from', async () => {
     const list = (await json(['settings', 'list'], { APPROVAL_DAYS: '9' })) as {
       settings: { name: string; value: string | null; source: string }[];
@@ -102,7 +101,6 @@ describe('commands', () => {
     );
   });
 
-  // Proves OWNS-06
   it.each([
     [['APPROVAL_DAYS', '61'], 'APPROVAL_DAYS must be a whole number of days from 0 to 60.'],
     [['APPROVAL_DAYS'], 'APPROVAL_DAYS must not be blank. To use the default, unset it.'],
@@ -121,7 +119,6 @@ describe('commands', () => {
 });
 
 describe('a change', () => {
-  // Proves OWNS-02, OWNS-09
   it('is in force on every server without a restart', async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer');
@@ -168,7 +165,6 @@ describe('a change', () => {
     await expect.poll(async () => (await read(other, '/sites')).statusCode).toBe(200);
   });
 
-  // Proves OWNS-03
   it('is refused by name if an environment has the setting', async () => {
     const own = await run(['settings', 'set', 'APPROVAL_DAYS', '7'], { APPROVAL_DAYS: '9' });
     expect([own.code, own.err]).toEqual([
@@ -188,7 +184,6 @@ describe('a change', () => {
     expect((await run(['settings', 'set', 'PAYOUT_HOLD_DAYS', '9'])).code).toBe(0);
   });
 
-  // Proves OWNS-03
   it('keeps a server from starting that has the setting in its environment, too', async () => {
     expect((await run(['settings', 'set', 'APPROVAL_DAYS', '7'])).code).toBe(0);
     const env = { APPROVAL_DAYS: '9' };
@@ -212,7 +207,7 @@ describe('a change', () => {
     expect((await run(['config'], env)).code).toBe(0);
   });
 
-  // Proves OWNS-05
+  // Proves BOOK-06
   it('of the currency is refused from the first payment on', async () => {
     const currency = async () => (await marketplace(server.app))['currency'];
     await set('CURRENCY', 'EUR');
@@ -237,7 +232,6 @@ describe('a change', () => {
 describe('the console', () => {
   beforeEach(async () => await confirmOperator(server, operator));
 
-  // Proves OWNS-01
   it('shows each setting with its source, changes it and puts it back', async () => {
     const page = async () => (await operator.client.get('/operator/settings')).text;
     const text = await page();
@@ -264,7 +258,6 @@ describe('the console', () => {
     expect(await page()).not.toContain('Use the default');
   });
 
-  // Proves OWNS-06
   it.each([
     ['APPROVAL_DAYS', ' ', 'APPROVAL_DAYS must not be blank. To use the default, unset it.'],
     ['APPROVAL_DAYS', '1.5', 'APPROVAL_DAYS must be a whole number of days from 0 to 60.'],
@@ -287,7 +280,6 @@ describe('the console', () => {
     expect(await server.ctx.db.selectFrom('settings').selectAll().execute()).toEqual([]);
   });
 
-  // Proves OWNS-06
   it('keeps what was typed when it refuses a value, and knows no other names', async () => {
     const refused = await save('SELLER_NAME', { value: '<b>'.repeat(70), reason: '' });
     expect([refused.status, refused.text.includes('SELLER_NAME must have at most 200 characters.')]).toEqual([
@@ -303,7 +295,6 @@ describe('the console', () => {
     expect(server.ctx.config.seller.address).toBe('Marktstraße 1\n10115 Berlin');
   });
 
-  // Proves OWNS-04
   it('lets one of two operators through who save at once, and shows the other one the new value', async () => {
     const answers = await Promise.all(
       ['11', '12', '13'].map(async (value) => ({ value, ...(await save('APPROVAL_DAYS', { value })) })),
@@ -318,7 +309,6 @@ describe('the console', () => {
   });
 });
 
-// Proves OWNS-02
 it('a slow read never puts back what was replaced meanwhile', async () => {
   const { db, config } = server.ctx;
   const released = Promise.withResolvers<void>();
@@ -337,7 +327,6 @@ it('a slow read never puts back what was replaced meanwhile', async () => {
   expect(config.approvalDays).toBe(12);
 });
 
-// Proves OWNS-08
 it('everybody can read what the marketplace says about itself, also on pages of other sites', async () => {
   const answer = await server.anyone().get('/api/marketplace');
   expect(answer.body).toEqual({

@@ -139,7 +139,6 @@ describe('the year as CSV', () => {
     expect(row).toMatchObject({ publisher_id: String(seller.user.id), sales: '1', paid_out: '0.00' });
   });
 
-  // Proves OWNS-103
   it('begins the year where its time zone says', async () => {
     const receipts = async (year: number, timeZone: string) =>
       (await csvOf(year, timeZone))('documents').filter(({ kind }) => kind === 'receipt').length;
@@ -147,7 +146,6 @@ describe('the year as CSV', () => {
     expect([await receipts(2026, 'Europe/Berlin'), await receipts(2027, 'Europe/Berlin')]).toEqual([1, 2]);
   });
 
-  // Proves FIELD-69
   it.each(['Asia/Calcutta', 'GMT', 'europe/berlin', 'Etc/GMT+3'])(
     'accepts --time-zone %s',
     async (timeZone) => {
@@ -162,7 +160,6 @@ describe('the year as CSV', () => {
     },
   );
 
-  // Proves OWNS-103
   it.each([
     ['--format', { format: 'xml' }],
     ['--time-zone', { timeZone: 'Mars/Base' }],
@@ -179,7 +176,7 @@ describe('the year as CSV', () => {
   });
 });
 
-// Proves WARD-127
+// Proves OWNS-100
 it('ties the yearly sums of each publisher to their balance, also if the bank returns a lost dispute', async () => {
   const other = await server.signIn('seller');
   const { ad } = await makeLiveAd(other, buyer, { product: views });
@@ -251,7 +248,7 @@ describe('the year for other programs', () => {
     },
   );
 
-  // Proves OWNS-102
+  // Proves OWNS-101
   it('is a batch for DATEV whose transit account ends at zero', async () => {
     const [made] = await exportYear(server.ctx, 2027, folder, { format: 'datev' });
     expect(path.basename(made!.file)).toBe('EXTF_bookings.csv');
@@ -269,7 +266,7 @@ describe('the year for other programs', () => {
     expect(cents.reduce((sum, each) => sum + each, 0)).toBe(0);
   });
 
-  // Proves WARD-94
+  // Proves OWNS-101
   it('begins with no income or expense of earlier years, which are one account of equity', async () => {
     const read = await csvOf(2028);
     const kinds = read('accounts').filter(({ kind }) =>
@@ -291,7 +288,7 @@ describe('the year for other programs', () => {
     expect(rows.filter((row) => row.split(';')[6] === '860')).toHaveLength(1);
   });
 
-  // Proves OWNS-104
+  // Proves OWNS-100
   it.runIf(beanCheck.here)(`is one snapshot while a refund is made${beanCheck.note}`, async () => {
     const id = await sellAndDeliver();
     server.clock.advance(HOUR_MS);

@@ -38,7 +38,7 @@ const book = async (fields: object) =>
     ...fields,
   });
 
-// Proves OWNS-133
+// Proves OWNS-69
 it('needs a confirmation, and shows what is owed by country and rate', async () => {
   expect(await page()).not.toContain('name="paid"');
   expect((await book({})).headers.get('location')).toContain('/operator/confirm');
@@ -49,7 +49,7 @@ it('needs a confirmation, and shows what is owed by country and rate', async () 
   expect(text).toContain('type="date" max="2026-03-12" value="2026-03-12"');
 });
 
-// Proves OWNS-133
+// Proves OWNS-69
 it.each([
   [{ paid: '19.01' }, 409, 'Only 19.00 USD of tax is owed to DE at this rate.'],
   [{ rate: '7.00' }, 409, 'Only 0.00 USD of tax is owed to DE at this rate.'],
@@ -71,7 +71,7 @@ it.each([
   expect(await owed()).toBe(1900);
 });
 
-// Proves OWNS-133
+// Proves OWNS-69
 it('books the payment of its day once, however often the form is sent', async () => {
   const ref = randomUUID();
   const answers = await Promise.all([1, 2, 3].map(async () => await book({ ref })));

@@ -140,7 +140,7 @@ it('books payouts to the bank and the provider’s own fees, and puts unknown mo
   ]);
 });
 
-// Proves BOOK-02, BOOK-07
+// Proves BOOK-02
 it('names a charge that no payment knows, as after a restored backup, and a payment without a charge', async () => {
   const real = await server.ctx.payments.getIntent(intentId);
   const lost = {

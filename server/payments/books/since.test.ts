@@ -45,7 +45,7 @@ async function deliver(at: Date, views: number): Promise<void> {
 const postings = async (tx: Tx) =>
   Number((await sql<{ n: string }>`select count(*) as n from ledger_postings`.execute(tx)).rows[0]?.n);
 
-// Proves SCALE-45
+// Proves BOOK-03
 it('reads the postings since the signed day, or all of them, and says which', async () => {
   const { command, args } = commandOf(['money', 'check']);
   const check = async (all: boolean) =>
@@ -123,7 +123,7 @@ const DAMAGE = [
   ['a signed sum', 'opening_differs', `update ledger_openings set months_hash = sha256('x')`],
 ] as const;
 
-// Proves SCALE-46
+// Proves BOOK-03
 it.each(DAMAGE)('finds a change of %s in either way', async (_, kind, damage) => {
   await undone(server.owner, async (tx) => {
     await sql.raw(damage).execute(tx);
@@ -134,7 +134,7 @@ it.each(DAMAGE)('finds a change of %s in either way', async (_, kind, damage) =>
   });
 });
 
-// Proves SCALE-47
+// Proves BOOK-03
 it('reads everything if the opening is not signed by a key of ours, or another day was signed without one', async () => {
   const other = await untilTestEnds(startTestServer());
   const { keysFor } = other.ctx;
@@ -153,7 +153,7 @@ it('reads everything if the opening is not signed by a key of ours, or another d
   await expect(sql`delete from ledger_openings`.execute(server.owner)).rejects.toThrow('append-only');
 });
 
-// Proves SCALE-48
+// Proves BOOK-03
 it('starts from the balances of the newest signed day, to which a day adds its postings', async () => {
   await signDayRoot(server.ctx);
   expect(await checkMoney(server.ctx)).toMatchObject({ holds: true, since: '2026-03-31', postings: 0 });
@@ -184,7 +184,7 @@ it('starts from the balances of the newest signed day, to which a day adds its p
   expect(await checkMoney(server.ctx)).toMatchObject({ holds: true, since: '2026-04-01' });
 });
 
-// Proves SCALE-46, SCALE-49
+// Proves BOOK-03
 it('reads a part of the older log again each day, and neither the rest nor the entries of other ads', async () => {
   const other = await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'), {
     product: { pricingModel: 'per_impression', duration: null, impressions: 1000 },

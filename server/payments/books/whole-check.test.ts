@@ -29,7 +29,7 @@ async function metrics(): Promise<string[]> {
   return text.split('\n').filter((line) => line.startsWith('openslot_books'));
 }
 
-// Proves SCALE-94
+// Proves SCALE-93
 it('is in the metrics, in doctor, on the page Money and in an alarm, which ends with the next check', async () => {
   const { client } = await makeOperator(server);
   const page = async () => (await client.get('/operator/money')).text;
@@ -69,7 +69,7 @@ it('is in the metrics, in doctor, on the page Money and in an alarm, which ends 
   expect(await linesOf('books')).toEqual([expect.stringMatching(/^ok +books +.* postings in \d+ s\./)]);
 });
 
-// Proves SCALE-94
+// Proves SCALE-93
 it('that fails, or is late, is a warning of doctor', async () => {
   await sql`update whole_checks set error = 'No memory.'`.execute(server.ctx.db);
   expect(await linesOf('books')).toEqual([expect.stringMatching(/^warn +books +.* failed: No memory\./)]);

@@ -24,7 +24,7 @@ const report = (client: Client, paymentIntentId: string) =>
 const paymentsOf = (ad: Ad) =>
   server.ctx.db.selectFrom('payments').selectAll().where('adId', '=', ad.id).orderBy('id').execute();
 
-// Proves PAY-08
+// Proves PAY-07
 it('names the provider in the configuration and says that no money moves', async () => {
   const answer = await buyer.get('/api/payments/config');
   expect(answer.body).toEqual({

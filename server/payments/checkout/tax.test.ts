@@ -211,7 +211,7 @@ describe('a sale', () => {
 });
 
 describe('the checkout', () => {
-  // Proves OWNS-64, OWNS-66
+  // Proves OWNS-64, OWNS-122
   it('requires the country and a number of its form', async () => {
     const ad = await approved('10.00');
     expect(await begin(ad)).toMatchObject({ status: 400, body: { reason: 'country' } });

@@ -112,7 +112,7 @@ describe('a consent', () => {
     });
   });
 
-  // Proves CONS-03
+  // Proves CONS-02
   it('is refused below the sum of its ads, for paid ads, for ads that have one, and for ads of others', async () => {
     const ad = await pendingAd();
     const low = await begin([ad, await pendingAd()], '49.99');
@@ -138,7 +138,7 @@ describe('a consent', () => {
     expect((await begin([rejected])).status).toBe(409);
   });
 
-  // Proves CONS-03
+  // Proves CONS-02
   it('exists once for an ad, however many are begun at once', async () => {
     const ad = await pendingAd();
     const answers = await Promise.all(Array.from({ length: 5 }, () => begin([ad])));

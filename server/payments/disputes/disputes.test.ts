@@ -134,7 +134,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     return rows.map(({ reason, releasedAt }) => `${reason} ${releasedAt ? 'released' : 'held'}`);
   };
 
-  // Proves DISP-01, HOOK-12
+  // Proves HOOK-12
   it('both sides read the state of a dispute on the page of the ad’s money, and get a mail about it', async () => {
     const { ad, intentId } = await paidAd();
     expect((await ledgerOf(buyer, ad)).dispute).toBeNull();
@@ -162,7 +162,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     expect(await adOf(ad)).toMatchObject({ status: 'completed', endedReason: 'fraud_warning' });
   });
 
-  // Proves DISP-03
+  // Proves DISP-02
   it('evidence is staged at once and sent one day before it is due, once', async () => {
     const { ad, intentId } = await paidAd(VIEWS);
     await countAt(server.ctx, ad, now().toISOString(), 40, 2);
@@ -211,7 +211,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     expect(await adOf(ad)).toMatchObject({ status: 'active', paused: null });
   });
 
-  // Proves DISP-03
+  // Proves DISP-02
   it('evidence does not count traffic that was withdrawn', async () => {
     const { ad, intentId } = await paidAd(VIEWS);
     await countAt(server.ctx, ad, now().toISOString(), 40, 2);
@@ -231,7 +231,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     await handled();
   });
 
-  // Proves DISP-03
+  // Proves DISP-02
   it('evidence whose answer was lost is sent again under the same key, and reaches the bank once', async () => {
     const { intentId } = await paidAd();
     const id = await bank.dispute(intentId, 'dispute');
@@ -269,7 +269,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     await handled();
   });
 
-  // Proves DISP-03
+  // Proves DISP-02
   it('evidence whose answer was lost for days counts as sent when the bank has it', async () => {
     const { intentId } = await paidAd();
     const id = await bank.dispute(intentId, 'dispute');
@@ -290,7 +290,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     expect((await server.ctx.payments.getDispute(id)).submissions).toBe(1);
   });
 
-  // Proves DISP-04, DISP-06, LEDG-12
+  // Proves DISP-04, LEDG-12
   it('an appeal that is won after the loss was booked is announced once, and undoes the loss once', async () => {
     const { ad, intentId } = await paidAd(VIEWS);
     await countAt(server.ctx, ad, now().toISOString(), 40, 0);
@@ -374,7 +374,6 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     expect(await ledgerImbalances(db)).toEqual([]);
   });
 
-  // Proves OPS-42
   it('the operator is mailed each new dispute or inquiry, and each new hold of earnings, once', async () => {
     const mailed = async (kind: Parameters<typeof mailToOperator>[1], word: string | number) =>
       (await mailToOperator(server.ctx, kind)).filter(({ text }) => text.includes(String(word)));
@@ -405,7 +404,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     await handled();
   });
 
-  // Proves HOOK-17
+  // Proves HOOK-13
   it('a review of the provider holds the earnings until it is closed', async () => {
     const { ad, intentId } = await paidAd();
     const id = await bank.openReview(intentId);
@@ -450,7 +449,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     expect(await adOf(ad)).toMatchObject({ paused: null });
   });
 
-  // Proves HOOK-17
+  // Proves HOOK-13
   it('a review that ends as fraud keeps the hold', async () => {
     const { ad, intentId } = await paidAd();
     const id = await bank.openReview(intentId);
@@ -466,7 +465,7 @@ describe.each(['sandbox', 'stripe'] as const)('with %s', (name) => {
     expect(await holdsOf(ad)).toEqual(['fraud_warning held']);
   });
 
-  // Proves DISP-03
+  // Proves DISP-02
   it('evidence that was sent in the provider’s dashboard is not sent again', async () => {
     const { intentId } = await paidAd();
     const id = await bank.dispute(intentId, 'dispute');

@@ -155,7 +155,7 @@ describe('a receipt for another company', () => {
 });
 
 describe('a receipt', () => {
-  // Proves DOCU-01, DOCU-06, DOCU-09, OWNS-09, OWNS-108
+  // Proves DOCU-01, DOCU-06, OWNS-108
   it('is made with the payment, keeps the facts of that moment as a page and as PDF, and is linked from the mail', async () => {
     const buyer = await enterBuyer(german, 'ada-receipt@example.test');
     const { ad } = await makeLiveAd(seller, buyer);
@@ -223,7 +223,6 @@ describe('a receipt', () => {
     expect(before).not.toContain('<script');
   });
 
-  // Proves DOCU-08
   it('keeps markup, formulas and letters of every script as text', async () => {
     const address = '<b>1 Street</b>\n=HYPERLINK("x")\nул. Ленина 5, Łódź';
     const buyer = await enterBuyer({
@@ -285,7 +284,6 @@ describe('a receipt', () => {
     expect((await buyer.get('/api/documents?limit=0')).status).toBe(400);
   });
 
-  // Proves WARD-90, WARD-91
   it('is printed once, and a person prints at most 200 others an hour', async () => {
     const buyer = await enterBuyer();
     for (let n = 0; n < 2; n++) await makeLiveAd(seller, buyer);
@@ -361,7 +359,7 @@ describe('a receipt', () => {
 });
 
 describe('a credit note', () => {
-  // Proves DOCU-02, DOCU-04, OWNS-108
+  // Proves DOCU-01, DOCU-04, OWNS-108
   it('reverses the tax of its receipt in proportion, and all of it once everything is refunded', async () => {
     const buyer = await enterBuyer(german, 'ada-credit@example.test');
     const { ad } = await makeLiveAd(seller, buyer, {
@@ -464,7 +462,7 @@ describe('a credit note', () => {
     expect(payments[0].refunds.map(({ reason }: { reason: string }) => reason)).not.toContain('chargeback');
   });
 
-  // Proves DOCU-01, DOCU-02
+  // Proves DOCU-01
   it('follows the receipt of a payment that came too late', async () => {
     const buyer = await enterBuyer();
     const ad = await makeApprovedAd(seller, buyer);
@@ -509,7 +507,7 @@ describe('a month', () => {
   const listOf = async (client: Client) =>
     (await documentsOf(client)).map(({ kind, month, side, amount }) => [kind, month, side, amount]);
 
-  // Proves DOCU-03, FIG-08
+  // Proves DOCU-03
   it('that is over has one statement for each side and one commission note, made once by two instances', async () => {
     const { ad } = await makeLiveAd(publisher, buyer, { product: views });
     await deliver(ad, 300);
@@ -576,7 +574,6 @@ describe('the mail about the documents of a month', () => {
   const turnOff = async (client: Client, setting: string) =>
     expect((await client.patch('/api/user/settings', { [setting]: false })).status).toBe(200);
 
-  // Proves OWNS-118
   it('says once to each person what they have, by two instances, as their switches allow', async () => {
     const [publisher, buyer, both] = [
       await market.signIn('seller'),
@@ -642,7 +639,6 @@ describe('the mail about the documents of a month', () => {
     expect(open.rows).toEqual([]);
   });
 
-  // Proves OWNS-118
   it('goes on after the last account that it has reached', async () => {
     const [publisher, first, second] = [
       await market.signIn('seller'),
@@ -661,7 +657,7 @@ describe('the mail about the documents of a month', () => {
 });
 
 describe('a year', () => {
-  // Proves DOCU-10, DOCU-11
+  // Proves OWNS-100, DOCU-11
   it('adds up: in every month the statements and commission notes are the payments less the refunds', async () => {
     const market = await untilTestEnds(startTestServer({ start: new Date('2025-12-20T10:00:00Z') }));
     const publishers = [await market.signIn('seller', { firstName: '=Eve' }), await market.signIn('both')];

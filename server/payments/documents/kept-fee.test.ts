@@ -114,7 +114,7 @@ function randomCases(seed: number, count: number) {
 }
 
 describe('a fee that is kept after a cancel', () => {
-  // Proves OWNS-84, OWNS-85, OWNS-86
+  // Proves OWNS-84, OWNS-80
   it.each([
     { price: '119.00', country: 'DE', views: 0, byOperator: null },
     { price: '0.60', country: 'DE', views: 700, byOperator: null },
@@ -160,12 +160,11 @@ describe('a fee that is kept after a cancel', () => {
     },
   );
 
-  // Proves OWNS-85
+  // Proves OWNS-80
   it('leaves every sum that the advertiser can read equal to what stands below it', async () => {
     expect(Number(await expectSums(server, buyer, 'buyer'))).toBeGreaterThan(0);
   });
 
-  // Proves OWNS-89
   it('is a part of the calculation on the page of the ledger', async () => {
     const ad = await paid('100.00', 'US');
     await cancelAfter(ad, { views: 333, byOperator: null });
@@ -181,7 +180,6 @@ describe('a fee that is kept after a cancel', () => {
     expect(sum([other.earned, other.refunded, other.kept, other.open])).toBe(other.total);
   });
 
-  // Proves OWNS-87
   it('is in the mail to the advertiser with the refund and the reason, and not in that to the publisher', async () => {
     const ad = await paid('100.00', 'US');
     await cancelAfter(ad, { views: 0, byOperator: null });
@@ -204,7 +202,7 @@ describe('a fee that is kept after a cancel', () => {
     await command('settings', 'set', 'CANCEL_FEE', 'buyer');
   });
 
-  // Proves OWNS-85
+  // Proves OWNS-80
   it('has a line of its own in the statement of the month, as a page and as PDF', async () => {
     server.clock.advance(45 * DAY_MS);
     await makeMonthlyDocuments(server.ctx);

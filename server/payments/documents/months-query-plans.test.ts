@@ -39,7 +39,6 @@ beforeAll(async () => {
   await sql`analyze ledger_tx`.execute(server.owner);
 });
 
-// Proves SCALE-50
 it('the commission of a month reads the entries of that month and publisher only', async () => {
   const [from, to] = [new Date('2026-03-01'), new Date('2026-04-01')];
   const account = { userId, side: 'publisher', book: 'sandbox', currency: 'USD' } as const;

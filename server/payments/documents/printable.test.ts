@@ -37,7 +37,6 @@ const renameWebsitesOfEarlierRelease = async () =>
     .where('userId', '=', seller.user.id)
     .execute();
 
-// Proves OWNS-114
 it('refuses letters that no font has in each field that documents print', async () => {
   const website = await makeWebsite(seller);
   const zone = await makeZone(seller, website);
@@ -64,7 +63,6 @@ it('refuses letters that no font has in each field that documents print', async 
   await expect(setSetting(server.ctx, { id: null, dryRun: false }, set)).rejects.toThrow(REFUSAL);
 });
 
-// Proves OWNS-114
 it('refuses the payment of an ad on a website of an earlier release before its receipt has a number', async () => {
   const ad = await makeApprovedAd(seller, buyer);
   await renameWebsitesOfEarlierRelease();
@@ -77,7 +75,6 @@ it('refuses the payment of an ad on a website of an earlier release before its r
   expect(await countDocuments()).toBe(before);
 });
 
-// Proves OWNS-112, OWNS-114, OWNS-116
 it('prints every other name, in the formats of the reader, and names of an earlier release on the page only', async () => {
   const ad = await makeApprovedAd(seller, buyer, {
     website: { name: '자전거 신문' },

@@ -52,7 +52,7 @@ async function textsOf(client: Client, number: string, url = server.url): Promis
   return [page, await textOfPdf(await pdf.arrayBuffer())].map((text) => text.replaceAll(/\s+/g, ' '));
 }
 
-// Proves OWNS-126, OWNS-127
+// Proves OWNS-126, DOCU-05
 it('takes the place of the commission note, once and with numbers of its own, where both sides agree', async () => {
   const taxed = await publisher({
     ...billing,
@@ -107,7 +107,7 @@ it('is not made while the operator does not offer it', async () => {
   expect(await monthly(client)).toMatchObject([{ kind: 'commission_note' }]);
 });
 
-// Proves OWNS-134
+// Proves OWNS-126
 it('of a business in another country has no tax, and the sentence of the table about the reverse charge', async () => {
   const sentence = 'Reverse charge: the recipient owes the tax.';
   const abroad = await untilTestEnds(

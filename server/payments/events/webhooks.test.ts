@@ -144,7 +144,7 @@ describe.each(['/api/webhooks/stripe', '/api/webhooks/stripe-connect'])('%s', (p
     expect(await refused()).toBe(before.refused + 7);
   });
 
-  // Proves HOOK-18
+  // Proves HOOK-11
   it('answers 400 to a signed event that cannot be stored, or that is dated ahead, and stores nothing', async () => {
     const before = (await inbox()).length;
     for (const body of [
@@ -224,7 +224,7 @@ describe('an event', () => {
     expect((await adRow(ad)).status).toBe('active');
   });
 
-  // Proves HOOK-02
+  // Proves HOOK-01
   it('that fails does not hold up the others, waits longer each time, and is done in the end', async () => {
     const bad = Array.from({ length: 20 }, (_, n) => `evt_bad_${n}`);
     await server.ctx.db
@@ -344,7 +344,6 @@ async function payAbroad(feeCurrency: { currency: string; rate: number }) {
 }
 
 describe('a payment that is being processed', () => {
-  // Proves HOOK-15
   it('is answered with 202, keeps its ad from expiring, and makes it live when the bank agrees', async () => {
     const ad = await approvedAd();
     const { id, clientSecret } = await intentIdOf(buyer, ad);
@@ -494,7 +493,7 @@ describe('any order, number and gap of events', () => {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   };
 
-  // Proves HOOK-01, HOOK-02, HOOK-05
+  // Proves HOOK-01, HOOK-05
   it.each(Array.from({ length: 8 }, (_, seed) => seed + 1))(
     'leads to the same end (seed %i)',
     async (seed) => {

@@ -34,7 +34,7 @@ async function filter(ad: Ad, at: Date, reason: string, n: number): Promise<void
 }
 
 describe('the ledger of an ad', () => {
-  // Proves LEDG-06, LEDG-13
+  // Proves LEDG-06
   it('shows each side its own part, with units, formulas and uncounted events', async () => {
     const { ad } = await makeLiveAd(seller, buyer, { product: views });
     const start = startOf(ad);

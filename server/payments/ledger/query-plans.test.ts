@@ -34,14 +34,14 @@ beforeAll(async () => {
   await sql`analyze ad_earnings, delivery_hourly`.execute(db);
 });
 
-// Proves LEDG-02, RUN-15
+// Proves LEDG-02
 it('the hourly job reads only the ads that are due', async () => {
   const now = new Date();
   const plan = await planOf(server.ctx.db, (tx) => listDue(tx, now, null, 200), { analyze: true });
   expect(rowsMet(plan, 'ad_earnings')).toBeLessThanOrEqual(7);
 });
 
-// Proves LEDG-02, LEDG-06, RUN-15
+// Proves LEDG-02, LEDG-06
 it('the earnings and the ledger of an ad read only its own rows', async () => {
   const kinds = ['paid', 'accrual'];
   const plan = await planOf(
@@ -75,7 +75,7 @@ it('the earnings and the ledger of an ad read only its own rows', async () => {
     ]);
 });
 
-// Proves LEDG-02, RUN-15
+// Proves LEDG-02
 it('an entry finds its accounts by index, those of the platform included', async () => {
   const accounts = [
     { kind: 'provider_clearing', ownerId: null },

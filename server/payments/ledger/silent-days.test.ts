@@ -21,7 +21,7 @@ const hour = fc.record({
   n: fc.integer({ min: 1, max: 3 }),
 });
 
-// Proves DEL-45, WARD-141
+// Proves DEL-45, DEL-71
 it('a day is judged alike by the database and by the earnings, wherever it begins and ends', async () => {
   const { db } = server.ctx;
   await fc.assert(
@@ -62,7 +62,7 @@ it('a day is judged alike by the database and by the earnings, wherever it begin
   );
 });
 
-// Proves WARD-141
+// Proves DEL-71
 it('nobody else compares the views of a day with those that it needs', () => {
   const files = globSync('server/**/*.{ts,sql}').filter((file) => !/\.test\.ts$|migrations\//.test(file));
   const compares = /net_views\([^)]*(?:\([^)]*\)[^)]*)*\) *<|not was_requested/;

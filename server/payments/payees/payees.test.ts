@@ -155,7 +155,7 @@ describe.each([
     expect(after?.key).not.toBe(before?.key);
   });
 
-  // Proves PYEE-02
+  // Proves PYEE-01
   it('are refused in a country that cannot be paid, and in another than the first', async () => {
     const seller = await server.signIn('seller');
     expect((await seller.post('/api/payouts/account', {})).status).toBe(400);
@@ -185,7 +185,7 @@ describe.each([
     expect(new Set(race.map(({ status }) => status))).toEqual(new Set([200, 409]));
   });
 
-  // Proves PYEE-02
+  // Proves PYEE-01
   it('leave another country open if the provider refuses the first', async () => {
     const seller = await server.signIn('seller');
     const refused = await withProvider(
@@ -198,7 +198,7 @@ describe.each([
     expect((await begin(seller, 'AT')).status).toBe(200);
   });
 
-  // Proves PYEE-03, PYEE-04
+  // Proves PYEE-03
   it('are ready when the capability is, by an event or by asking, whatever page the publisher returns to', async () => {
     const seller = await server.signIn('seller');
     expect(await read(seller)).toEqual({ accountId: null, state: 'none', country: null, requirements: [] });
@@ -227,7 +227,6 @@ describe.each([
     expect((await read(seller)).state).toBe('restricted');
   });
 
-  // Proves PYEE-10
   it('cause one mail to the publisher, with the missing steps, when they can no longer receive payouts', async () => {
     const [seller, silent] = [await server.signIn('seller'), await server.signIn('seller')];
     await silent.patch('/api/user/settings', { emailNotifications: false });
@@ -308,7 +307,6 @@ describe.each([
     );
   });
 
-  // Proves GONE-03
   it('are closed when their user was deleted meanwhile, as soon as no money is on its way', async () => {
     const seller = await server.signIn('seller');
     const gone = await withProvider(
@@ -357,7 +355,7 @@ describe('an account that its owner has withdrawn', () => {
       .filter(({ kind }) => kind === 'payout-account')
       .map(({ text }) => text);
 
-  // Proves PYEE-04, PYEE-10
+  // Proves PYEE-03
   it('is removed by the event, or when the provider is asked, and another can be set up in another country', async () => {
     const { server } = stage;
     const seller = await server.signIn('seller');
@@ -390,7 +388,7 @@ describe('an account that its owner has withdrawn', () => {
     expect(await lostMails(seller)).toEqual([expect.stringContaining('Set up your payouts again.')]);
   });
 
-  // Proves PYEE-03, PYEE-04
+  // Proves PYEE-03
   it('a notification of the v2 API brings the state up to date', async () => {
     const { server } = stage;
     const seller = await server.signIn('seller');

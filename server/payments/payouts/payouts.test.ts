@@ -199,7 +199,7 @@ describe('the weekly payout', () => {
     await expectSound(server);
   });
 
-  // Proves PAYO-03, OPS-59
+  // Proves PAYO-03
   it('looks once at a publisher with too little, who is paid by the first Monday with enough', async () => {
     const seller = await server.signIn('seller');
     await onboard(server.ctx, seller.user.id);

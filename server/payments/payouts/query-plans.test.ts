@@ -20,7 +20,6 @@ beforeAll(async () => {
   await fillLedger(server.owner, adId, { copies: 1000, entriesEach: 2 });
 });
 
-// Proves PAYO-08, RUN-15
 it('the balance reads the recent accruals by index', async () => {
   const since = new Date(server.ctx.now().getTime() - 30 * 86_400_000);
   const plan = await planOf(server.ctx.db, (tx) => listAccruals(tx, [adId], since), { analyze: true });
@@ -28,7 +27,6 @@ it('the balance reads the recent accruals by index', async () => {
   expect(rowsMet(plan, 'ledger_postings')).toBeLessThanOrEqual(6);
 });
 
-// Proves PAYO-08, RUN-15
 it('the balance of another publisher reads none of these ads', async () => {
   const other = await server.signIn('seller');
   const plan = await planOf(
@@ -43,7 +41,6 @@ it('the balance of another publisher reads none of these ads', async () => {
   expect(Math.max(...met)).toBeLessThanOrEqual(1);
 });
 
-// Proves PAYO-08, RUN-15
 it('the job of each minute reads the recent reductions, and only the accounts of publishers', async () => {
   const now = server.ctx.now();
   const since = new Date(now.getTime() - 60 * 86_400_000);

@@ -39,7 +39,6 @@ const loseAnswer = async () =>
     () => runPayouts(server.ctx),
   );
 
-// Proves OWNS-110
 it('a payout that was sent is mailed once, and not to those who turned the switch off', async () => {
   const sentTo = async (person: Client) =>
     (await mailTo(server.ctx, person.user.email)).filter(({ kind }) => kind === 'payout-sent');
@@ -59,7 +58,7 @@ it('a payout that was sent is mailed once, and not to those who turned the switc
 });
 
 describe('a transfer', () => {
-  // Proves PAYO-04, PAYO-06, OPS-42
+  // Proves PAYO-04, PAYO-06
   it('to an account that has lost its capability is not booked, and its money is available again', async () => {
     const { seller, accountId } = await makePayable(server, buyer);
     expect((await payOut(seller)).status).toBe(201);

@@ -53,7 +53,7 @@ async function requireSound(): Promise<void> {
 }
 
 describe('the fee', () => {
-  // Proves OWNS-80, OWNS-81
+  // Proves OWNS-80
   it('is kept once by setting, after it was quoted, and the books balance', async () => {
     const free = await live();
     expect(await quote(free)).toMatchObject({ cancelFee: '0.00', refundAmount: '100.00' });
@@ -189,7 +189,6 @@ describe('a large sum soon after its payment', () => {
     await requireSound();
   });
 
-  // Proves OWNS-88
   it('mails the operator once, and each side when it waits and when it is decided', async () => {
     await command('settings', 'set', 'CANCEL_FEE', 'buyer');
     const per = { pricingModel: 'per_day', duration: 10, price: '2000.00' };

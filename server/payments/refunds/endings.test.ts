@@ -74,7 +74,7 @@ async function endAndForget(adId: number): Promise<void> {
 }
 
 describe('a tag that requests no ads', () => {
-  // Proves REFU-07, REFU-08
+  // Proves REFU-07
   it('pauses its campaigns after 72 hours, and the first request resumes them', async () => {
     const { seller, buyer, ad, zone } = await story();
     server.clock.advance(DAY_MS);
@@ -136,7 +136,6 @@ describe('a tag that requests no ads', () => {
     expect(await read(buyer, ad)).toMatchObject({ paused: null });
   });
 
-  // Proves OPS-59
   it('is looked at when it could be silent, and the looks of tags that are in use spread', async () => {
     const { ad, zone } = await story();
     await jobs();

@@ -14,7 +14,6 @@ beforeAll(async () => {
 
 const list = async (client: Client, query = '') => await client.get(`/api/billing/payments${query}`);
 
-// Proves REFU-09
 it('lists the user’s own payments with their refunds, newest first', async () => {
   const buyer = await server.signIn('buyer');
   const first = await makeLiveAd(seller, buyer, { ad: { title: 'First' } });
@@ -60,7 +59,6 @@ it('lists the user’s own payments with their refunds, newest first', async () 
   });
 });
 
-// Proves REFU-09
 it('pages the payments, also those of one moment, and refuses a wrong cursor', async () => {
   const buyer = await server.signIn('buyer');
   const ads = [];

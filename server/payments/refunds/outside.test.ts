@@ -124,7 +124,7 @@ async function booksAgree(): Promise<void> {
 }
 
 describe('a refund in the provider’s dashboard', () => {
-  // Proves FIELD-75, FIELD-78
+  // Proves FIELD-75, FIELD-76
   it('of everything ends the campaign once, with a credit note, and all three are told', async () => {
     const story = await running();
     const told = (await adopted()).length;
@@ -448,7 +448,7 @@ describe('later', () => {
     expect(await earnedBy(story)).toBe(0);
   });
 
-  // Proves FIELD-78
+  // Proves FIELD-76
   it('one that the bank sends back is owed and sent again, like any refund of ours', async () => {
     const story = await running();
     const id = await refundOutside(story, 10_000);
@@ -462,7 +462,7 @@ describe('later', () => {
     expect(await refundsOf(story)).toMatchObject([{ text: '10000 operator done', note: 10_000 }]);
   });
 
-  // Proves FIELD-78, FIELD-79
+  // Proves FIELD-76, FIELD-79
   it('one that failed before any money moved holds up neither the rest of it nor later refunds', async () => {
     const story = await running();
     await sandbox.play.planRefund(story.intentId, 'refund_pending');
@@ -505,7 +505,7 @@ describe('later', () => {
     ]);
   });
 
-  // Proves FIELD-78
+  // Proves FIELD-76
   it('one that had come back before we learned of it changes no campaign, and its movements are booked', async () => {
     const story = await running();
     const id = await refundOutside(story, 10_000);
@@ -517,7 +517,7 @@ describe('later', () => {
     await sendDueRefunds(server.ctx);
   });
 
-  // Proves FIELD-80
+  // Proves FIELD-75
   it('the comparison finds it without any event, and lists no difference', async () => {
     const story = await running(100);
     await refundOutside(story, 4000);
@@ -621,7 +621,7 @@ describe('later', () => {
     expect(await earnedBy(story)).toBe(5100 - 2550);
   });
 
-  // Proves FIELD-78
+  // Proves FIELD-76
   it('a dispute of more than the rest has a credit note of the rest, so that none is about the same money', async () => {
     const story = await running(1000);
     await sandbox.play.dispute(story.intentId, 'inquiry');

@@ -166,7 +166,7 @@ it('charges an intent once for ten concurrent confirmations', async () => {
 describe('the limit on declines', () => {
   const strict = useOwnServer({ env: { RATE_LIMIT_FACTOR: '1' } });
 
-  // Proves PAY-10
+  // Proves HOOK-07
   it('blocks all of the user’s cards after five declines within an hour, and only until the hour is over', async () => {
     const [publisher, person] = [await strict.signIn('seller'), await strict.signIn('buyer')];
     const ad = await makeApprovedAd(publisher, person);
@@ -192,7 +192,6 @@ describe('the limit on declines', () => {
     expect((await payByCard(person, ad)).answer.status).toBe(200);
   });
 
-  // Proves OWNS-32
   it('counts the declines of a number for the person who rehearses with it, and not for others', async () => {
     const publisher = await strict.signIn('seller');
     const people = [await strict.signIn('buyer'), await strict.signIn('buyer')] as const;
@@ -208,7 +207,7 @@ describe('the limit on declines', () => {
     expect(await tries(people[0], 2)).toEqual([402, 402, 429]);
   });
 
-  // Proves PAY-10
+  // Proves HOOK-07
   it('counts neither successful payments nor typing errors', async () => {
     const [publisher, person] = [await strict.signIn('seller'), await strict.signIn('buyer')];
     const ad = await makeApprovedAd(publisher, person);
@@ -219,7 +218,7 @@ describe('the limit on declines', () => {
   });
 });
 
-// Proves API-29, PAY-08
+// Proves API-29, PAY-07
 it('shows a page that says that it replaces the billing portal and that no money moves', async () => {
   const person = await server.signIn('buyer');
   await beginPayment(person, await makeApprovedAd(seller, person));

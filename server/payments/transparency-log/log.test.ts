@@ -79,7 +79,7 @@ async function verify(...answers: unknown[]): Promise<{ code: number; output: st
 }
 
 describe('a statement', () => {
-  // Proves STMT-01, LOGS-01
+  // Proves STMT-01, LOGS-02
   it('shows each side its own money, and each month opens with the balance of the one before', async () => {
     const march = await statementOf(seller, '2026-03');
     expect(march).toMatchObject({
@@ -196,7 +196,7 @@ describe('a statement', () => {
     expect((await buyer.get('/api/statements/2026-03?cursor=nonsense')).status).toBe(400);
   });
 
-  // Proves STMT-02
+  // Proves STMT-01
   it('is a file of comma-separated values with the same lines', async () => {
     const { status, headers, text } = await buyer.get('/api/statements/2026-03.csv');
     expect(status).toBe(200);
@@ -236,7 +236,7 @@ describe('the log', () => {
     expect((await server.anyone().get(`${ROOT}?from=4&to=9`)).status).toBe(404);
   });
 
-  // Proves LOGS-04, LOGS-05, LOGS-06
+  // Proves LOGS-03, LOGS-05, LOGS-06
   it('proves each line up to its newest root, and a script without the product agrees', async () => {
     const [march, april] = [await statementOf(buyer, '2026-03'), await statementOf(buyer, '2026-04')];
     expect(march.lines.every(({ proof }) => proof?.size === 8)).toBe(true);

@@ -99,7 +99,7 @@ describe('the hash tree', () => {
     }
   });
 
-  // Proves LOGS-04, LOGS-05
+  // Proves LOGS-03, LOGS-05
   it('has the paths of the definition for every leaf and every pair of sizes', () => {
     const { nodes } = grown(LEAVES.length, 5);
     for (let size = 1; size <= LEAVES.length; size++) {

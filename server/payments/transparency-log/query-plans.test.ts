@@ -49,7 +49,7 @@ async function statementPlans() {
   );
 }
 
-// Proves STMT-01, RUN-15
+// Proves STMT-01
 it('a statement of either side reads only the postings of its accounts', async () => {
   for (const plan of await statementPlans()) {
     expect(rowsMet(plan, 'ledger_postings')).toBeGreaterThan(0);
@@ -59,7 +59,7 @@ it('a statement of either side reads only the postings of its accounts', async (
   }
 });
 
-// Proves STMT-01, RUN-15
+// Proves STMT-01
 it('a statement reads a sum of each earlier month, and no posting of it', async () => {
   await sql`with entries as (
       insert into ledger_tx (kind, external_ref, occurred_at, recorded_at)
@@ -83,7 +83,7 @@ it('a statement reads a sum of each earlier month, and no posting of it', async 
   }
 });
 
-// Proves LOGS-05, LOGS-07, RUN-15
+// Proves LOGS-05, LOGS-07
 it('a proof reads the hashes of its path, and the check reads each posting once', async () => {
   const { db } = server.ctx;
   const size = await db.transaction().execute((tx) => appendPostings(tx, 'sandbox'));

@@ -32,7 +32,6 @@ async function startsLater(): Promise<{ url: string; start: () => Promise<net.Se
 const answerOf = async (connection: ReturnType<typeof sharedConnection>) =>
   (await (await connection()).query<{ one: number }>('select 1 as one')).rows;
 
-// Proves FIELD-13
 it('a test waits for a PostgreSQL that is restarting', async () => {
   const { url, start } = await startsLater();
   const answer = answerOf(sharedConnection(() => url));
@@ -42,7 +41,6 @@ it('a test waits for a PostgreSQL that is restarting', async () => {
   gate.close();
 });
 
-// Proves FIELD-13
 it('a test gets a new connection after PostgreSQL has ended the one of its worker', async () => {
   behind = await freezable(inject('ownerUrl'));
   const { url } = behind;
@@ -56,7 +54,6 @@ it('a test gets a new connection after PostgreSQL has ended the one of its worke
   expect(await connection()).not.toBe(first);
 });
 
-// Proves FIELD-13
 it('a test whose database cannot be used says so, and the next one tries again', async () => {
   let database = 'not_there';
   const connection = sharedConnection(
@@ -67,14 +64,12 @@ it('a test whose database cannot be used says so, and the next one tries again',
   expect(await answerOf(connection)).toEqual([{ one: 1 }]);
 });
 
-// Proves FIELD-13
 it('a server that does not start in a test says why, and leaves nothing open', async () => {
   const failing = startTestServer({ through: async () => 'postgres://127.0.0.1:1/nowhere' });
   await expect(failing).rejects.toThrow('The server of this test did not start.');
   await expect(failing).rejects.toMatchObject({ cause: expect.any(Error) });
 });
 
-// Proves FIELD-13
 it('a server of a test may be closed twice', async () => {
   const server = await startTestServer();
   await server.close();

@@ -62,7 +62,7 @@ const unlike = (players: Result[], expected: (result: Result) => boolean) =>
   players.filter((result) => !expected(result)).map(({ player }) => player.name);
 
 describe('the players of a day', () => {
-  // Proves RES-08
+  // Proves FRAUD-01
   it('that invent orders get at most 20 counted for a click, which are flagged and bill nothing', () => {
     const farm = results.find(({ player }) => player.name.includes('invented orders'));
     const { orders, reported, after, ceiling } = farm!;
@@ -109,7 +109,7 @@ describe('the players of a day', () => {
     expect(unlike(of('slow'), isLittle)).toEqual([]);
   });
 
-  // Proves FRAUD-03, SIVT-12
+  // Proves FRAUD-03, SIVT-10
   it('that attack an honest publisher cost at most 5% of the honest views and clicks', () => {
     expect(of('rival')).toHaveLength(3);
     const isLittle = ({ honestLost, honestClicksLost }: Result) =>
@@ -127,7 +127,7 @@ describe('the players of a day', () => {
     expect(unlike(of('ruin'), isLittle)).toEqual([]);
   });
 
-  // Proves WARD-115
+  // Proves FRAUD-03
   it('that make one view a day earn nothing of a price by the day, whatever they state, exclude or take back', () => {
     expect(of('unearned')).toHaveLength(3);
     expect(unlike(of('unearned'), (result) => result.after.views > 2 && result.earnedByDay === 0)).toEqual(
@@ -151,7 +151,7 @@ describe('the players of a day', () => {
     expect(unlike(honest, ({ reported, wayIn }) => share(wayIn.views, reported.views) > 0.8)).toEqual([]);
   });
 
-  // Proves FRAUD-05
+  // Proves FRAUD-01
   it('that are tiny honest sites with daily readers are billed for at least 90% of a week', () => {
     expect(of('tiny')).toHaveLength(1);
     expect(unlike(of('tiny'), ({ reported, after }) => share(after.views, reported.views) >= 0.9)).toEqual(

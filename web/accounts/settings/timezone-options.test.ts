@@ -5,7 +5,6 @@ const labels = (inForce: string, ofBrowser: string) =>
   timezoneOptions(inForce, ofBrowser).map(({ label }) => label);
 const LISTED = ['UTC', 'Eastern', 'Central', 'Mountain', 'Pacific', 'London', 'Paris', 'Tokyo'];
 
-// Proves FIELD-98
 it('Settings offers the timezone in force and that of the browser, each once and by its present name', () => {
   expect(labels('UTC', 'Europe/Paris')).toEqual(LISTED);
   expect(labels('UTC', 'Asia/Calcutta')).toEqual([...LISTED, 'Asia/Kolkata']);
@@ -14,7 +13,6 @@ it('Settings offers the timezone in force and that of the browser, each once and
   expect(labels('Europe/Berlin', 'Asia/Kolkata')).toEqual([...LISTED, 'Europe/Berlin', 'Asia/Kolkata']);
 });
 
-// Proves FIELD-98
 it('an unknown timezone of a browser is no choice', () => {
   expect(labels('UTC', 'Nowhere/Town')).toEqual(LISTED);
 });

@@ -14,7 +14,6 @@ import { openPage } from '#web/testing/screen.tsx';
 const inDays = (count: number) => addDays(utcDay(new Date()), count);
 const FULL = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
 
-// Proves WHEN-04, WHEN-05
 it('a publisher limits the slots of an ad zone, and blocks days in its calendar with the keyboard', async () => {
   const zones = [makeZone()];
   answerAdZones({ websites: [makeWebsite()], zones });

@@ -29,7 +29,6 @@ async function openCodes(adType: 'text' | 'video') {
   return zones;
 }
 
-// Proves DEL-32
 it.each([
   ['video', 1],
   ['text', 0],
@@ -40,7 +39,6 @@ it.each([
   expect(dialog().getByRole('region', { name: 'Video player' }).elements()).toHaveLength(count);
 });
 
-// Proves CODE-03
 it('the codes wait live for their tag, and the list then says that the tag was seen', async () => {
   const zones = await openCodes('text');
   const row = page.getByRole('article', { name: 'Awaited', includeHidden: true });

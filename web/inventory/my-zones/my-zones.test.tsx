@@ -8,7 +8,6 @@ import { person } from '#web/testing/people.ts';
 import { sample } from '#web/testing/sample.ts';
 import { openPage } from '#web/testing/screen.tsx';
 
-// Proves WARD-135
 it('says that ad zones failed to load, and asks again only if it is told to', async () => {
   const website = sample(listMyWebsites.reply.element, { name: 'Gazette', url: 'https://gazette.example/' });
   answer(listMyWebsites, [website]);

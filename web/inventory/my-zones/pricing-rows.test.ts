@@ -45,7 +45,6 @@ it('shows each error of the contract at the field that caused it', () => {
   ]);
 });
 
-// Proves EASE-04
 it('sends a price as the server takes it, however it was typed', () => {
   expect(['10,50', '$10', '1,000.00'].map((price) => bodyOfRow(row({ price })).price)).toEqual([
     '10.50',

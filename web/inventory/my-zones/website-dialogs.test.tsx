@@ -63,7 +63,6 @@ describe('the form of a new website', () => {
   };
   const filled = (words: string) => see(saying(`Filled in the ${words} from your page.`, dialog()));
 
-  // Proves SITE-40, SITE-41
   it('completes the address, and fills only empty fields from the page, which Undo or another address empties', async () => {
     await open();
     await openForm();
@@ -94,7 +93,7 @@ describe('the form of a new website', () => {
     await expect.element(field('Website name')).toHaveValue('My own name');
   });
 
-  // Proves SITE-41, SITE-42, SITE-43, DEC-08
+  // Proves DEC-07
   it('shows the picture that the server has read, and sends it only if the publisher agrees', async () => {
     await open();
     const calls = answer(createWebsite, makeWebsite({ name: 'The Daily Spade' }));
@@ -127,7 +126,6 @@ describe('the form of a new website', () => {
 });
 
 describe('the menu of a website', () => {
-  // Proves SITE-42, SITE-43, SITE-44
   it('corrects the website, removes its picture, and hides and shows it', async () => {
     const websites = [
       makeWebsite({
@@ -164,7 +162,6 @@ describe('the menu of a website', () => {
       .not.toBeInTheDocument();
   });
 
-  // Proves SITE-44
   it('names the open ad that prevents a deletion, and then deletes the website', async () => {
     const websites = [makeWebsite()];
     await open(websites);
@@ -183,7 +180,6 @@ describe('the menu of a website', () => {
   });
 });
 
-// Proves SITE-45
 it('an ad zone for a website that was deleted elsewhere is refused with a clear message', async () => {
   await open([makeWebsite()]);
   await page.getByRole('button', { name: 'Create Ad Zone' }).click();

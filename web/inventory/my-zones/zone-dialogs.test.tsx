@@ -131,7 +131,7 @@ describe('the ad zone dialog', () => {
     ]);
   });
 
-  // Proves VAL-35, VAL-36, VAL-37, VAL-39, CONST-24, ERR-57, ERR-58, ERR-60, ERR-56, CODE-05
+  // Proves VAL-35, VAL-36, VAL-37, VAL-39, CONST-24, ERR-57, ERR-58, ERR-60, ERR-56
   it('requires a name, a URL, a category and a whole number of visitors; each step shows the server’s error message or a fallback, and a toast for its success', async () => {
     const { accept } = await openAdZones();
     await page.getByRole('button', { name: 'Add Your First Website' }).click();
@@ -257,7 +257,6 @@ describe('the ad zone dialog', () => {
     expect(calls).toHaveLength(1);
   });
 
-  // Proves OWNS-19, OWNS-21
   it('says at the field that a category was retired while the form was open, and keeps the rest', async () => {
     const { accept } = await openAdZones();
     await page.getByRole('button', { name: 'Add Your First Website' }).click();
@@ -331,7 +330,7 @@ describe('the pricing step', () => {
     await see(saying('Text: 7 days for $1,000.00', dialog()).first());
   });
 
-  // Proves ERR-59, ERR-56, VAL-49, QTY-06
+  // Proves ERR-59, ERR-56, VAL-49
   it('says why a row was not saved and does not send the saved rows again', async () => {
     await openPricing();
     await button('Add Pricing Option').click();

@@ -41,7 +41,6 @@ async function openContent(taken: Record<string, DayState> = {}): Promise<void> 
 }
 const choosing = () => page.getByRole('button', { name: 'Choose a start' }).click();
 
-// Proves WHEN-02, WHEN-05
 it('an advertiser sees which days are free, is led to the next free start, and submits the ad for it', async () => {
   await openContent({ [inDays(3)]: 'held', [inDays(4)]: 'held' });
   await see(saying('The first free days are'));
@@ -65,7 +64,6 @@ it('an advertiser sees which days are free, is led to the next free start, and s
   expect(calls).toMatchObject([{ body: { startDate: inDays(5) } }]);
 });
 
-// Proves WHEN-02
 it('a start that is out of range is named before the ad is submitted', async () => {
   await openContent();
   await choosing();
@@ -73,7 +71,6 @@ it('a start that is out of range is named before the ad is submitted', async () 
   await see(page.getByRole('alert').filter({ hasText: `Choose a day from ${medium(inDays(0))}` }));
 });
 
-// Proves WHEN-08
 it('an advertiser waits for days that are full, books them when they are offered, and leaves the list', async () => {
   const entry: WaitingEntry = {
     id: 61,

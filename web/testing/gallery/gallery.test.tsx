@@ -29,7 +29,6 @@ const titles = new Map<string, Set<string>>();
 
 beforeAll(async () => await setTheme('light'));
 
-// Proves A11Y-01, A11Y-05, A11Y-06, A11Y-07, A11Y-09, A11Y-10
 it.each(cases)('%s', async (_, screen, state) => {
   answerAs(screen, state);
   await resize(DESKTOP);
@@ -42,7 +41,6 @@ it.each(cases)('%s', async (_, screen, state) => {
   titles.set(document.title, paths.add(screen.path.replace(/\?.*/, '')));
 });
 
-// Proves A11Y-10
 it('each screen has its own title', () => {
   expect([...titles].filter(([, paths]) => paths.size > 1)).toEqual([]);
   expect(titles.size).toBeGreaterThan(10);

@@ -13,7 +13,6 @@ const cases = LAYERS.flatMap((layer) =>
 
 beforeAll(async () => await setTheme('light'));
 
-// Proves A11Y-02, A11Y-05, A11Y-06, A11Y-07, A11Y-09
 it.each(cases)('%s', async (_, layer, state) => {
   answerAs(layer, state);
   await resize(layer.isNarrow ? { width: 375, height: 900 } : DESKTOP);

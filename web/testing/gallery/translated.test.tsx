@@ -67,7 +67,6 @@ async function pressAll(scope: string): Promise<void> {
   }
 }
 
-// Proves FIELD-45, FIELD-46
 it.each(SCREENS.map((screen) => [screen.name, screen] as const))('%s', async (name, screen) => {
   answerAs(screen, 'one');
   await resize(DESKTOP);
@@ -76,7 +75,6 @@ it.each(SCREENS.map((screen) => [screen.name, screen] as const))('%s', async (na
   await pressAll('main');
 });
 
-// Proves FIELD-45, FIELD-46, FIELD-47
 it.each(LAYERS.map((layer) => [layer.name, layer] as const))('%s', async (name, layer) => {
   answerAs(layer, 'one');
   await resize(layer.isNarrow ? { width: 375, height: 900 } : DESKTOP);

@@ -8,7 +8,6 @@ function draw(data: Partial<ChartData> & Pick<ChartData, 'values'>, width = SIZE
   return geometryOf({ shape: 'bars', isWhole: true, ...data }, { ...SIZE, width }, String);
 }
 
-// Proves STAT-05
 it('draws heights in proportion to the values, with an axis that starts at zero', () => {
   const { y, bottom, top, rules } = draw({ values: [0, 50, 100] });
   expect(y(0)).toBe(bottom);
@@ -17,7 +16,6 @@ it('draws heights in proportion to the values, with an axis that starts at zero'
   expect(rules.map(({ value }) => value)).toEqual([0, 20, 40, 60, 80, 100]);
 });
 
-// Proves STAT-05
 it('shows fractions on the axis of rates, not of counts, and only the base line if all values are zero', () => {
   const heights = (data: Partial<ChartData>) =>
     draw({ values: [1], ...data }).rules.map(({ value }) => value);
@@ -26,13 +24,11 @@ it('shows fractions on the axis of rates, not of counts, and only the base line 
   expect(heights({ values: [0, null, 0] })).toEqual([0]);
 });
 
-// Proves STAT-06
 it('extends the axis up to the goal', () => {
   const { y, top } = draw({ values: [1, 2], goal: 1000, shape: 'line' });
   expect(y(1000)).toBeGreaterThanOrEqual(top);
 });
 
-// Proves STAT-05, STAT-11
 it('draws a line instead of bars that would be too narrow', () => {
   const values = Array.from({ length: 90 }, () => 1);
   expect(draw({ values }, 1000).kind).toBe('bars');
@@ -40,7 +36,6 @@ it('draws a line instead of bars that would be too narrow', () => {
   expect(draw({ values: [1, 2], shape: 'line' }).kind).toBe('line');
 });
 
-// Proves STAT-05
 it('leaves a gap in the line for a missing value, and draws a value between two gaps as a dot', () => {
   const drawn = draw({ values: [1, null, 3, null, 4, 5], shape: 'line', isWhole: false });
   if (drawn.kind !== 'line') throw new Error('Drawn as bars');
@@ -48,7 +43,6 @@ it('leaves a gap in the line for a missing value, and draws a value between two 
   expect(drawn.dots).toEqual([0, 2]);
 });
 
-// Proves STAT-11
 it.each([1, 2, 7, 30, 90, 400])(
   'keeps the labels under %i buckets apart and labels the last bucket',
   (count) => {
@@ -62,7 +56,6 @@ it.each([1, 2, 7, 30, 90, 400])(
   },
 );
 
-// Proves STAT-07
 it('moves the cursor by the keys of a slider and stops at both ends', () => {
   const from = (index: number) => (key: string) => nextIndex(key, index, 29);
   expect(

@@ -20,7 +20,6 @@ it('formats counts with separators and dates with the name of the month', () => 
   expect(formatDate(null)).toBe('–');
 });
 
-// Proves ACCT-10
 it.each([
   ['UTC', 'Nov 21, 2026', 'Nov 21, 2026, 11:30 PM UTC'],
   ['Asia/Tokyo', 'Nov 22, 2026', 'Nov 22, 2026, 8:30 AM GMT+9'],
@@ -31,7 +30,6 @@ it.each([
   expect(formatDateTime('2026-11-21T23:30:00.000Z')).toBe(time);
 });
 
-// Proves ACCT-10
 it('shows the previous day in a timezone west of UTC', () => {
   setTimezone('America/Los_Angeles');
   expect(formatDate('2026-11-22T00:30:00.000Z')).toBe('Nov 21, 2026');

@@ -41,7 +41,6 @@ async function loseSession(send: () => Promise<void>, as: User = user): Promise<
 
 const submit = () => button('Submit for Approval').click();
 
-// Proves ACCT-09
 it('the wizard keeps the typed text when the session ends, and can be submitted after signing in again', async () => {
   answerNewAccount();
   answerWizard();
@@ -59,7 +58,6 @@ it('the wizard keeps the typed text when the session ends, and can be submitted 
   expect(drafts()).toEqual([]);
 });
 
-// Proves ACCT-09
 it('the forms of a website and an ad zone keep the typed text when the session ends, and Close clears it', async () => {
   answerNewAccount();
   answerAdZones({ websites: [makeWebsite()] });
@@ -96,7 +94,6 @@ it('the forms of a website and an ad zone keep the typed text when the session e
   expect(drafts()).toEqual([]);
 });
 
-// Proves ACCT-09
 it('the reason of a rejection is kept when the session ends', async () => {
   const ad = makeSubmission({ title: 'Loud ad' });
   answerNewAccount();
@@ -124,7 +121,6 @@ it('the reason of a rejection is kept when the session ends', async () => {
   expect(drafts()).toEqual([]);
 });
 
-// Proves ACCT-09
 it('the changes of a resubmission are kept when the session ends, and Cancel deletes them', async () => {
   const ad = makeAd({ title: 'Loud ad', status: 'rejected', rejectionReason: 'Too loud' });
   answerNewAccount();
@@ -154,7 +150,6 @@ it('the changes of a resubmission are kept when the session ends, and Cancel del
   await expect.element(edit.getByLabelText('Title')).toHaveValue('Loud ad');
 });
 
-// Proves ACCT-09
 it('a draft is not shown to another user who signs in, and signing out deletes it', async () => {
   answerNewAccount();
   answerWizard();

@@ -46,7 +46,6 @@ function logOfAnother(onUncounted: (ads: readonly Uncounted[]) => void = () => {
   return { ...log, stop };
 }
 
-// Proves SCALE-01
 it('sorts events by the publisher of their zone, and by the zone if it is not known', () => {
   const publishers = new Map([
     [1, 35],
@@ -57,7 +56,7 @@ it('sorts events by the publisher of their zone, and by the zone if it is not kn
   expect([1, 2, 3, 20].map((zoneId) => partitionOf({ zoneId }))).toEqual([3, 3, 4, 4]);
 });
 
-// Proves SCALE-10
+// Proves SCALE-08
 it('a server hands events to their owner, who counts each once; until then they count towards the goal', async () => {
   const changes: Uncounted[] = [];
   const log = logOfAnother((ads) => void changes.push(...ads));
@@ -81,7 +80,7 @@ it('a server hands events to their owner, who counts each once; until then they 
   await log.stop();
 });
 
-// Proves SCALE-10
+// Proves SCALE-08
 it('two servers that take the same partitions for theirs count each event once', async () => {
   const { adId, event } = await running();
   const others = [1, 2].map(() => {
@@ -114,7 +113,7 @@ it('two servers that take the same partitions for theirs count each event once',
   await log.stop();
 });
 
-// Proves SCALE-10
+// Proves SCALE-08
 it('keeps messages that cannot be counted with the reason, and counts the others', async () => {
   const good = await running();
   const overflowing = await running();
@@ -140,7 +139,6 @@ it('keeps messages that cannot be counted with the reason, and counts the others
   await server.ctx.db.deleteFrom('handedEvents').execute();
 });
 
-// Proves SCALE-11
 it('finds the oldest messages of its partitions by the index, whatever waits', async () => {
   // No server counts the partitions from 16 on.
   await sql`insert into handed_events (partition, content)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { decode } from './message.ts';
 
-// Proves RES-47
+// Proves RES-46
 it('reads the events of an instance that does not know of second creatives, and refuses unknown ones', () => {
   const event = {
     decisionId: '0123456789abcdef01234567',

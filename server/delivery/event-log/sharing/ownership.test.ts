@@ -66,7 +66,6 @@ async function countingConnections(): Promise<number> {
   return rows.length;
 }
 
-// Proves SCALE-04
 it('a server owns what its connection holds the locks of, and a lost connection owns nothing', async () => {
   const first = await start();
   expect(sizes(first)).toEqual([PARTITIONS]);
@@ -94,7 +93,6 @@ it('a server owns what its connection holds the locks of, and a lost connection 
   while (sizes(second)[0] !== PARTITIONS) await pause(50);
 });
 
-// Proves SCALE-06
 it('the database ends a counting connection that says nothing, also in a transaction', async () => {
   const silent = createCountingConnection(database.url);
   const limits = await silent.run(async (client) => {

@@ -20,7 +20,6 @@ function act(seen: Owners, partitions: number): Map<number, number> {
   return owners;
 }
 
-// Proves SCALE-05
 it('servers that come and go own equally many partitions after two looks, and never take the same one', () => {
   fc.assert(
     fc.property(

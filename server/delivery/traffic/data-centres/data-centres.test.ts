@@ -28,7 +28,7 @@ async function started(dataCentresFile?: string) {
   return { ...dataCentres, found };
 }
 
-// Proves DEL-37
+// Proves DEL-36
 it('prefers the operator’s list to the shipped one as soon as it exists', async () => {
   const dataCentres = await started();
   expect(dataCentres.found()).toEqual([true, false]);
@@ -38,7 +38,7 @@ it('prefers the operator’s list to the shipped one as soon as it exists', asyn
   expect((await started()).found()).toEqual([false, true]);
 });
 
-// Proves DEL-37
+// Proves DEL-36
 it('reloads a changed list, plain or gzip, and keeps the previous list if the new one is unusable', async () => {
   const file = path.join(dataDir, 'mine');
   writeFileSync(file, gzipSync(`${OURS}\n`));
@@ -64,7 +64,7 @@ it('reloads a changed list, plain or gzip, and keeps the previous list if the ne
   expect(dataCentres.found()).toEqual([false, false]);
 });
 
-// Proves DEL-37, RUN-05
+// Proves DEL-36
 it('refuses to start with an unusable list and names the setting', async () => {
   const file = path.join(dataDir, 'mine');
   const refusal = async () => await started(file).catch((error: unknown) => error);
@@ -75,7 +75,7 @@ it('refuses to start with an unusable list and names the setting', async () => {
   );
 });
 
-// Proves DEL-37, DEL-36
+// Proves DEL-36
 it('does not bill views from addresses in the operator’s list', async () => {
   const file = path.join(dataDir, 'mine');
   writeFileSync(file, `${OURS}/32\n`);

@@ -51,7 +51,7 @@ describe('networks', () => {
     expect(includes(await readNetworks(''), '192.0.2.7')).toBe(false);
   });
 
-  // Proves DEL-37
+  // Proves DEL-36
   it.each([
     'example.com',
     '10.0.0.0/33',
