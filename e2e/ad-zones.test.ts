@@ -20,7 +20,7 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const zoneCard = (page: Page, name: string) => page.getByRole('article', { name });
 
 // Proves ZONE-10, ZONE-12, ZONE-14, ZONE-15, ZONE-16, STATE-28, VAL-38, VAL-39
-it('the ad zone dialog leads a new publisher from the website to the zone and lets them skip the prices', async () => {
+it('the ad zone dialog leads a new publisher from the website to the zone, lets them skip the prices, and opens the code once', async () => {
   const { page, client } = publisher;
   await page.setViewportSize({ width: 1280, height: 600 });
   await page.goto('/ad-zones');
@@ -63,7 +63,7 @@ it('the ad zone dialog leads a new publisher from the website to the zone and le
 });
 
 // Proves ZONE-01, ZONE-08, ERR-61
-it('only the publisher’s own websites are listed, and the embed code of a zone is copied', async () => {
+it('only the publisher’s own websites are listed, each zone in one row with a menu for the keyboard, and its embed code is copied', async () => {
   const { page, client } = publisher;
   await makeWebsite(await suite.client('seller'), { name: 'Of another publisher' });
   await page.goto('/ad-zones');

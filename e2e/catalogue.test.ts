@@ -148,7 +148,7 @@ it('a publisher copies the address and the badge, and takes the website out of t
 });
 
 it.each([DESKTOP, { width: 375, height: 800 }])(
-  'a visitor finds a website, signs up from its page and has an ad live, at $width px',
+  'a visitor finds a website, signs up from its page and has an ad live with 8 clicks and 12 fields, at $width px',
   async ({ width, height }) => {
     const page = await visit('/sites', { viewport: { width, height } });
     let clicks = 0;

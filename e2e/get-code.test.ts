@@ -59,7 +59,7 @@ async function copied(what: RegExp): Promise<string> {
 
 describe('the embed codes', () => {
   // Proves ZONE-08
-  it('have a tab for each publishing system that says where to paste it, with a VAST URL for a zone that sells video', async () => {
+  it('have a tab for HTML, WordPress, Ghost, Hugo and React that says where to paste it, and other ways: a frame, a VAST URL, a link, a policy', async () => {
     const tabs = await page.getByRole('tab').allInnerTexts();
     expect(tabs).toEqual(['HTML', 'WordPress', 'Ghost', 'Hugo', 'React', 'Other ways']);
     for (const tab of tabs) {

@@ -100,7 +100,7 @@ async function buy(order: string, { isPrivate = false, reload = false } = {}) {
 }
 
 // Proves EVID-03
-it('counts the orders of a shop that its visitors make with the token of a click, and shows what they cost', async () => {
+it('counts the orders of a shop that its visitors make with the token of a click, and shows clicks, landings, value and the cost of each', async () => {
   const { server } = suite.fixture;
   const { page, client: buyer } = await suite.enter('buyer');
   const { page: publisherPage, client: seller } = await suite.enter('seller');

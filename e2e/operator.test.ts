@@ -196,7 +196,7 @@ it('a suspended person signs in, and reads the reason, the balance and the docum
   await page.getByRole('link', { name: 'Login' }).first().waitFor();
 });
 
-it('an operator comes to the console by the account menu, and to each of its pages by keyboard on a phone', async () => {
+it('an operator comes to the console by the account menu, and to each of its pages in five groups by keyboard on a phone', async () => {
   const { server } = suite.fixture;
   const operator = await makeOperator(server);
   const page = await enterWalk(suite.fixture, { width: 375, height: 800 });

@@ -102,7 +102,7 @@ async function listen(socket: string): Promise<() => string> {
   return () => heard;
 }
 
-it('the tool package makes a small tree with production parts, and leaves packages and builds of the checkout', async () => {
+it('the tool package makes a tree of at most 350 MB without tests and build tools, replaces no other folder, and leaves packages and builds of the checkout', async () => {
   const before = checkout();
   await execute(process.execPath, ['scripts/tool.mjs', 'package', '--to', tree], { cwd: root });
   expect(checkout()).toEqual(before);
@@ -205,7 +205,7 @@ it.skipIf(!isRoot)('an account without a name is told what the built-in database
   });
 });
 
-it('the files of deploy/ name what the contract needs', () => {
+it('deploy/ has a container of user 10001, a compose file with a read-only server, and a unit with Type=notify', () => {
   const deploy = (name: string) => readFileSync(path.join(root, 'deploy', name), 'utf8');
   expect(deploy('Containerfile')).toMatch(/^USER 10001$/m);
   const [, server = ''] = /^ {2}server:\n((?: {4}.*\n|\n)+)/m.exec(deploy('compose.yaml')) ?? [];

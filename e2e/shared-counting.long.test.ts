@@ -168,19 +168,22 @@ describe.each(logs)('counting through $name', ({ overNats, run }) => {
     await db.destroy();
   }
 
-  it.runIf(run)('servers that start and end share the partitions evenly', async () => {
-    const first = await startServer();
-    expect(await owned(first)).toEqual([PARTITIONS]);
-    const second = await startServer();
-    await until('two servers own eight each', async () => await isShared(first, second));
-    const third = await startServer();
-    await until('three servers share', async () => await isShared(first, second, third));
-    await third.process.stop('SIGTERM');
-    await until('two servers share again', async () => await isShared(first, second));
-    await second.process.stop('SIGKILL');
-    await until('one server owns everything', async () => (await owned(first))[0] === PARTITIONS);
-    expect(await countingConnections()).toBe(1);
-  });
+  it.runIf(run)(
+    'servers that start and end share the partitions evenly, as openslot_partitions_owned says',
+    async () => {
+      const first = await startServer();
+      expect(await owned(first)).toEqual([PARTITIONS]);
+      const second = await startServer();
+      await until('two servers own eight each', async () => await isShared(first, second));
+      const third = await startServer();
+      await until('three servers share', async () => await isShared(first, second, third));
+      await third.process.stop('SIGTERM');
+      await until('two servers share again', async () => await isShared(first, second));
+      await second.process.stop('SIGKILL');
+      await until('one server owns everything', async () => (await owned(first))[0] === PARTITIONS);
+      expect(await countingConnections()).toBe(1);
+    },
+  );
 
   // Proves SCALE-08
   it.runIf(run)(
@@ -264,7 +267,7 @@ describe.each(logs)('counting through $name', ({ overNats, run }) => {
   });
 
   it.runIf(run)(
-    'EVENT_PARTITIONS cannot shrink, and grows only while nothing runs and nothing waits',
+    'EVENT_PARTITIONS is stored by the first start, cannot shrink, and grows only while nothing runs and nothing waits',
     async () => {
       const refusal = async (partitions: number) => {
         const { process: child } = await spawn(partitions);

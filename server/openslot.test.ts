@@ -57,7 +57,7 @@ it('adds, lists and removes operators, and says what it refuses', async () => {
   await expect(run(['operator', 'add', 'nobody@example.test'])).rejects.toThrow('There is no account');
 });
 
-it('says how to back up a database of the release before', async () => {
+it('names the commands to back up a database of the release before', async () => {
   const database = await createBareDatabase();
   const backup = await openslot(['backup', '--to', server.ctx.config.dataDir, '--json'], {
     DATABASE_URL: database.url,
@@ -175,7 +175,7 @@ it('prints the settings in force without a database, and exits with 1 where they
 });
 
 // Proves RES-21
-it('the doctor prints a line for each check, and fails where something does not work', async () => {
+it('the doctor prints a line for each check, from the settings to the disk, and exits with 1 where something does not work', async () => {
   const well = await openslot(['doctor', '--json']);
   const findings = JSON.parse(well.out) as { check: string; state: string; text: string }[];
   expect(findings.map(({ check }) => check)).toEqual([

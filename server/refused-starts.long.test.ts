@@ -39,7 +39,7 @@ async function promote(cluster: Embedded): Promise<void> {
   await vi.waitUntil(() => !existsSync(path.join(data, 'standby.signal')), 15_000);
 }
 
-it('does not start on a standby, and starts on it once it is promoted', async () => {
+it('does not start on a standby, names DATABASE_URL, and starts on it once it is promoted', async () => {
   const dataDir = newTemporaryFolder('standby');
   const run = async () => await startEmbedded({ dataDir, log: () => {} });
   const urls = (cluster: Embedded) => ({

@@ -13,7 +13,7 @@ it.each([
   [sums(1000, 601), sums(1000, 400), { recent: 0.601, before: 0.4, change: 'rose' }],
   [sums(1000, 0), sums(1000, 0), { recent: 0, before: 0, change: null }],
   [sums(1000, 1), sums(1000, 0), { recent: 0.001, before: 0, change: 'rose' }],
-])('%j after %j is %j', (recent, before, placement) => {
+])('viewability of %j after %j is a change by more than half: %j', (recent, before, placement) => {
   const unmeasured = { recent: null, before: null, change: null };
   expect(placementOf({ recent, before }, {})).toEqual({
     ...placement,

@@ -283,7 +283,7 @@ it('answers 429 with Retry-After after 30 submitted ads per account and hour', a
   expect((await (await server.signIn('buyer')).post('/api/ads', body)).status).toBe(201);
 });
 
-it('counts corrections and resubmissions of ads like submissions', async () => {
+it('counts corrections and resubmissions of ads like submissions, 30 an hour', async () => {
   const server = await limited();
   const seller = await server.signIn('seller');
   const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));

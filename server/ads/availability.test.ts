@@ -129,7 +129,7 @@ describe('the basis of a forecast', () => {
     expect((await read(fresh, await makeProduct(seller, fresh))).basis).toBe('declared');
   });
 
-  it('is the market of its size and traffic level once three websites were measured for a week', async () => {
+  it('is the market of its size and traffic level once three websites, each counted once, were measured for a week', async () => {
     const makeSite = async (monthlyVisitors: number, size = { width: 468, height: 60 }) =>
       await makeZone(seller, await makeWebsite(seller, { monthlyVisitors }), size);
     const fresh = await makeSite(20_000);
@@ -167,7 +167,7 @@ describe('the basis of a forecast', () => {
   });
 });
 
-it('refuses an unknown, hidden or malformed ad zone or pricing option with a sentence', async () => {
+it('refuses an unknown, hidden or malformed ad zone or pricing option with a sentence, but not the publisher’s own hidden one', async () => {
   const site = await makeWebsite(seller);
   const zone = await makeZone(seller, site);
   const product = await makeProduct(seller, zone);

@@ -101,7 +101,7 @@ it('lists at most three steps, the most urgent first, and counts the others', as
     expect((await seller.get(`/api/waiting?limit=${limit}`)).status).toBe(400);
 });
 
-it('leaves out the steps that the user cannot take now', async () => {
+it('leaves out the steps that the user cannot take now: of a paused or suspended zone, and of a side that the role hides', async () => {
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const website = await makeWebsite(seller);
   const zone = await makeZone(seller, website);

@@ -315,7 +315,7 @@ it('adds events that were counted after their day was dropped as a new part', as
   expect(await readdir(path.dirname(fileOf(0)))).toEqual(['part-0.parquet', 'part-1.parquet']);
 });
 
-it('says what is wrong with an archived day whose files were changed', async () => {
+it('says what is wrong with an archived day whose files were changed, and exits with 1', async () => {
   await countDays(1);
   await run();
   const verify = async () => await openslot(['archive', 'verify', '--day', day(0)]);

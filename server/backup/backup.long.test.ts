@@ -364,7 +364,7 @@ it('goes to S3 and comes back from there, and is no backup before it is whole', 
   }
 });
 
-it('that fills its disk says so and gives the room back, while the server goes on', async (test) => {
+it('that fills its disk says so and gives the room back, also of a killed one, while the server goes on', async (test) => {
   const disk = mountSmallDisk('backups', 1);
   if (disk === null) return test.skip(NO_SMALL_DISK);
   try {

@@ -114,7 +114,7 @@ describe.skipIf(!here)(`a database of PostgreSQL ${FORMER_MAJOR}${note}`, () => 
     ]);
   });
 
-  it('is not started, and the start says the command that moves it', async () => {
+  it('is not started nor changed, and the start names both versions and the command that moves it', async () => {
     const server = spawnServer(await settingsOf(former));
     expect(await server.ended).toBe(1);
     expect(server.output()).toContain(

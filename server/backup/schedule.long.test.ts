@@ -66,7 +66,7 @@ it('is made once by two servers, and proven', async () => {
   expect((await readdir(place)).toSorted()).toEqual([name, `${name}.verified`]);
 });
 
-it('that cannot be proven is mailed to the operator with the statement that mends it', async () => {
+it('that cannot be proven is mailed to the operator with the role and the statement that mends it', async () => {
   const server = await startTestServer({ env: { BACKUP_TO: place } });
   // The commands of the schedule have the environment of their server. Without an owner, their role may create no database.
   for (const [name, value] of Object.entries({

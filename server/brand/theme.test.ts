@@ -20,7 +20,7 @@ const COLORS = Array.from({ length: 12 ** 3 }, (_, at) =>
   hex(((at % 12) * 23) | (((Math.floor(at / 12) % 12) * 23) << 8) | ((Math.floor(at / 144) * 23) << 16)),
 );
 
-it('an accent that is accepted can be read in both themes, and so can the color that is offered instead', () => {
+it('an accent that is accepted has a contrast of 4.5 : 1 in both themes, and so has the color that is offered instead', () => {
   const accepted = COLORS.filter((color) => accentProblem(color) === null);
   expect(accepted.length).toBeGreaterThan(300);
   expect(accepted.length).toBeLessThan(COLORS.length - 300);

@@ -342,7 +342,7 @@ it('marks an unverified website, and search engines may not index it', async () 
   }
 });
 
-it('leads other spellings of a host and the public id to the page of the host', async () => {
+it('leads other spellings of a host and the public id to the page of the host with 308', async () => {
   const { publicId } = await makeWebsite(seller, { url: 'https://www.Straße.example:443/blog' });
   const own = '/sites/xn--strae-oqa.example';
   expect((await open(own)).status).toBe(200);

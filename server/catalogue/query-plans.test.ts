@@ -8,7 +8,7 @@ import { countAdsRun } from './store.ts';
 
 const server = useOwnServer();
 
-it('the record of a website reads no more of its ads than it names, and none of other websites', async () => {
+it('the record of a website (since when, how many paid ads) reads no more of its ads than it names, and none of other websites', async () => {
   const { db } = server.ctx;
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const websites: Website[] = [];

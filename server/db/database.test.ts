@@ -77,7 +77,7 @@ it.concurrent('an amount that JavaScript cannot count exactly is refused instead
   await database.drop();
 });
 
-it.concurrent('reads times right, and limits statements, whatever the database prefers', async () => {
+it.concurrent('reads times right, and limits statements, whatever DateStyle, TimeZone or IntervalStyle the database prefers', async () => {
   const database = await createTestDatabase();
   const name = new URL(database.url).pathname.slice(1);
   const owner = createDatabase(createPool(database.ownerUrl));

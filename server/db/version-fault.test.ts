@@ -15,7 +15,7 @@ it.each([
   expect(findVersionFault(version) !== null).toBe(has);
 });
 
-it('the built-in PostgreSQL of every platform is of one version, which does not have the fault', () => {
+it('the built-in PostgreSQL of every platform is of one version, which does not have the fault of PostgreSQL 18 before 18.7', () => {
   const { packages } = JSON.parse(
     readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
   ) as { packages: Record<string, { version: string; optional?: boolean }> };

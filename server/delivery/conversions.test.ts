@@ -75,7 +75,7 @@ it('counts an order once for a click, also under parallel reports of two clicks'
   expect(JSON.stringify(rows)).not.toContain('A-1');
 });
 
-it('flags more conversions than clicks, and takes at most 20 orders of one click', async () => {
+it('flags more conversions than clicks, takes at most 20 orders of one click, and shows the publisher ranges only', async () => {
   const { seller, buyer, ad, zone } = await campaign();
   const osid = await clickOn(zone.publicId);
   const answers = await Promise.all(

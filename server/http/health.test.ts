@@ -21,7 +21,7 @@ const server = useOwnServer({
 
 const ok = { status: 'ok', release: RELEASE, reasons: [] };
 
-it('names its release, and can serve pages and ads', async () => {
+it('is live, ready and delivering with status, release and no reasons while it can serve pages and ads', async () => {
   expect(RELEASE).toMatch(/^\d+\.\d+\.\d+$/);
   for (const path of ['/api/health', '/api/health/live', '/api/health/ready', '/api/health/delivery'])
     expect(await server.anyone().get(path)).toMatchObject({ status: 200, body: ok });

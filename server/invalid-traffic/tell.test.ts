@@ -130,7 +130,7 @@ it('mails both sides when the operator overrules, in the same transaction', asyn
   expect(await mailsOf(seller)).toHaveLength(1);
 });
 
-it('mails each operator the website that lost most views to the fair share of networks, once a week', async () => {
+it('mails each operator the website that lost at least half of its views of a day to the fair share of networks, once a week', async () => {
   const { seller, ad } = await pair();
   const { client: operator } = await makeOperator(server);
   const mails = async () =>

@@ -222,7 +222,7 @@ describe('a page that cannot be previewed', () => {
   });
 });
 
-it('is for publishers, and limited for each of them', async () => {
+it('is for publishers, and limited for each of them and for each site', async () => {
   const page = { body: '<title>Daily</title>' };
   expect((await preview(page, server.anyone())).status).toBe(401);
   expect((await preview(page, await server.signIn('buyer'))).status).toBe(403);

@@ -44,7 +44,7 @@ const HOSTS = {
   'a null character': 'daily\0.example',
 };
 
-it.each(Object.entries(HOSTS))('answers 400 to %s', async (_what, host) => {
+it.each(Object.entries(HOSTS))('answers 400 wherever a website is named by %s', async (_what, host) => {
   const seller = await server.signIn('seller');
   const site = await makeWebsite(seller);
   const url = `https://${host}/`;

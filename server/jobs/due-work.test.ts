@@ -13,7 +13,7 @@ async function measure(sizes: Sizes): Promise<Statement[]> {
   return await measureMinute({ ...server, small: true });
 }
 
-it('reads what is due, not everything, in the jobs of a minute and the daily comparison with the provider', async () => {
+it('reads what is due, not ten times as much in a market of ten times the size, in the jobs of a minute and the daily comparison with the provider', async () => {
   const few = await measure(FEW);
   const many = await measure(MANY);
   expect(many.length).toBeGreaterThan(60);

@@ -66,7 +66,7 @@ describe('images', () => {
     expect(await shown(file)).toMatchObject({ pages: 10, pageHeight: 10, width: 30 });
   });
 
-  it('refuses an animated PNG, and says what to do', async () => {
+  it('refuses an animated PNG with 415, and says what to do', async () => {
     const control = Buffer.alloc(20);
     control.writeUInt32BE(8, 0);
     control.write('acTL', 4, 'latin1');

@@ -57,7 +57,7 @@ describe('while everything outgoing is on hold', () => {
       .execute();
   });
 
-  it('shows it in the health, the metrics and the doctor, and on every page of the console', async () => {
+  it('shows it in the health (`held`), the metrics and the doctor, and on every page of the console with the way to the release', async () => {
     for (const path of ['/api/health', '/api/health/ready']) {
       const { status, body } = await server.anyone().get(path);
       expect([status, body]).toMatchObject([200, { status: 'ok', reasons: [], held: true }]);

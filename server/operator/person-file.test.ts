@@ -89,7 +89,7 @@ describe('the file of a person', () => {
 });
 
 describe('what a suspension costs', () => {
-  it('is said before it: campaigns, advertisers, and what they get back', async () => {
+  it('is said before it, in the console and by --dry-run: campaigns, advertisers, and what they get back', async () => {
     const nothing = { refunds: '0.00', dryRun: true };
     for (const words of [
       ['website', String(websiteId)],

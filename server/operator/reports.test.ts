@@ -139,7 +139,7 @@ it('an ad that has ended cannot be taken down, and another site cannot send the 
   expect(await server.ctx.db.selectFrom('operatorActs').select('id').execute()).toEqual(before);
 });
 
-it('reports wait in a queue until the operator decides or dismisses them, the oldest first', async () => {
+it('reports wait in a queue until the operator decides or dismisses them, the oldest first, and a new one opens the case again', async () => {
   await server.ctx.db.updateTable('adReports').set({ closedAt: server.clock.now() }).execute();
   const one = await reported();
   server.clock.advance(60_000);

@@ -13,7 +13,7 @@ describe('POST /api/user/export-data', () => {
   });
 
   // Proves API-28, SET-10
-  it('exports all data of the caller, without secrets or data of other users', async () => {
+  it('exports all data of the caller, also payments, postings, payouts and documents, without secrets or data of other users', async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer');
     const stranger = await server.signIn('both');

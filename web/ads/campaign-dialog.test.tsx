@@ -326,7 +326,7 @@ describe('the dialog of a campaign', () => {
   });
 });
 
-it('a publisher reads the days of an ad by keyboard, and after a failed try tries again', async () => {
+it('a publisher reads the days of an ad with their views, the number needed and the result by keyboard, and after a failed try tries again', async () => {
   answer(getAdDays, broken);
   render(<Days adRef="31" side="publisher" />, { as: person('seller') });
   const section = page.getByRole('region', { name: 'Days', exact: true });

@@ -46,7 +46,7 @@ describe('the form of an ad', () => {
     await see(saying(refusal).first());
   });
 
-  it('completes a target', async () => {
+  it('adds https:// to a target that has a dot', async () => {
     answerWizard();
     await open();
     await fillContent({ 'Target URL': 'coffee.example/start' });

@@ -175,7 +175,7 @@ it('logging out shows a toast, clears the user’s data and leads to / after 500
   expect(document.body.textContent).not.toContain('Greta');
 });
 
-it('the sandbox chip says on focus and on click that no money moves', async () => {
+it('the sandbox chip beside the logo says on focus and on click that no money moves', async () => {
   for (const user of [undefined, person('buyer')]) {
     answerPages();
     await openPage(user ? '/dashboard' : '/', { as: user });

@@ -50,7 +50,7 @@ it('an advertiser reads that the viewability of the ad zone has halved', async (
   await see(saying('The viewability of this ad zone fell from 60.0% to 20.0%'));
 });
 
-it('an advertiser submits, compares and removes a second creative by keyboard', async () => {
+it('an advertiser submits, compares and removes a second creative by keyboard, and reads whether one is ahead by more than chance', async () => {
   answerCampaign(ad);
   let second: Variant[] = [];
   let results: Results = noResults;

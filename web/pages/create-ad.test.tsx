@@ -94,7 +94,7 @@ describe('the steps of the wizard', () => {
     ]);
   });
 
-  it('a single ad type is taken by itself, and ad zones show their price, views and other ads', async () => {
+  it('ad types that a website does not sell cannot be chosen, a single one is taken by itself, and ad zones show their price, views and other ads', async () => {
     const offer = {
       adType: 'text',
       pricingModel: 'per_day',

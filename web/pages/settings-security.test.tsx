@@ -51,7 +51,7 @@ const everywhere = page.getByRole('button', { name: 'Sign out everywhere else' }
 const dialog = page.getByRole('dialog');
 
 // Proves ACCT-01
-it('the Security tab lists the sessions and ends one of them, or after a confirmation all others', async () => {
+it('the Security tab lists the sessions by device, the newest three at first, and ends one of them, or after a confirmation all others', async () => {
   const { ended, others } = await openSecurity([phone(2), phone(3), own, phone(4)]);
   expect(rows()).toHaveLength(3);
   await page.getByRole('button', { name: 'Show all 4 sessions' }).click();

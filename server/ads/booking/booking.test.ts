@@ -227,7 +227,7 @@ describe('a zone with slots', () => {
 });
 
 describe('the payment of an ad with slots', () => {
-  it('is possible for three days after the approval, and then the days are free again', async () => {
+  it('is possible for three days after the approval (`payBy`); then a late charge is refunded, the ad is rejected, and the days are free again', async () => {
     const { zone, product } = await makeSlots(1);
     const ad = await makeAd(buyer, product, { startDate: inDays(30) });
     expect(ad.payBy).toBeNull();
@@ -455,7 +455,7 @@ describe('the calendar', () => {
 });
 
 describe('an unapproved ad', () => {
-  it('holds 14 days, also together with others of its advertiser, and all of its days from the approval on', async () => {
+  it('holds 14 days before its approval, also together with others of its advertiser, and all of its days from the approval on', async () => {
     const { zone, product } = await makeSlots(1, 7, {}, { maxQuantity: 52 });
     const attack = await makeAd(buyer, product, { quantity: 52, startDate: today() });
     expect(Object.keys(await calendar(zone, `?to=${inDays(370)}`))).toEqual(

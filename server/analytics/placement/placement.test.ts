@@ -92,7 +92,7 @@ it('both sides read and are told that the time in view and the place have change
   }
 });
 
-it('both sides get one mail about a change, at one hour of the day, unless they have turned it off', async () => {
+it('both sides get one mail about a change of more than half, with both figures, at one hour of the day, unless they have turned it off', async () => {
   const start = Date.parse('2027-02-01T01:05:00Z');
   server.clock.set(new Date(start - 30 * DAY_MS));
   const [seller, buyer, quiet] = [

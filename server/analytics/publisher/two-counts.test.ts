@@ -91,7 +91,7 @@ describe('two counts', () => {
 });
 
 describe('stored page views', () => {
-  it('are replaced day by day, and go with a deletion or the website', async () => {
+  it('are replaced day by day, are in the export, and go with a deletion or the website', async () => {
     const seller = await server.signIn('seller');
     const website = await makeWebsite(seller);
     const both = [

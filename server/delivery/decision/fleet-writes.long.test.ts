@@ -31,7 +31,7 @@ afterAll(async () => {
   await server.close();
 });
 
-it('figures of decisions and seen tags are written as often by six servers as by one', async () => {
+it('figures of decisions and seen tags are written as often by six servers, each every sixth second, as by one', async () => {
   const { ctx } = server;
   const { websiteId, zone, zoneId } = await makeSiteWithZone(ctx);
   const zones = [{ zone, zoneId }];

@@ -151,7 +151,7 @@ it('may be run by several servers at once, and goes on after it was stopped', as
   expect(await rowsOf(ad.adZoneId)).toBeLessThan(120);
 });
 
-it('compares no hours that may be folded', async () => {
+it('compares no hours that may be folded, neither as unusual ones nor as hours without the tag', async () => {
   server.clock.set(START);
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const { ad } = await makeLiveAd(seller, buyer, { product: PRODUCT });

@@ -197,7 +197,7 @@ async function store(
         from generate_series(1, ${count}) n`.execute(server.ctx.db);
 }
 
-it('both sides and the site’s page have the medians by kind of screen, from enough of the last reports', async () => {
+it('both sides and the site’s page have the medians by kind of screen, from 100 reports of the last 28 days on', async () => {
   const { seller, buyer, zone, ad, website } = await makeLive();
   const path = `/api/ads/${ad.publicId}/placement`;
   const placesOf = async (): Promise<MeasuredPlace[]> =>

@@ -136,7 +136,7 @@ describe('a retired category', () => {
     expect(await categoryOf(website)).toBe('Bread');
   });
 
-  it('is in the filters while an active website has it; other names are refused', async () => {
+  it('is in the filters of catalogue and marketplace while an active website has it; other names are 400 with the list', async () => {
     const website = await makeWebsite(seller);
     await makeProduct(seller, await makeZone(seller, website));
     await set('Bread & Butter, Bikes');

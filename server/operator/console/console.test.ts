@@ -169,7 +169,7 @@ describe('the console', () => {
     expect((await desk.get(`/operator/websites/${website.id}`)).text).toContain('100% &lt;Slots&gt;');
   });
 
-  it('ends sessions, sends mail again, and retries and drops jobs', async () => {
+  it('ends sessions, sends mail again without showing its text, retries and drops jobs, and checks the ledger', async () => {
     const person = await server.signIn('both');
     await confirmOperator(server, operator);
     await sendForm(desk, `/operator/people/${person.user.id}/end-sessions`, { reason: 'Lost phone' });

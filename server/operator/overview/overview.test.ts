@@ -163,7 +163,7 @@ async function apart({ from, to }: { from: string; to: string }): Promise<Period
 }
 
 describe('the business at a glance', () => {
-  it('says of two periods what SQL written apart from it says', async () => {
+  it('says of two periods of UTC days what SQL written apart from it says: sales, revenue, fill, approval, refunds, invalid share', async () => {
     const { from, to, previous, uncovered, taxOwed, currency, days, ...figures } = await overview();
     expect(to).toBe(now().slice(0, 10));
     expect(days.map(({ day }) => day)).toHaveLength(30);

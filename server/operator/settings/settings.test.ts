@@ -327,7 +327,7 @@ it('a slow read never puts back what was replaced meanwhile', async () => {
   expect(config.approvalDays).toBe(12);
 });
 
-it('everybody can read what the marketplace says about itself, also on pages of other sites', async () => {
+it('everybody can read the name, commission, currency, categories and published pages of the marketplace, also on pages of other sites', async () => {
   const answer = await server.anyone().get('/api/marketplace');
   expect(answer.body).toEqual({
     name: 'Openslot',

@@ -223,7 +223,7 @@ describe('a receipt', () => {
     expect(before).not.toContain('<script');
   });
 
-  it('keeps markup, formulas and letters of every script as text', async () => {
+  it('keeps markup, formulas and letters of every script as text, and refuses a wrong tax number, address or country', async () => {
     const address = '<b>1 Street</b>\n=HYPERLINK("x")\nул. Ленина 5, Łódź';
     const buyer = await enterBuyer({
       businessName: 'Ωmega <script>alert(1)</script> 日本 😀',

@@ -39,7 +39,7 @@ const loseAnswer = async () =>
     () => runPayouts(server.ctx),
   );
 
-it('a payout that was sent is mailed once, and not to those who turned the switch off', async () => {
+it('a payout that was sent, in full or in part, is mailed once with the amount, and not to those who turned the switch off', async () => {
   const sentTo = async (person: Client) =>
     (await mailTo(server.ctx, person.user.email)).filter(({ kind }) => kind === 'payout-sent');
   const { seller } = await makePayable(server, buyer);

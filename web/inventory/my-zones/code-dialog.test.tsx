@@ -39,7 +39,7 @@ it.each([
   expect(dialog().getByRole('region', { name: 'Video player' }).elements()).toHaveLength(count);
 });
 
-it('the codes wait live for their tag, and the list then says that the tag was seen', async () => {
+it('the codes wait live for their tag on the zone’s own site, not on others, and the list then says that the tag was seen', async () => {
   const zones = await openCodes('text');
   const row = page.getByRole('article', { name: 'Awaited', includeHidden: true });
   expect(row.element().textContent).toContain('Tag not seen yet');

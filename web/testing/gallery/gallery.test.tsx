@@ -29,7 +29,7 @@ const titles = new Map<string, Set<string>>();
 
 beforeAll(async () => await setTheme('light'));
 
-it.each(cases)('%s', async (_, screen, state) => {
+it.each(cases)('axe finds nothing, and nothing overflows or moves: %s', async (_, screen, state) => {
   answerAs(screen, state);
   await resize(DESKTOP);
   await openPage(screen.path, { as: screen.as });

@@ -13,7 +13,7 @@ const cases = LAYERS.flatMap((layer) =>
 
 beforeAll(async () => await setTheme('light'));
 
-it.each(cases)('%s', async (_, layer, state) => {
+it.each(cases)('axe finds nothing, and nothing overflows or moves: %s', async (_, layer, state) => {
   answerAs(layer, state);
   await resize(layer.isNarrow ? { width: 375, height: 900 } : DESKTOP);
   await openPage(layer.path, { as: layer.as });

@@ -67,22 +67,28 @@ async function pressAll(scope: string): Promise<void> {
   }
 }
 
-it.each(SCREENS.map((screen) => [screen.name, screen] as const))('%s', async (name, screen) => {
-  answerAs(screen, 'one');
-  await resize(DESKTOP);
-  await openPage(screen.path, { as: screen.as });
-  await expectWhole(name);
-  await pressAll('main');
-});
+it.each(SCREENS.map((screen) => [screen.name, screen] as const))(
+  'works on when translated: %s',
+  async (name, screen) => {
+    answerAs(screen, 'one');
+    await resize(DESKTOP);
+    await openPage(screen.path, { as: screen.as });
+    await expectWhole(name);
+    await pressAll('main');
+  },
+);
 
-it.each(LAYERS.map((layer) => [layer.name, layer] as const))('%s', async (name, layer) => {
-  answerAs(layer, 'one');
-  await resize(layer.isNarrow ? { width: 375, height: 900 } : DESKTOP);
-  await openPage(layer.path, { as: layer.as });
-  await layer.open();
-  await seen(LAYER);
-  await expectWhole(name);
-  await pressAll(LAYER);
-  await userEvent.keyboard('{Escape}');
-  await expectWhole(`${name}, closed`);
-});
+it.each(LAYERS.map((layer) => [layer.name, layer] as const))(
+  'works on when translated, a layer: %s',
+  async (name, layer) => {
+    answerAs(layer, 'one');
+    await resize(layer.isNarrow ? { width: 375, height: 900 } : DESKTOP);
+    await openPage(layer.path, { as: layer.as });
+    await layer.open();
+    await seen(LAYER);
+    await expectWhole(name);
+    await pressAll(LAYER);
+    await userEvent.keyboard('{Escape}');
+    await expectWhole(`${name}, closed`);
+  },
+);
