@@ -1,7 +1,7 @@
 /**
  * The calls of the API for the browser: methods and paths without schemas, so that pages load without zod. The build of
  * the web application runs this module and keeps only its data (vite.config.ts). Forms import the contracts. Every page
- * loads this file, so the calls of a part that loads on demand are in a file of their own (…-calls.ts). [LITE-3]
+ * loads this file, so the calls of a part that loads on demand are in a file of their own (…-calls.ts).
  */
 import * as accounts from './accounts/contract.ts';
 import * as members from './accounts/members-contract.ts';

@@ -11,7 +11,7 @@ export const COUNTRY_CODES: readonly string[] = (
   'UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
 ).split(' ');
 
-// The interface is in English. Most pages name no country, and the names take a browser long to load. [LITE-8]
+// The interface is in English. Most pages name no country, and the names take a browser long to load.
 const names = once(() => new Intl.DisplayNames('en', { type: 'region' }));
 
 /** 'DE' -> 'Germany' */

@@ -9,7 +9,7 @@ const PATTERN = /^(?:[\w'+-]+\.)*[\w'+-]*[\w+-]@(?:[a-z\d][a-z\d-]*\.)+(?:[a-z]{
 const ONLY_ASCII =
   'Before the @, use only letters a to z, digits and signs such as . and +. Many mail servers do not deliver to other addresses.';
 
-/** The address with its domain in Punycode, so that 'ann@münchen.de' and 'ann@xn--mnchen-3ya.de' are one. [FIELD-73] */
+/** The address with its domain in Punycode, so that 'ann@münchen.de' and 'ann@xn--mnchen-3ya.de' are one. */
 export function asciiEmail(typed: string): string {
   const at = typed.lastIndexOf('@') + 1;
   return at === 0 ? typed : typed.slice(0, at) + asciiHost(typed.slice(at));

@@ -7,7 +7,7 @@ export const percentText = (share: number, decimals = 1): string => `${(share * 
 /** 0.57 -> '57%', 0.0152 -> '1.5%': for sentences. */
 export const shortPercentText = (share: number): string => `${Math.round(share * 1000) / 10}%`;
 
-// Browsers load their language data with the first formatter, which can take longer than the rest of a page's script. [LITE-8]
+// Browsers load their language data with the first formatter, which can take longer than the rest of a page's script.
 const counts = once(() => new Intl.NumberFormat('en-US'));
 
 /** 10000 -> '10,000' */

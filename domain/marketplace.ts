@@ -1,4 +1,4 @@
-/** The marketplace, as its pages name it until the operator chooses a name. [OWNS-10] */
+/** The marketplace, as its pages name it until the operator chooses a name. */
 export const DEFAULT_NAME = 'Openslot';
 export const DEFAULT_TAGLINE =
   'The modern marketplace for buying and selling ad space, connecting publishers and advertisers worldwide.';

@@ -1,4 +1,4 @@
-/** Reads a price as people type it. The API stays strict: it accepts what `readPrice` returns. [EASE-04] */
+/** Reads a price as people type it. The API stays strict: it accepts what `readPrice` returns. */
 import { currencySymbol, type Currency } from './money.ts';
 
 /** Formatting characters that say nothing about the amount: spaces of all kinds and apostrophes between thousands. */

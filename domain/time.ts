@@ -8,7 +8,7 @@ export function later(instant: Date, ms: number): Date {
   return new Date(instant.getTime() + ms);
 }
 
-/** Returns the start of the hour of `ms`, both in milliseconds since 1970. Figures over time use hours. [STAT-01] */
+/** Returns the start of the hour of `ms`, both in milliseconds since 1970. Figures over time use hours. */
 export function hourOf(ms: number): number {
   return ms - (ms % HOUR_MS);
 }

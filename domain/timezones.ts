@@ -33,7 +33,6 @@ const RENAMED: Readonly<Record<string, string>> = {
 /**
  * The present IANA name of a timezone, such as 'Asia/Kolkata' for 'Asia/Calcutta' and 'America/Los_Angeles' for
  * 'US/Pacific'; null if there is no such timezone. Offsets such as '+01:00' are none, because they have no summer time.
- * [FIELD-65]
  */
 export function presentTimezone(name: string): string | null {
   if (name.length > MAX_NAME || !/^[a-z][\w+-]*(?:\/[\w+-]+)*$/i.test(name)) return null;

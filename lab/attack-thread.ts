@@ -4,7 +4,7 @@
  * person adds the first passkey since the start, while a person opens six PDFs at once, and while six loops answer passkeys
  * with a hostile attestation. It prints the ratios and the longest turn of the event loop
  * (`nodejs_eventloop_lag_max_seconds`, of the alert OpenslotThreadHeld), and exits with 1 if a slowest answer is more than
- * twice the ordinary one. Other work on the machine moves the figures. [WARD-116]
+ * twice the ordinary one. Other work on the machine moves the figures.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';

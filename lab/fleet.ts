@@ -3,7 +3,7 @@
  * standby, and S3, and breaks each of them while visitors come. After each scene, every event that was acknowledged must be
  * in the database. It exits with 1 if one is missing, was counted twice, or was billed beyond its goal, and with 2 where
  * something to run it is missing. `-- --list` prints its scenes, `-- --only TEXT` plays those whose name has the text, and
- * `-- --asynchronous` shows what a standby loses that no commit waits for. Needs Linux and root. [SCALE-70]
+ * `-- --asynchronous` shows what a standby loses that no commit waits for. Needs Linux and root.
  */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

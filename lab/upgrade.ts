@@ -1,7 +1,7 @@
 /**
  * `npm run -s lab upgrade` builds the release before this one (from the file RELEASES), and rolls two servers on one
  * database forward to this checkout, back, and forward again, while clients ask for ads, report views and sign in. It
- * prints each step, and exits with 1 if a request failed or the older release changed a function. [OPS-07, OPS-08]
+ * prints each step, and exits with 1 if a request failed or the older release changed a function.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';

@@ -154,7 +154,7 @@ async function makePackage(target, extensions) {
 
 /**
  * The tree has JavaScript, because Node's remover of types takes time at each start, and memory that is not given back. Lines
- * and columns stay the same. [OPS-70]
+ * and columns stay the same.
  * @param {string} file
  * @param {string} folder
  */

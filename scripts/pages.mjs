@@ -102,7 +102,7 @@ export async function makePages(web, prerender) {
 }
 
 /**
- * Marks a document for clients with a session. The application asks who the user is only if it finds this mark. [LITE-1]
+ * Marks a document for clients with a session. The application asks who the user is only if it finds this mark.
  * @param {string} html
  */
 function withSession(html) {
@@ -124,7 +124,7 @@ function withStyles(html, folder) {
 
 /**
  * Lets the scripts of a page that is complete without them start after its first paint, so that loading and running them
- * delays neither the text nor its font. The server allows exactly this script (server/http/web-app/built-pages.ts). [LITE-7]
+ * delays neither the text nor its font. The server allows exactly this script (server/http/web-app/built-pages.ts).
  * @param {string} html
  * @param {string[]} files the entry first
  * @param {Prerender['startAfterPaint']} start runs in the browser

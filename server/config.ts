@@ -123,7 +123,7 @@ export function settingsInForce(env: Environment, stored: SettingTexts = {}): Se
   }
 }
 
-/** Throws ConfigError with the settings of the marketplace that the environment and the database both have. [OWNS-03] */
+/** Throws ConfigError with the settings of the marketplace that the environment and the database both have. */
 export function refuseBothPlaces(environment: SettingTexts, stored: SettingTexts): void {
   const both = MARKETPLACE_SETTINGS.filter((name) => name in environment && name in stored);
   if (both.length === 0) return;

@@ -59,7 +59,7 @@ export type Caller = {
   member?: { id: number; role: MemberRole };
 };
 
-/** The signed-in person, whom limits count, so that a member takes nothing from the others. [RES-79] */
+/** The signed-in person, whom limits count, so that a member takes nothing from the others. */
 export function personOf(who: Caller): number {
   return who.member?.id ?? who.id;
 }

@@ -6,7 +6,7 @@ import { SERVER } from './server-name.ts';
 /**
  * Text that may begin an e-mail address, with the address if it is one. Also matches the part of a URL with a password, such
  * as `user:password@host.example`. The address is optional, so that the pattern reads each character once: without that, a
- * line of strangers with 20,000 letters took a second. [WARD-92]
+ * line of strangers with 20,000 letters took a second.
  */
 const RUN = /[\w.+%:-]+(?:@[\w-]+(?:\.[\w-]+)+)?/g;
 
@@ -15,7 +15,7 @@ const MAX_ERROR_LETTERS = 8000;
 
 /**
  * Creates the log: one JSON object a line. It never has an e-mail address, and of an error it has only what a programmer
- * wrote: PostgreSQL adds the values of the row to an error, and Stripe the details of the card. [OPS-25, OPS-27]
+ * wrote: PostgreSQL adds the values of the row to an error, and Stripe the details of the card. [OPS-27]
  */
 export function createLog(options: { level: string; stream?: pino.DestinationStream }): pino.Logger {
   return pino(

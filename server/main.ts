@@ -149,7 +149,7 @@ async function stopAll(): Promise<void> {
 
 /**
  * The first signal: health says that the server stops, everything goes on for SHUTDOWN_DELAY_MS, so that balancers look
- * elsewhere, and then the parts end. The second one ends the process at once. [OPS-05]
+ * elsewhere, and then the parts end. The second one ends the process at once.
  */
 function onSignal(): void {
   const now = performance.now();
@@ -282,7 +282,7 @@ async function openExternal(setting: AddressSetting, url: string): Promise<strin
   }
 }
 
-/** Returns the port if it is free. This check comes first, so that a taken port leaves nothing half started. [RUN-02] */
+/** Returns the port if it is free. This check comes first, so that a taken port leaves nothing half started. */
 async function findFreePort({ port, host }: Config): Promise<number> {
   return await new Promise<number>((resolve, reject) => {
     const probe = net.createServer();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The number of this release, MAJOR.MINOR.PATCH: the version of package.json. [OPS-01] */
+/** The number of this release, MAJOR.MINOR.PATCH: the version of package.json. */
 export const RELEASE = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;
@@ -21,7 +21,7 @@ export function compareReleases(a: string, b: string): number {
   return 0;
 }
 
-/** A sentence if the release that owns the database needs a newer one than this; else null. [SCALE-56] */
+/** A sentence if the release that owns the database needs a newer one than this; else null. */
 export function findReleaseProblem(owner: { release: string; compatibleFrom: string }): string | null {
   const { release, compatibleFrom } = owner;
   if (compareReleases(RELEASE, release) >= 0 || compareReleases(RELEASE, compatibleFrom) >= 0) return null;

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/;
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** The id under which the log has a request: the trace id of `traceparent`, else `X-Request-Id`, else a new one. [OPS-26] */
+/** The id under which the log has a request: the trace id of `traceparent`, else `X-Request-Id`, else a new one. */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const [, version, traceId, more] = TRACEPARENT.exec(headers.traceparent?.toString() ?? '') ?? [];
   if (traceId !== undefined && (version !== '00' || more === undefined)) return traceId;

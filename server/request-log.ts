@@ -3,7 +3,7 @@ import { requestIdOf, withRequestId } from './request-id.ts';
 
 /**
  * The line of an answered request. It names the route and not the address, which has ids and may have the token of a
- * one-time link. [OPS-25, OPS-27]
+ * one-time link. [OPS-27]
  */
 class RequestLog extends LogController {
   override incomingRequest(): void {}

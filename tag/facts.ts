@@ -1,6 +1,6 @@
 /**
  * The module that the tag loads for zones whose ads are limited by page, topic or the visitor's clock. It asks for the ad
- * again, with the path of the page, its topics and the timezone of the visitor's clock. [RES-26]
+ * again, with the path of the page, its topics and the timezone of the visitor's clock.
  */
 import { DELIVERY_PLACEHOLDER, type ServedAds } from '#domain/delivery/wire.ts';
 import type { AskedOfModule } from './request.ts';

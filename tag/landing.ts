@@ -9,7 +9,7 @@ import { DELIVERY_PLACEHOLDER } from '#domain/delivery/wire.ts';
 type Conversion = { value?: string | number; currency?: string; order?: string | number };
 type Page = { openslot?: { q?: Conversion[] } };
 
-/** Parameters that sign an address, which is refused with one more, and the token itself. [FIELD-27] */
+/** Parameters that sign an address, which is refused with one more, and the token itself. */
 const COMPLETE = /[?&]osid=|(sig|signature|token|hash|hmac|expires)=/i;
 
 // If the target address has a parameter of this name itself, ours is the last one.

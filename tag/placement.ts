@@ -1,6 +1,6 @@
 /**
  * The module that the tag loads on few of the views of a page. It asks for the ad again, and reports once where on which page
- * the ad zone stands, and for how long at least half of it was in view until the visitor left or covered the page. [RES-100]
+ * the ad zone stands, and for how long at least half of it was in view until the visitor left or covered the page.
  */
 import { DELIVERY_PLACEHOLDER, type ServedAd, type ServedAds } from '#domain/delivery/wire.ts';
 import type { AskedOfModule, Module } from './request.ts';

@@ -1,7 +1,7 @@
 /**
  * The script of a website whose posts may hold no script, as with WordPress: its administrator adds it once to every page, and
  * it puts an ad zone into each `<div data-ad-zone="{publicId}">`. The tag is loaded by the address of each zone, as its embed
- * code does. [FIELD-32]
+ * code does.
  */
 import { DELIVERY_PLACEHOLDER } from '#domain/delivery/wire.ts';
 

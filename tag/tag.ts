@@ -4,7 +4,7 @@
  * Libraries of pages replace built-in functions, so the tag uses syntax where a replacement is known to differ: Prototype
  * 1.6 and 1.7 and MooTools 1.3 to 1.5 replace `Array.from` by one that ignores the mapping function, and Prototype
  * `Array.prototype.entries`, `reduce` and `toJSON`. Their `map`, `remove` and `bind` do what the browser's do for the calls
- * here. [FIELD-20]
+ * here.
  */
 import { paint } from './render.ts';
 import { ask } from './request.ts';

@@ -63,18 +63,18 @@ export const user = z.object({
   isEmailVerified: z.boolean(),
   /** The verified address that an unverified one replaced. Undoing the change restores it. Null otherwise. [ACCT-06] */
   previousEmail: z.string().nullable(),
-  /** The IANA name of the timezone in which dates are shown, from the settings. [ACCT-10] */
+  /** The IANA name of the timezone in which dates are shown, from the settings. */
   timezone: z.string(),
   /**
    * The operator's reason. Null unless the account is suspended: it can then read its documents, its statements and its
-   * balance only. [OWNS-33]
+   * balance only. [OPER-06]
    */
   suspendedReason: z.string().nullable(),
-  /** Only operators have it, so that no other account can tell that there is a console. [OWNS-53] */
+  /** Only operators have it, so that no other account can tell that there is a console. */
   isOperator: z.literal(true).optional(),
   /** Whether the person can act for other accounts, too: `GET /api/accounts`. */
   hasOtherAccounts: z.literal(true).optional(),
-  /** Who acts for this account as its member, and with which rights. Absent for the account's own person. [RES-75] */
+  /** Who acts for this account as its member, and with which rights. Absent for the account's own person. [RES-73] */
   membership: z
     .object({
       role: z.enum(MEMBER_ROLES),
@@ -89,7 +89,7 @@ export const user = z.object({
 });
 export type User = z.output<typeof user>;
 
-/** An IANA name of the past or present, or one of the labels in Settings. It becomes the present name. [FIELD-65] */
+/** An IANA name of the past or present, or one of the labels in Settings. It becomes the present name. */
 const timezone = z.string(UNKNOWN_TIMEZONE).transform((value, context) => {
   const name = Object.hasOwn(TIMEZONES, value) ? TIMEZONES[value as TimezoneLabel] : presentTimezone(value);
   if (name !== null) return name;
@@ -121,7 +121,7 @@ export const register = endpoint({
     password: newPassword,
     firstName,
     lastName,
-    /** That of the browser, for the dates on its pages. UTC without one, or if the server does not know it. [FIELD-66] */
+    /** That of the browser, for the dates on its pages. UTC without one, or if the server does not know it. */
     timezone: z
       .string()
       .transform((name) => presentTimezone(name) ?? 'UTC')
@@ -325,7 +325,7 @@ export const undoEmailChange = endpoint({
   reply: user,
 });
 
-/** The body is the file itself: JPEG, PNG or GIF. The server stores a square of it. [ACCT-04] */
+/** The body is the file itself: JPEG, PNG or GIF. The server stores a square of it. */
 export const setPicture = endpoint({
   method: 'PUT',
   path: '/api/user/picture',
@@ -563,7 +563,7 @@ export const exportData = endpoint({
     transactions: z.array(z.unknown()),
     /** Each payment with its refunds. */
     payments: z.array(z.unknown()),
-    /** The entries of the ledger in the user's favor or against it, by side. [GONE-05] */
+    /** The entries of the ledger in the user's favor or against it, by side. */
     postings: z.object({ publisher: z.array(z.unknown()), buyer: z.array(z.unknown()) }),
     /** The list of documents; each is at `/api/documents/{number}`. */
     documents: z.array(z.unknown()),

@@ -1,6 +1,6 @@
 /**
  * The days of ads, as 'YYYY-MM-DD'. A day begins at 00:00 UTC. The database decides which days are closed
- * (server/db/functions/closed_days.sql); these are the rules that follow from it. [WHEN-01]
+ * (server/db/functions/closed_days.sql); these are the rules that follow from it.
  */
 import { DAY_MS, addDays } from '../time.ts';
 

@@ -86,7 +86,7 @@ export const ad = z.object({
   usualAnswerHours: z.number().int().nullable(),
   /** Why the operator took the ad down; null otherwise. [DEL-64] */
   takenDownReason: z.string().nullable(),
-  /** Why the operator suspended the ad itself; null otherwise. [OPER-07] */
+  /** Why the operator suspended the ad itself; null otherwise. */
   suspendedReason: z.string().nullable(),
   /** Whether the operator suspended the ad, its zone, its website, or the person behind any of them. */
   isSuspended: z.boolean(),
@@ -110,16 +110,15 @@ export const ad = z.object({
   /** With a chosen start, that day's 00:00 UTC from the submission on; otherwise null until the payment. */
   startDate: instant.nullable(),
   endDate: instant.nullable(),
-  /** Until when an approved ad holds its slots. It is rejected then unless it is paid. Null if it holds none. [WHEN-06] */
+  /** Until when an approved ad holds its slots. It is rejected then unless it is paid. Null if it holds none. */
   payBy: instant.nullable(),
   /** When the zone's current pause began for this ad. A per-day ad is extended by the length of the pause. [DEL-44] */
   pausedAt: instant.nullable(),
   /**
    * Why the live ad is not served now; null if it is. `zone`: the publisher paused the ad zone or hid its website.
-   * [REFU-08]
    */
   paused: z.enum(PAUSES).nullable(),
-  /** Why the ad ended; null while it runs or before. [REFU-08] */
+  /** Why the ad ended; null while it runs or before. */
   endedReason: z.enum(ENDED_REASONS).nullable(),
   /** All refunds of the ad together, with the state of the least advanced one; null if there is none. */
   refund: z.object({ amount: money, status: z.enum(REFUND_STATUSES) }).nullable(),
@@ -128,7 +127,7 @@ export const ad = z.object({
    * of development, without a valid ad request. A per-day ad is extended by each of them. [DEL-45]
    */
   silentDays: z.number().int(),
-  /** The counted views that a day of this ad needs, from its submission on. Null if its days need none. [WARD-31] */
+  /** The counted views that a day of this ad needs, from its submission on. Null if its days need none. */
   minDayViews: z.number().int().nullable(),
   /** "Pay when approved": the card that is charged on approval. Null without one, and for everybody but the advertiser. */
   consent: z.object({ id, state: z.enum(CONSENT_AD_STATES), last4: z.string(), limit: money }).nullable(),
@@ -149,7 +148,7 @@ export const ad = z.object({
 });
 export type Ad = z.output<typeof ad>;
 
-/** The facts about an advertiser that a publisher sees before they decide. Never the e-mail address. [WAIT-04] */
+/** The facts about an advertiser that a publisher sees before they decide. Never the e-mail address. */
 const advertiser = z.object({
   /** First and last name; null if the advertiser has stated none. */
   name: z.string().nullable(),
@@ -257,7 +256,7 @@ export const getSimilarZones = endpoint({
   reply: z.array(similarZone),
 });
 
-/** The views of a zone, and the part of them that one more ad can expect beside the ads that run there. [FCST-01] */
+/** The views of a zone, and the part of them that one more ad can expect beside the ads that run there. */
 export const availability = forecast.extend({
   /** The ad's expected part of the likely views. */
   yoursPerDay: z.number().int(),
@@ -276,7 +275,7 @@ export const availability = forecast.extend({
   endsBy: instant,
   /** The refund that the forecast expects at `endsBy`. */
   expectedRefund: money,
-  /** Whether all of it is expected to be delivered by `endsBy`. [QTY-05] */
+  /** Whether all of it is expected to be delivered by `endsBy`. */
   finishes: z.boolean(),
   /**
    * Whether limits of the ad or exclusions of the zone make fewer views than these figures, which do not know how many
@@ -285,7 +284,7 @@ export const availability = forecast.extend({
   isLimited: z.boolean(),
   /**
    * The counted views that a day of a per-day ad needs. A day with fewer is not paid for, and the ad runs a day longer. Null
-   * for other pricing models, and under the traffic rules of development. [WARD-31]
+   * for other pricing models, and under the traffic rules of development.
    */
   minDayViews: z.number().int().nullable(),
 });
@@ -338,7 +337,7 @@ const adDay = z.object({
 });
 export type AdDay = z.output<typeof adDay>;
 
-/** The latest days of a per-day ad that is judged by its views, the newest first; none for other ads. [DEL-46] */
+/** The latest days of a per-day ad that is judged by its views, the newest first; none for other ads. */
 export const getAdDays = endpoint({
   method: 'GET',
   path: '/api/ads/:ref/days',

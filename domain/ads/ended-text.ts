@@ -6,7 +6,7 @@ type Words = { title: string; advertiser: string; publisher: string };
 
 const same = (title: string, text: string): Words => ({ title, advertiser: text, publisher: text });
 
-/** Why a campaign ended before everything was delivered. A take-down also has the operator's own reason. [REFU-08] */
+/** Why a campaign ended before everything was delivered. A take-down also has the operator's own reason. */
 export const EARLY_ENDS: Record<Exclude<EndedReason, 'delivered'>, Words> = {
   canceled: {
     title: 'Canceled',

@@ -1,4 +1,4 @@
-/** The shape that the image of an ad needs. The forms and the server share this rule. [REV-07] */
+/** The shape that the image of an ad needs. The forms and the server share this rule. */
 
 export type Size = { width: number; height: number };
 

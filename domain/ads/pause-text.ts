@@ -1,4 +1,4 @@
-/** Why a campaign is paused, in the words of screens. Mails take those of a suspension from here. [REV-08] */
+/** Why a campaign is paused, in the words of screens. Mails take those of a suspension from here. */
 import type { PauseReason } from './ended.ts';
 import { SILENT_ENDS_AFTER_DAYS } from './silence.ts';
 

@@ -1,4 +1,4 @@
-/** Where an ad's target leads: what the daily check found, and the pause of an ad whose target has changed. [DEST-03] */
+/** Where an ad's target leads: what the daily check found, and the pause of an ad whose target has changed. */
 import { z } from 'zod';
 import { instant } from '../fields.ts';
 

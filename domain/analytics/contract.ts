@@ -60,7 +60,7 @@ export const transaction = z.object({
   earnings: money,
   ...byDelivery,
   status: z.enum(AD_STATUSES),
-  /** Why the ad ended; null while it runs. [REFU-08] */
+  /** Why the ad ended; null while it runs. */
   endedReason: z.enum(ENDED_REASONS).nullable(),
   /**
    * The part of the amount that goes or went back to the advertiser. `earnings` are already reduced by the publisher's
@@ -110,7 +110,7 @@ export const sellerRange = range.omit({ side: true, campaign: true });
 
 /**
  * When the days of the figures begin in the timezone. Delivery is counted by the hour of UTC, so it is '00:00', or '00:30' or
- * '00:45' where clocks differ from UTC by a part of an hour. [FIELD-71]
+ * '00:45' where clocks differ from UTC by a part of an hour.
  */
 export const dayStart = z.string().regex(/^00:[0-5]\d$/);
 
@@ -168,7 +168,7 @@ const counting = z.object({
   /** Reported viewable impressions. Counted and uncounted together are the gross count. */
   views: reported,
   clicks: reported,
-  /** Clicks of ads whose advertiser measures landings, and those of them that landed. [EVID-04] */
+  /** Clicks of ads whose advertiser measures landings, and those of them that landed. */
   landings: z.object({ clicks: z.number().int(), landings: z.number().int() }),
 });
 

@@ -1,4 +1,4 @@
-/** Reads the page views of a website from the file of its own analytics. [RES-91] */
+/** Reads the page views of a website from the file of its own analytics. */
 import { readCsv } from '../read-csv.ts';
 
 /** The page views of one day, as the website's own analytics counted them. */

@@ -1,4 +1,4 @@
-/** The measured figures of an ad zone's placement, and whether they have changed by more than half. [RES-96, RES-104] */
+/** The measured figures of an ad zone's placement, and whether they have changed by more than half. */
 import { percentText } from '../format.ts';
 import { viewableShareOf } from './yields.ts';
 

@@ -1,7 +1,7 @@
 /**
  * What a higher price of an ad zone would have lost, by the ads that were bought there. Nobody knows what an advertiser
  * would have paid, so the result is a range. Its lower end counts an ad only if its advertiser has paid that price or
- * more per unit for the same model: in this zone, or in a zone of the same size. [RES-63, RES-64]
+ * more per unit for the same model: in this zone, or in a zone of the same size.
  */
 import type { PricingModel } from '../inventory/pricing.ts';
 

@@ -3,7 +3,7 @@ import { MAX_BUCKETS, type Step } from './days.ts';
 
 const numberOfDay = (day: string): number => Date.parse(day) / DAY_MS;
 
-/** The number of days, weeks from Monday or calendar months from `from` to `to`, both included. [STAT-01] */
+/** The number of days, weeks from Monday or calendar months from `from` to `to`, both included. */
 export function bucketsIn(from: string, to: string, step: Step): number {
   if (step === 'day') return numberOfDay(to) - numberOfDay(from) + 1;
   if (step === 'week') return weekOf(to) - weekOf(from) + 1;

@@ -1,4 +1,4 @@
-/** Finds the hours in which a zone that usually requests ads requested none, and what such an hour cost. [RES-62] */
+/** Finds the hours in which a zone that usually requests ads requested none, and what such an hour cost. */
 import { divideHalfUp } from '../money.ts';
 import { HOUR_MS } from '../time.ts';
 

@@ -1,4 +1,4 @@
-/** Our count of a website beside that of its own analytics. [RES-92] */
+/** Our count of a website beside that of its own analytics. */
 
 /** A day with both counts. `pageViews` is null if the publisher has not stored any. */
 export type CountedDay = { date: string; pageViews: number | null; requests: number };

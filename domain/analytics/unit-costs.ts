@@ -24,7 +24,7 @@ export function unitCostsOf({ impressions, clicks, amountCents }: Delivery): Uni
   };
 }
 
-// A withdrawal can leave an hour with fewer events than none. [STAT-01]
+// A withdrawal can leave an hour with fewer events than none.
 function costOf(cents: number, units: number): number | null {
   if (units <= 0) return null;
   const cost = divideHalfUp(Math.abs(cents), units);

@@ -1,4 +1,4 @@
-/** What ad zones bring their publisher: fill, viewability and earnings per 1,000 views. [RES-60] */
+/** What ad zones bring their publisher: fill, viewability and earnings per 1,000 views. */
 import { centsOf, decimalOf } from '../money.ts';
 import type { ZoneYield } from './publisher-contract.ts';
 import { unitCostsOf } from './unit-costs.ts';
@@ -69,7 +69,7 @@ export function addUp(zones: readonly ZoneYield[]): Yields {
 /**
  * An estimate of what 1,000 page views of one page of the ad zone earn, in cents: what they earn on average (an ad request is
  * a page view), times how often the ad zone is in view there beside all pages, because visitors who do not see an ad bring
- * nothing. Null without requests or if it was never in view. [RES-105]
+ * nothing. Null without requests or if it was never in view. [RES-101]
  */
 export function centsPerThousandPages(
   { requests, amount }: Pick<Yields, 'requests' | 'amount'>,

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, addDays, later, utcDay } from '../time.ts';
 
 /**
  * How long after the end of Sunday in UTC the mail is sent: Sunday is over in every timezone after twelve hours, and the
- * counts of an hour are complete five minutes after it. [RES-50]
+ * counts of an hour are complete five minutes after it.
  */
 export const WEEK_DUE_AFTER_MS = 12 * HOUR_MS + 5 * MINUTE_MS;
 

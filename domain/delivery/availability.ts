@@ -2,7 +2,7 @@ import { type AdPlan, unitPriceCents } from '../inventory/pricing.ts';
 import type { Forecast } from './forecast.ts';
 import { type Candidate, needPerDay, PACING_DAYS, weigh } from './choose.ts';
 
-/** The views that a zone has for one more ad, computed by the same rule that will choose it. [DEL-50] */
+/** The views that a zone has for one more ad, computed by the same rule that will choose it. */
 export type Availability = {
   /** The views per day that the ad would get. */
   yoursPerDay: number;
@@ -45,7 +45,7 @@ export function isOversold(days: number): boolean {
 /** Prices in cents; null where the pricing model does not allow them. */
 export type UnitCosts = { costPerThousand: number | null; costPerClick: number | null };
 
-/** The price of 1,000 views or of a click. For an ad paid per day, the views are an expectation. [FCST-04] */
+/** The price of 1,000 views or of a click. For an ad paid per day, the views are an expectation. */
 export function unitCosts(priceCents: number, plan: AdPlan, yoursPerDay: number): UnitCosts {
   switch (plan.pricingModel) {
     case 'per_day': {

@@ -1,4 +1,4 @@
-/** The faults of a publisher's websites: reasons that refuse nearly all reports. [FIELD-55] */
+/** The faults of a publisher's websites: reasons that refuse nearly all reports. */
 import { z } from 'zod';
 import { endpoint, type Reply } from '../endpoint.ts';
 import { instant, pathId } from '../fields.ts';

@@ -1,6 +1,6 @@
 /**
  * When a reason for refused reports is a fault of a website or of the whole installation: it takes nearly all of an hour's
- * views and clicks, where it did not before. Somebody then has to act, or say that it is expected. [FIELD-53]
+ * views and clicks, where it did not before. Somebody then has to act, or say that it is expected.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time.ts';
 import type { Reason } from './reasons.ts';

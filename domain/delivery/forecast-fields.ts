@@ -5,7 +5,7 @@ import { minVotes } from './votes.ts';
 
 const perDay = z.number().int().min(0);
 
-/** The views per day that an ad zone can be sold with, and what this is based on. [FCST-01] */
+/** The views per day that an ad zone can be sold with, and what this is based on. */
 export const forecast = z.object({
   basis: z.enum(BASES),
   viewsPerDay: z.object({ low: perDay, likely: perDay, high: perDay }),
@@ -20,7 +20,7 @@ export function roundForecast({ basis, viewsPerDay: { low, likely, high } }: For
 
 /**
  * With fewer counted views, a CTR is too uncertain to show. Even with 1,000 views, 1% may be off by about half a
- * percentage point. [BROW-03]
+ * percentage point.
  */
 export const MIN_RATED_VIEWS = 1000;
 

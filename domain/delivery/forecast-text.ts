@@ -18,7 +18,7 @@ const SITE_BASES: Record<Basis, string> = {
   site: 'estimated from its measured ad zones',
 };
 
-/** Such as '40–90 views a day, measured in this zone'. [FCST-07] */
+/** Such as '40–90 views a day, measured in this zone'. */
 export function zoneForecastText(forecast: Forecast): string {
   return isUnknown(forecast)
     ? 'No traffic figures yet'
@@ -30,7 +30,7 @@ export function zoneBasisText({ basis }: Forecast): string {
   return ZONE_BASES[basis];
 }
 
-/** Such as '40–90 views a day per ad zone, measured on this website'. [FCST-08] */
+/** Such as '40–90 views a day per ad zone, measured on this website'. */
 export function siteForecastText(forecast: Forecast): string {
   return isUnknown(forecast)
     ? 'No traffic figures yet'
@@ -58,7 +58,7 @@ export function qualityText({ days, viewability, invalidShare }: Measured): stri
   return parts.length === 0 ? span : `${span}: ${parts.join(', ')}`;
 }
 
-/** Such as 'Measured over 28 days: 64 views a day, 57% viewable, 1.5% CTR, 2% invalid traffic'. [FCST-09] */
+/** Such as 'Measured over 28 days: 64 views a day, 57% viewable, 1.5% CTR, 2% invalid traffic'. */
 export function measuredText(measured: Measured | null): string {
   if (!measured) return 'Not measured yet';
   const { days, viewsPerDay, viewability, clickRate, invalidShare } = measured;

@@ -42,14 +42,14 @@ export function firstForecast(monthlyVisitors: number): number {
 /**
  * Views expected today: the median of the same weekday in the last four weeks or, if fewer than two of these are known,
  * of all known days. A median ignores a single unusual day. The result is at least one, so that shares stay defined, or
- * null without any known day. [DEL-48]
+ * null without any known day.
  */
 export function forecastToday(days: readonly ZoneDay[]): number | null {
   const capacity = capacityOf(days);
   return capacity.length === 0 ? null : forecastOn(capacity, 0);
 }
 
-/** A zone's forecast from its own days. `likely` is the mean of the seven weekdays' forecasts. [FCST-02] */
+/** A zone's forecast from its own days. `likely` is the mean of the seven weekdays' forecasts. */
 export type ZoneMeasure = ViewRange & {
   /** The number of days that are known. */
   days: number;
@@ -83,7 +83,7 @@ export type ForecastFacts = {
 /**
  * The views per day that a zone can be sold with, from the strongest basis that is known. The basis `site` is the
  * website's declared visitors times a sibling zone's measured views per declared visitor. The declared visitors cancel
- * out, so a publisher who overstates them gains nothing. [FCST-01]
+ * out, so a publisher who overstates them gains nothing.
  */
 export function forecastOf({
   measured,

@@ -4,13 +4,13 @@ import { type Currency, moneyText } from '../money.ts';
 
 export const HOUSE_TITLE = 'Advertise here';
 
-/** The text of an empty zone: 'from $25.00 for 7 days', or no price if nothing is for sale. [DEL-09] */
+/** The text of an empty zone: 'from $25.00 for 7 days', or no price if nothing is for sale. */
 export function houseText(option: { price: string; plan: AdPlan } | null, currency: Currency): string {
   if (!option) return 'This ad space is available.';
   return `from ${moneyText(option.price, currency)} for ${amountText(option.plan)}`;
 }
 
-/** The link of an empty zone: the wizard with this ad zone selected. [DEL-09] */
+/** The link of an empty zone: the wizard with this ad zone selected. */
 export function advertiseHereUrl(publicUrl: string, websitePublicId: string, zonePublicId: string): string {
   return `${publicUrl}/create-ad?website=${websitePublicId}&zone=${zonePublicId}`;
 }

@@ -1,5 +1,5 @@
 import { countText } from '../format.ts';
-/** Where an ad zone stands on pages, and for how long it is in view, as a sample of page views reports it. [RES-100] */
+/** Where an ad zone stands on pages, and for how long it is in view, as a sample of page views reports it. */
 
 /** The figures are those of the last days, from at most so many of the newest reports of an ad zone. */
 export const PLACE_DAYS = 28;

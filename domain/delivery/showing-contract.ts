@@ -1,7 +1,6 @@
 /**
  * 'Why is my ad not showing?': what the ad server would do with an ad now, and its figures of the last day, for the
  * advertiser and for the zone's publisher. The ad server's own selector answers; nothing here repeats its rules.
- * [DEL-51]
  */
 import { z } from 'zod';
 import { AD_STATUSES } from '../ads/status.ts';

@@ -1,4 +1,4 @@
-/** The rules of 'Why is my ad not showing?', for the ad server and for the screens that explain them. [DEL-51] */
+/** The rules of 'Why is my ad not showing?', for the ad server and for the screens that explain them. */
 import type { PauseReason } from '../ads/ended.ts';
 import type { AdStatus } from '../ads/status.ts';
 import { DAY_MS } from '../time.ts';

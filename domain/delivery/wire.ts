@@ -86,7 +86,7 @@ export const POSTS_PATH = '/api/serve/posts.js';
 /**
  * Stands for the delivery address in the built scripts; the server puts its own in when it starts (server/delivery/formats/
  * files.ts). The scripts cannot read it from their `src`: optimizers of pages combine them with other scripts, evaluate
- * them from a blob or load them as modules (docs/decisions/125-tag-in-ordinary-pages.md). [FIELD-24]
+ * them from a blob or load them as modules (docs/decisions/125-tag-in-ordinary-pages.md).
  */
 export const DELIVERY_PLACEHOLDER = 'https://openslot.invalid';
 

@@ -1,4 +1,4 @@
-/** 'Test my zone': what the ad server sees of a zone while its publisher tests it. [DEL-54, DEL-55, DEL-56] */
+/** 'Test my zone': what the ad server sees of a zone while its publisher tests it. [DEL-54] */
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { instant, referenceParams } from '../fields.ts';

@@ -22,7 +22,7 @@ export type Rename = { from: string; to: string };
 
 /**
  * Reads a list such as `Health, Tech=Technology`, whose `=` renames a category. The problem ends a sentence that begins
- * with the name of the setting. [OWNS-17, OWNS-18]
+ * with the name of the setting.
  */
 export function categoriesIn(text: string): { names: string[]; renames: Rename[] } | { problem: string } {
   const entries = text
@@ -55,7 +55,7 @@ export function isSameCategory(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** The choices of the marketplace's filter. `retired` are the categories that only websites still have. [OWNS-20] */
+/** The choices of the marketplace's filter. `retired` are the categories that only websites still have. */
 export function filterCategories(categories: readonly string[], retired: readonly string[]): string[] {
   const isDefault = categories.join() === DEFAULT_CATEGORIES.join();
   return [...(isDefault ? FILTER_CATEGORIES : categories), ...retired];

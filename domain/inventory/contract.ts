@@ -48,7 +48,7 @@ export const website = z.object({
   monthlyVisitors: z.number().int(),
   /** The path of its square picture or logo; null without one. */
   picture: z.string().nullable(),
-  /** The measured figures of all its ad zones together; null if none has been measured yet. [FCST-05] */
+  /** The measured figures of all its ad zones together; null if none has been measured yet. */
   measured: measured.nullable(),
   /** The subjects, targets and words that its publisher refuses. */
   rules: z.object({
@@ -61,13 +61,13 @@ export const website = z.object({
   isActive: z.boolean(),
   /** Whether the publisher shows the website in the public catalogue. */
   isListed: z.boolean(),
-  /** The address of its page in the public catalogue; null while it has none. [CAT-02] */
+  /** The address of its page in the public catalogue; null while it has none. */
   pageUrl: z.string().nullable(),
-  /** Why the operator suspended the website; null otherwise. Only its owner can read a suspended website. [OPER-07] */
+  /** Why the operator suspended the website; null otherwise. Only its owner can read a suspended website. */
   suspendedReason: z.string().nullable(),
   /**
    * Waits until the operator has looked at it, or was refused there; null otherwise. `text` is the operator's question or
-   * reason. Only its owner can read such a website. [OWNS-35]
+   * reason. Only its owner can read such a website.
    */
   review: z.object({ state: z.enum(['waiting', 'hidden']), text: z.string().nullable() }).nullable(),
   /** Whether our server found a proof that the website is the publisher's own. [OWN-01] */
@@ -94,7 +94,7 @@ export const marketplaceWebsite = website.extend({
   lowestPrice: money.nullable(),
   /** The cheapest option with its quantity, without which prices can't be compared; null if none can be bought now. */
   lowestOffer: z.object(offer).nullable(),
-  /** The lowest known price of 1,000 views that can be bought now; see `unitCosts`. Null without one. [BROW-02] */
+  /** The lowest known price of 1,000 views that can be bought now; see `unitCosts`. Null without one. */
   costPerThousand: money.nullable(),
   /** The sizes in pixels of zones that can be bought now: each size once, the widest first, at most four. */
   sizes: z.array(z.object({ width: z.number().int(), height: z.number().int() })),
@@ -131,7 +131,7 @@ export const adZone = z.object({
   height: z.number().int(),
   zoneType: z.enum(ZONE_TYPES),
   isActive: z.boolean(),
-  /** Why the operator suspended the ad zone itself; null otherwise. [OPER-07] */
+  /** Why the operator suspended the ad zone itself; null otherwise. */
   suspendedReason: z.string().nullable(),
   /** The embed code. The server builds it, because only the server knows the delivery address. */
   embedCode: z.string(),
@@ -139,10 +139,10 @@ export const adZone = z.object({
   deliveryUrl: z.string(),
   /** The cheapest option of each ad type that can be bought. */
   offers: z.array(zoneOffer),
-  /** The number of paid ads that the zone shows now. [BROW-07] */
+  /** The number of paid ads that the zone shows now. */
   liveAds: z.number().int().min(0),
   forecast,
-  /** Null until the zone has its first whole day with figures. [FCST-05] */
+  /** Null until the zone has its first whole day with figures. */
   measured: measured.nullable(),
   /** The last ad request from the website's own domain; null before the first one. */
   tagSeenAt: instant.nullable(),
@@ -153,7 +153,7 @@ export const adZone = z.object({
   look: z.enum(ZONE_LOOKS),
   /** The publisher's accent color, such as '#c2410c'; null for the page's own colors. */
   accent: z.string().nullable(),
-  /** How many ads by the day can run at the same time; null without a limit. [WHEN-04] */
+  /** How many ads by the day can run at the same time; null without a limit. */
   slots: z.number().int().nullable(),
   /** The days (UTC) on which the publisher sells no ads by the day, in order. */
   blockedDays: z.array(day),
@@ -183,7 +183,7 @@ export const product = z.object({
   step: quantity,
   /** Lower prices of a unit from larger quantities. */
   volumePrices: z.array(volumePrice),
-  /** False if the smallest quantity cannot be delivered within 90 days by the forecast. [QTY-05] */
+  /** False if the smallest quantity cannot be delivered within 90 days by the forecast. */
   finishes: z.boolean(),
   /** How long the smallest quantity is expected to take; null if there are no figures yet, or no views for it. */
   expectedDays: z.number().int().nullable(),
@@ -367,7 +367,7 @@ const ruleText = z
   .min(1, 'A rule can’t be empty')
   .max(MAX_RULE, `A rule can have at most ${MAX_RULE} characters`);
 
-/** The subjects, targets and words that a publisher refuses. Domains are stored as hosts in Punycode, without 'www.'. [REV-06] */
+/** The subjects, targets and words that a publisher refuses. Domains are stored as hosts in Punycode, without 'www.'. */
 export const siteRules = z
   .object({
     subjects: ruleTexts('Subjects', ruleText),
@@ -479,7 +479,7 @@ export const createZone = endpoint({
   status: 201,
 });
 
-/** A color without enough contrast is accepted: ads show it corrected. [LOOK-04] */
+/** A color without enough contrast is accepted: ads show it corrected. */
 const accent = z
   .string('Enter a color such as #0f5e70')
   .trim()

@@ -34,7 +34,7 @@ const PER: Record<PricingModel, string> = {
 
 /**
  * A price with what it buys and the price of a day or of 1,000 views, such as '$25.00 for 7 days ($3.57 a day)' or
- * '$20.00 for 10,000 views ($2.00 per 1,000)'. [QTY-02]
+ * '$20.00 for 10,000 views ($2.00 per 1,000)'.
  */
 export function priceText(price: string, plan: AdPlan, currency: Currency): string {
   const whole = `${moneyText(price, currency)} for ${soldText(plan)}`;
@@ -46,7 +46,7 @@ export function priceText(price: string, plan: AdPlan, currency: Currency): stri
 
 /**
  * A price with what it buys, such as '$25.00 per 7 days', '$0.40 per click' or '$90.00 per 20,000 views'. Without the
- * quantity, a price of one click would look like one of a week. [BROW-02]
+ * quantity, a price of one click would look like one of a week.
  */
 export function offerText(price: string, plan: AdPlan, currency: Currency): string {
   const sold = soldText(plan);

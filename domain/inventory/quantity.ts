@@ -1,4 +1,4 @@
-/** How much of a pricing option can be bought, and for how much. [QTY-01] */
+/** How much of a pricing option can be bought, and for how much. */
 import { centsOf, decimalOf } from '../money.ts';
 import { type AdPlan } from './pricing.ts';
 

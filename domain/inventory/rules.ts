@@ -34,7 +34,7 @@ function hasWhole(text: string, word: string): boolean {
   return false;
 }
 
-/** The first refused word that one of the texts has as a whole word, in any case; null without one. [REV-06, WARD-35] */
+/** The first refused word that one of the texts has as a whole word, in any case; null without one. */
 export function refusedWord({ words }: Pick<SiteRules, 'words'>, texts: readonly string[]): string | null {
   const compared = texts.map(comparable);
   const isIn = (word: string) => {
@@ -44,7 +44,7 @@ export function refusedWord({ words }: Pick<SiteRules, 'words'>, texts: readonly
   return words.find(isIn) ?? null;
 }
 
-/** The first refused domain that a host is, or lies below; null without one. Both are in Punycode. [REV-06] */
+/** The first refused domain that a host is, or lies below; null without one. Both are in Punycode. */
 export function refusedDomain({ domains }: Pick<SiteRules, 'domains'>, host: string): string | null {
   const name = host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
   return domains.find((domain) => name === domain || name.endsWith(`.${domain}`)) ?? null;

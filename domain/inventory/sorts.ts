@@ -1,4 +1,4 @@
-/** The orders of the marketplace. Websites without the figure come last in its order. [BROW-03] */
+/** The orders of the marketplace. Websites without the figure come last in its order. */
 export const SORTS = ['newest', 'views', 'ctr', 'price', 'name'] as const;
 export type Sort = (typeof SORTS)[number];
 

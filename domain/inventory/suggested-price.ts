@@ -10,7 +10,7 @@ const LEAST_CENTS = 100;
 /** The price of a day has no cents but 50, so that it looks like a price. */
 const STEP_CENTS = 50;
 
-/** The price that the pricing step proposes for a text ad of one day, with the reason for it. [CODE-05] */
+/** The price that the pricing step proposes for a text ad of one day, with the reason for it. */
 export function suggestedDayPrice(forecast: Forecast): { price: string; reason: string } {
   if (isUnknown(forecast)) {
     return {

@@ -11,7 +11,7 @@ export function trafficLevel(monthlyVisitors: number): TrafficLevel {
   return monthlyVisitors >= TRAFFIC_FLOORS.medium ? 'medium' : 'low';
 }
 
-/** '12.5K monthly visitors', or that they are 'not stated'. Publishers may leave the figure out, which is stored as 0. [SITE-42] */
+/** '12.5K monthly visitors', or that they are 'not stated'. Publishers may leave the figure out, which is stored as 0. */
 export function visitorsText(visitors: number): string {
   return visitors === 0 ? 'monthly visitors not stated' : `${formatVisitors(visitors)} monthly visitors`;
 }

@@ -1,6 +1,6 @@
 /**
  * Completes an address as people type it: 'daily.example' -> 'https://daily.example'. Text without a dot, or with a scheme,
- * stays as it is. Only forms complete addresses; the API is strict. [SITE-40]
+ * stays as it is. Only forms complete addresses; the API is strict.
  */
 export function withScheme(typed: string): string {
   const text = typed.trim();

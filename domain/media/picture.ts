@@ -1,4 +1,4 @@
-/** The limit for an uploaded picture of a person or a website. [ACCT-05] */
+/** The limit for an uploaded picture of a person or a website. */
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/gif'] as const;
 

@@ -21,11 +21,11 @@ export type Notice =
   /** The publisher gets it. The advertiser gets the results instead, as 'campaign-ended'. */
   | { kind: 'ad-completed'; adId: number }
   | { kind: 'ad-expired'; adId: number }
-  /** An ad has waited for the publisher since `since`, and is rejected at `dueAt`; null: never. [REV-03] */
+  /** An ad has waited for the publisher since `since`, and is rejected at `dueAt`; null: never. */
   | { kind: 'ad-reminder'; adId: number; since: Date; dueAt: Date | null }
-  /** The publisher did not answer in time, so the ad was rejected. [REV-03] */
+  /** The publisher did not answer in time, so the ad was rejected. */
   | { kind: 'ad-unanswered'; adId: number; reason: string; similar: SimilarZone[] }
-  /** An ad of a trusted advertiser was approved when it was submitted. [REV-05] */
+  /** An ad of a trusted advertiser was approved when it was submitted. */
   | { kind: 'ad-trusted'; adId: number }
   /** A second creative of a running campaign. `trusted`: it was approved because the publisher trusts the advertiser. */
   | {
@@ -36,12 +36,12 @@ export type Notice =
   | { kind: 'variant-rejected'; adId: number; creative: NoticeCreative; reason: string }
   /** Its target is not the approved one any more, so only the first creative is shown. */
   | { kind: 'variant-stopped'; adId: number; creative: NoticeCreative; reason: TargetPause }
-  /** Only for per-day ads, when their zone is paused, resumed or silent for a day. [DEL-46] */
+  /** Only for per-day ads, when their zone is paused, resumed or silent for a day. */
   /** `suspended` is what the marketplace suspended; null if the publisher paused the ad zone or hid its website. */
   | { kind: 'ad-paused'; adId: number; suspended: Suspended | null }
   | { kind: 'ad-resumed'; adId: number; endDate: Date; suspended: Suspended | null }
   | { kind: 'ad-silent'; adId: number; endDate: Date }
-  /** Two or more days in a row without the views that they need, the latest last. [DEL-46] */
+  /** Two or more days in a row without the views that they need, the latest last. */
   | { kind: 'days-silent'; adId: number; days: { beganAt: Date; views: number; minViews: number }[] }
   /** `title` is that of the reported creative. `reason` is one of the sentences of REPORT_REASONS (domain/transparency/report.ts). */
   | { kind: 'ad-reported'; adId: number; title: string; reason: string }
@@ -72,7 +72,7 @@ export type Notice =
       /** Whether the cancel has waited for the operator, who has released it. */
       isReleased: boolean;
     }
-  /** The cancel of a large sum waits for the operator. [OWNS-88] */
+  /** The cancel of a large sum waits for the operator. */
   | { kind: 'cancel-waiting'; adId: number; refundCents: number; keptCents: number }
   /**
    * The operator has refused a cancel that has waited. `endDate` is the moved end of a per-day ad; null for one with a
@@ -100,7 +100,7 @@ export type MailSettings = Record<Switch, boolean>;
 
 /**
  * Mail to a person about something else than a change of one ad, and the setting that can turn it off besides `emailNotifications`. Withdrawn
- * traffic is about a person's ads and ad zones of a day [EVID-07], and counts as an update of their campaigns. A payout
+ * traffic is about a person's ads and ad zones of a day, and counts as an update of their campaigns. A payout
  * that was sent and the documents of a month are about money that a person receives or has paid.
  */
 const SWITCH_OF_PERSONAL = {

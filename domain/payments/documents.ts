@@ -30,7 +30,7 @@ export function sideOfDocument({ kind, side }: { kind: DocumentKind; side: Ledge
 export const shownCents = (kind: DocumentKind, cents: number): number =>
   kind === 'credit_note' && cents !== 0 ? -cents : cents;
 
-/** The balances of a statement, as its page, its PDF and Settings name them. [FIG-08] */
+/** The balances of a statement, as its page, its PDF and Settings name them. */
 export const STATEMENT_BALANCES: Record<LedgerSide, { start: string; end: string }> = {
   publisher: { start: 'Balance at the start', end: 'Balance at the end' },
   buyer: { start: 'Paid, not delivered yet, at the start', end: 'Paid, not delivered yet' },

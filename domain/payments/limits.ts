@@ -21,7 +21,7 @@ export const MAXIMUM_CENTS = 99_999_999;
 
 /**
  * After this many declines within the window, further attempts of the user, the card or the network are blocked. The
- * limit of a network is higher, because many users share its addresses. [PAY-10]
+ * limit of a network is higher, because many users share its addresses. [HOOK-07]
  */
 export const DECLINES_ALLOWED = 5;
 export const NETWORK_DECLINES_ALLOWED = 20;

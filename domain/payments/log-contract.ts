@@ -5,7 +5,7 @@ import { CURRENCIES } from '../money.ts';
 
 const size = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** A signed root of the transparency log, or the proof that one log continues another. [LOGS-03] [LOGS-04] */
+/** A signed root of the transparency log, or the proof that one log continues another. [LOGS-03] [LOGS-03] */
 export const getLedgerLog = endpoint({
   method: 'GET',
   path: '/.well-known/openslot-ledger',

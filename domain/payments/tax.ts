@@ -157,7 +157,7 @@ export function taxFor(
  * The tax of the ad space that a publisher supplies to the marketplace; null if none is shown. A publisher of the
  * marketplace's own country charges its tax, if they charge tax at all. For a supply between businesses of two countries,
  * the recipient owes the tax, where the rule of the publisher's country says "reverse_charge". Everywhere else abroad, no
- * tax is shown. [OWNS-134]
+ * tax is shown. [OWNS-126]
  */
 export function taxOfSupply(
   table: TaxTable | null,

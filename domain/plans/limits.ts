@@ -1,4 +1,4 @@
-/** The most placements of one plan. A publisher reads each of them. [PLAN-03] */
+/** The most placements of one plan. A publisher reads each of them. */
 export const MAX_PLACEMENTS = 100;
 
 /** The most characters of a plan's name. */

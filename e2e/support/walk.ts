@@ -10,7 +10,7 @@ import { waitForAnimations } from './screens.ts';
 export type Note = (when: string, findings: string[]) => void;
 
 export const DESKTOP = { width: 1280, height: 900 };
-/** The narrowest window without a sideways scrollbar. [A11Y-05] */
+/** The narrowest window without a sideways scrollbar. */
 export const PHONE = { width: 320, height: 640 };
 
 /** Opens a page in a browser that wants no motion. */

@@ -11,7 +11,7 @@ export function describeOwned(description: string, installation: string | undefi
     : `${description.replace(OWNER, '')} Installation ${installation}`.trim();
 }
 
-/** A sentence if the stream belongs to another installation than this; else null. [SCALE-61] */
+/** A sentence if the stream belongs to another installation than this; else null. */
 export function findOwnerProblem(
   { name, description = '' }: StreamConfig,
   installation: string,

@@ -73,7 +73,7 @@ const RESERVE = 1 / 16;
 
 /**
  * Whether the stream has no room for more. NATS compares max_bytes with the payload of a message alone: it accepts one
- * whose record does not fit, and drops the oldest message for it. So this server stops before. [SCALE-14]
+ * whose record does not fit, and drops the oldest message for it. So this server stops before.
  */
 export async function hasNoRoom({ jsm }: OpenStream): Promise<boolean> {
   const { config, state } = await jsm.streams.info(STREAM);
@@ -177,7 +177,7 @@ export async function ensureConsumer(jsm: JetStreamManager, name: string, subjec
 
 /**
  * NATS numbers messages from 1 again after it has lost the end of its files, for example on a full disk. A consumer never
- * delivers the numbers that it has delivered before. A new one does, and what was counted changes no counter. [SCALE-100]
+ * delivers the numbers that it has delivered before. A new one does, and what was counted changes no counter.
  */
 async function isAhead(
   jsm: JetStreamManager,
@@ -204,7 +204,7 @@ async function findOrAdd(
   }
 }
 
-/** A stream that is made smaller than what it holds could drop events that were acknowledged. [SCALE-63] */
+/** A stream that is made smaller than what it holds could drop events that were acknowledged. */
 async function resize(jsm: JetStreamManager, bytes: number): Promise<void> {
   const { state } = await jsm.streams.info(STREAM);
   if (state.bytes > bytes)

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 
-/** The version of the terms that the user accepted at the sign-up; null if there were none. [OWNS-132] */
+/** The version of the terms that the user accepted at the sign-up; null if there were none. [OWNS-130] */
 export async function acceptedTermsOf(
   ctx: Context,
   userId: number,

@@ -16,7 +16,7 @@ export function avatarNameOf({ profileImageUrl }: Pick<UserRow, 'profileImageUrl
   return profileImageUrl?.startsWith(ADDRESS) ? profileImageUrl.slice(ADDRESS.length) : null;
 }
 
-/** If any step fails, the old picture stays. [ACCT-05] */
+/** If any step fails, the old picture stays. */
 export async function setOwnAvatar(
   ctx: Context,
   who: Caller,

@@ -125,7 +125,7 @@ async function beginAnew(
 /**
  * Returns the address and the code behind the link in the password mail. Mail scanners follow links, so opening the
  * link neither uses the code nor counts as a try. Only the mail holds the token, so the answer does not reveal to
- * others who has an account. [ACCT-12]
+ * others who has an account.
  */
 export async function readResetLink(
   ctx: Context,

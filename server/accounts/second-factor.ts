@@ -136,7 +136,7 @@ export async function beginOwn(
 
 /**
  * The recovery codes are in this answer only. [SEC-01] All other sessions end, because they were opened without a code, and
- * perhaps by a stranger who knows the password (ASVS 7.4.3). [OPER-19]
+ * perhaps by a stranger who knows the password (ASVS 7.4.3). [OPER-03]
  */
 export async function confirmOwn(
   ctx: Context,
@@ -166,7 +166,7 @@ export async function confirmOwn(
   return answer;
 }
 
-/** [SEC-05] */
+/** [SEC-03] */
 export async function replaceOwnRecoveryCodes(
   ctx: Context,
   who: Caller,
@@ -236,7 +236,7 @@ const RESEALED_AT_ONCE = 1000;
 
 /**
  * Seals all second factors with the first secret of SESSION_SECRET, so that the older ones can be removed. Does nothing if
- * there is only one. Instances that do this at once share the work. [OPS-13]
+ * there is only one. Instances that do this at once share the work. [OPS-11]
  */
 export async function resealSecondFactors(ctx: Context): Promise<void> {
   const [newest, ...older] = ctx.keysFor(KEY);
@@ -256,7 +256,7 @@ export async function resealSecondFactors(ctx: Context): Promise<void> {
   }
 }
 
-/** The number of second factors that need an older secret of SESSION_SECRET. [OPS-13] */
+/** The number of second factors that need an older secret of SESSION_SECRET. [OPS-11] */
 export async function countOldSeals(tx: Tx, keysFor: Context['keysFor']): Promise<number> {
   const [newest, ...older] = keysFor(KEY);
   const factors = await readFactors(tx);

@@ -31,7 +31,7 @@ const ENDED = 'This session has already ended. Reload the page to see your open 
 
 /**
  * Ends one session of the caller. Ending another session than the current one needs a recent sign-in (ASVS 7.5.2). The
- * session of another user is answered with 404, like an unknown one. [ACCT-03, KEY-06]
+ * session of another user is answered with 404, like an unknown one. [ACCT-01, KEY-06]
  */
 export async function endOneSession(
   ctx: Context,

@@ -25,7 +25,7 @@ const TURN_OFF: CallDescription = {
 
 /**
  * Registers the address in the header List-Unsubscribe of notices. Mail programs send the POST without a session, and from
- * other sites. Scanners of mail follow links, so the GET changes nothing. [OPS-37]
+ * other sites. Scanners of mail follow links, so the GET changes nothing.
  */
 export function registerUnsubscribePages(app: FastifyInstance, ctx: Context): void {
   app.get('/unsubscribe', { config: { page: true, call: READ } }, async (request, reply) => {

@@ -18,7 +18,7 @@ export async function changeOwnProfile(
   { body }: Parsed<typeof updateProfile>,
   request: FastifyRequest,
 ): Promise<Reply<typeof updateProfile>> {
-  // The contract lower-cases the address, so the same one in capitals is no change. [EASE-05]
+  // The contract lower-cases the address, so the same one in capitals is no change.
   if (body.email !== undefined && body.email !== (await ownUser(ctx, who)).email) {
     // Whoever reads the mail of the account can set its password, and so act for all accounts of its founder. [RES-78]
     if (who.member) throw forbidden('Only the person who signs in with this address can change it.');

@@ -71,12 +71,12 @@ export async function lockPayableAd(tx: Tx, ref: Reference): Promise<PayableAd |
 
 const startable = (ad: PayableAd): Startable => ({ ...ad, adId: ad.id });
 
-/** Throws 409 if an ad that is paid now could not start. [WHEN-06] */
+/** Throws 409 if an ad that is paid now could not start. */
 export async function requireStartFor(tx: Tx, ad: PayableAd, now: Date): Promise<void> {
   await requireFreeStart(tx, startable(ad), now);
 }
 
-/** When an ad that is paid at `paidAt` starts; null if its days are taken by others, so that it cannot run. [WHEN-06] */
+/** When an ad that is paid at `paidAt` starts; null if its days are taken by others, so that it cannot run. */
 export async function startFor(tx: Tx, ad: PayableAd, paidAt: Date): Promise<Date | null> {
   return await takeStart(tx, startable(ad), paidAt);
 }

@@ -31,7 +31,7 @@ import { invalid, notFound } from '../http/errors.ts';
 import { commissionOf } from '../settings/marketplace.ts';
 import { type AdRow, findAd, findProduct, findZone, listSharingAds } from './store.ts';
 
-/** Before paying: one of the advertiser's own ads. [DEL-50] */
+/** Before paying: one of the advertiser's own ads. */
 export async function showAvailability(
   ctx: Context,
   who: Caller,
@@ -49,7 +49,7 @@ export async function showAvailability(
   });
 }
 
-/** Before booking: a pricing option of a zone that the caller sees in the marketplace, or of their own zone. [FCST-01] */
+/** Before booking: a pricing option of a zone that the caller sees in the marketplace, or of their own zone. */
 export async function showZoneAvailability(
   ctx: Context,
   who: Caller,
@@ -102,7 +102,7 @@ const newBooking = (plan: AdPlan, now: Date): Booking => ({
 
 /**
  * How long the smallest quantity of an option is expected to take (null: unknown, or never), and whether that is before
- * a campaign with a quota ends. [QTY-05]
+ * a campaign with a quota ends.
  */
 export type OptionOutlook = { finishes: boolean; expectedDays: number | null };
 
@@ -148,7 +148,7 @@ function expectationOf(plan: AdPlan, price: Price, expected: number | null | 'un
  * The counted views that a day of a per-day ad needs: half of the low end of the forecast that its advertiser is shown,
  * for the ad's part of the zone, and at least one. The order has the number from its submission on, and it only rises:
  * nothing that the publisher states, excludes or deletes afterwards lowers it. The forecast leaves out whom the zone really
- * excludes (WARD-134); limits of the ad do not lower the number, because nothing measures them. Null under the traffic rules of
+ * excludes (WARD-30); limits of the ad do not lower the number, because nothing measures them. Null under the traffic rules of
  * development, where a day with one valid ad request counts, and for other pricing models. [DEL-45, WARD-30]
  */
 export async function soldDayViews(ctx: Context, tx: Tx, ad: AdRow): Promise<number | null> {

@@ -7,7 +7,7 @@ import { findAd } from './store.ts';
 
 const MAX_DAYS = 100;
 
-/** The days of a per-day ad with their counted views, for its advertiser and its publisher. [DEL-46] */
+/** The days of a per-day ad with their counted views, for its advertiser and its publisher. */
 export async function showDays(
   ctx: Context,
   who: Caller,

@@ -79,7 +79,7 @@ export async function ownAd(
   return viewOwnAd(await findOwnAd(ctx.db, who, params.ref));
 }
 
-/** Where an ad of the caller could run instead, after its publisher rejected it or did not answer. [REV-03] */
+/** Where an ad of the caller could run instead, after its publisher rejected it or did not answer. */
 export async function similarZones(
   ctx: Context,
   who: Caller,

@@ -28,7 +28,7 @@ import { viewOwnAd } from './view.ts';
 /**
  * Changes the advertiser's own rejected ad, clears the reason and submits the ad again. Price and plan do not change.
  * Media fields that the call leaves out keep their values. If the days that it had are past or booked meanwhile, it takes
- * the next free ones. [OP-059, WHEN-03]
+ * the next free ones. [OP-059]
  */
 export async function resubmit(
   ctx: Context,
@@ -54,7 +54,7 @@ export async function resubmit(
 
 /**
  * Corrects the advertiser's own pending ad. It becomes a new version, so that the publisher can't approve the one before.
- * Its review goes on: the publisher is not mailed again and has no more time. Throws 409 in every other state. [REV-04]
+ * Its review goes on: the publisher is not mailed again and has no more time. Throws 409 in every other state.
  */
 export async function correct(
   ctx: Context,

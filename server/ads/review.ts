@@ -71,7 +71,7 @@ const BLOCKED_REASON = 'The publisher doesn’t take your ads';
 
 /**
  * Blocks the advertiser of an ad. Their waiting ads in all zones of the publisher are rejected. Ads that the publisher has
- * approved can still be paid, and paid ones run on. [WARD-34]
+ * approved can still be paid, and paid ones run on.
  */
 export async function block(
   ctx: Context,

@@ -44,7 +44,7 @@ const MAX_WAITING = 200;
 
 /**
  * A publisher has to read every submitted ad and each new version of it, and our server opens its target. So submissions,
- * resubmissions, corrections and second creatives share one limit. [ACCT-11, WARD-33]
+ * resubmissions, corrections and second creatives share one limit.
  */
 export async function limitSubmissions(ctx: Context, who: Caller): Promise<void> {
   await ctx.limits('submit-ad', { points: 30, seconds: 3600 })(String(personOf(who)));
@@ -57,7 +57,7 @@ export type Order = Parsed<typeof createAd>['body'];
  * Submits an ad for approval. Price, fee and plan are those of the quantity of the pricing option as it is now; `status`
  * and `totalAmount` in the body are ignored. `expectedPrice` only protects the advertiser from a total that they haven't
  * seen: 409.
- * [OP-048, OP-050, BROW-13]
+ * [OP-048, OP-050]
  */
 export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeof createAd>): Promise<Ad> {
   await limitSubmissions(ctx, who);

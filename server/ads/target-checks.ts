@@ -1,6 +1,6 @@
 /**
  * Fetches the targets of open ads after their submission and daily, and pauses an ad whose target leads to another
- * host than the publisher approved at two looks, or to a known phishing host (docs/decisions/053-targets.md). [DEST-03]
+ * host than the publisher approved at two looks, or to a known phishing host (docs/decisions/053-targets.md).
  */
 import { createHash } from 'node:crypto';
 import { getDomain } from 'tldts';
@@ -171,7 +171,7 @@ async function check(ctx: Context, target: Checkable): Promise<void> {
 /**
  * The finding of one look at a target. A consent page, a waiting room or a country's domain may answer once, so a first look
  * that leads elsewhere than approved is only noted, and a second one minutes later decides. A look that got no page decides
- * nothing. `isKept`: whether its host is where the target leads from now on. `nextMs`: when to look again. [FIELD-82]
+ * nothing. `isKept`: whether its host is where the target leads from now on. `nextMs`: when to look again. [DEST-05]
  */
 export function lookAt(
   known: { approvedHost: string | null; elsewhereSince: Date | null } | undefined,

@@ -1,4 +1,4 @@
-/** The jobs that remind publishers of waiting ads, and reject ads that nobody has answered. Silence never approves. [REV-03] */
+/** The jobs that remind publishers of waiting ads, and reject ads that nobody has answered. Silence never approves. */
 import { unansweredReason } from '#domain/ads/status.ts';
 import { DAY_MS } from '#domain/time.ts';
 import type { Context } from '../context.ts';

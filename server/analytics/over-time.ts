@@ -25,7 +25,7 @@ const DEFAULT_LIMIT = 100;
 
 /**
  * Every day, week or month of the range in the user's timezone, including empty ones, their sums, and those of the same
- * number of days before. [STAT-01, STAT-02, FIG-03]
+ * number of days before. [FIG-03]
  */
 export async function series(
   ctx: Context,
@@ -47,7 +47,7 @@ export async function series(
   });
 }
 
-/** Campaigns, zones or websites that have figures in the range, most impressions first. [STAT-04] */
+/** Campaigns, zones or websites that have figures in the range, most impressions first. */
 export async function breakdown(
   ctx: Context,
   who: Caller,
@@ -86,7 +86,7 @@ function addUp(rows: readonly Sums[]): Sums {
   };
 }
 
-/** Throws 404 if a filter names something that the user does not own on this side. The role does not matter. [STAT-03] */
+/** Throws 404 if a filter names something that the user does not own on this side. The role does not matter. */
 export async function ownRange(
   ctx: Context,
   who: Caller,

@@ -32,7 +32,7 @@ export type Sums = { impressions: string; clicks: string; amount: string; paid: 
 /** Earnings that are not posted yet, by ad and hour. */
 export type Unposted = readonly (HourEarnings & { adId: number })[];
 
-/** The user's timezone, or UTC until they choose one that the database knows. [FIELD-67] */
+/** The user's timezone, or UTC until they choose one that the database knows. */
 export async function findTimezone(tx: Tx, userId: number): Promise<string> {
   const row = await tx
     .selectFrom('userSettings')

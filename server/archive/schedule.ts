@@ -9,7 +9,7 @@ import { listTriedSince } from './store.ts';
 /** A day that could not be archived, or differs, is tried again after this many minutes. */
 const TRY_AGAIN_MINUTES = 60;
 
-/** Looks every few seconds whether a day is due. Any of several servers archives it. `stop` ends a run. [SCALE-22] */
+/** Looks every few seconds whether a day is due. Any of several servers archives it. `stop` ends a run. [SCALE-20] */
 export function startArchive(ctx: Context): { stop: () => Promise<void> } {
   return regularly(
     ctx,

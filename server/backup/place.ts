@@ -26,7 +26,7 @@ export type BackupPlace = {
   names(): Promise<string[]>;
   /** Gives a folder its name. In a bucket, which has no folders, its manifest is the last file that gets one. */
   rename(from: string, to: string): Promise<void>;
-  /** Writes a small file and removes it again. Makes no folder, which would belong to the account that checks. [WARD-98] */
+  /** Writes a small file and removes it again. Makes no folder, which would belong to the account that checks. */
   check(): Promise<void>;
   /** Removes a folder or a file, if there is one. In a bucket, its manifest is the first file that goes. */
   remove(name: string): Promise<void>;

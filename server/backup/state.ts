@@ -1,4 +1,4 @@
-/** The state of the backups, for the console, `doctor` and the metrics. [OPS-61] */
+/** The state of the backups, for the console, `doctor` and the metrics. */
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#domain/time.ts';
 import type { Config } from '../config.ts';
 import type { Tx } from '../db/database.ts';

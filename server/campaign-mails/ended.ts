@@ -18,7 +18,7 @@ import { type EndedAd, findEnded, noteTold } from './store.ts';
 
 /**
  * The job 'tell-ended': mails the advertiser what an ad has brought that has delivered everything. The ads of a plan are
- * told together, when the last running one has ended in any way. Each ad is told once. [RES-51, RES-53]
+ * told together, when the last running one has ended in any way. Each ad is told once.
  */
 export async function tellEnded(ctx: Context, { adId }: { adId: number }): Promise<void> {
   const ended = await findEnded(ctx.db, adId);

@@ -20,7 +20,7 @@ const MAX_TURNS = 500;
 /**
  * Mails each advertiser with a running ad what their campaigns have brought in the latest week that is over everywhere.
  * Taking a turn and posting the mail are one transaction, so that several instances and a run that was killed mail nobody
- * twice. [RES-50, RES-53]
+ * twice.
  */
 export async function mailWeek(ctx: Context): Promise<void> {
   const days = dueWeek(ctx.now());

@@ -53,7 +53,7 @@ export function adTypesText({ adTypes }: Pick<MarketplaceWebsite, 'adTypes'>): s
     .join(', ');
 }
 
-/** Whether our server found a proof that the website is the publisher's own. [OWN-09] */
+/** Whether our server found a proof that the website is the publisher's own. */
 export function verification({ isVerified }: Pick<MarketplaceWebsite, 'isVerified'>): Markup {
   return isVerified
     ? html`<span class="verified"><svg viewBox="0 0 16 16" width="14" height="14" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="m2.5 8.5 3.5 3.5 7.5-8"/></svg>Verified</span>`

@@ -44,7 +44,7 @@ const BADGE: CallDescription = {
 
 /**
  * Registers the pages of the public catalogue. They are the same for everybody and register before the sessions, so that
- * none of them can read or set a cookie. [CAT-01, CAT-02]
+ * none of them can read or set a cookie.
  */
 export function registerCatalogue(app: FastifyInstance, ctx: Context): void {
   app.get('/sites', { config: { page: true, call: LIST } }, async (request, reply) => {

@@ -23,7 +23,7 @@ import { addToPlanLink, adSpaceLink } from './links.ts';
 import { previewPicture, sitePicture } from './site-picture.ts';
 import { siteData } from './structured-data.ts';
 
-/** The page of a website in the public catalogue. It names no person: neither its publisher nor advertisers. [CAT-05] */
+/** The page of a website in the public catalogue. It names no person: neither its publisher nor advertisers. */
 export function sitePage(
   config: Config,
   listed: ListedWebsite,
@@ -113,7 +113,7 @@ ${
 <div><dt>Audience</dt><dd dir="auto">${audience ?? 'Not stated'}</dd></div></dl></section>`;
 }
 
-/** Where the ad zone stands on pages. The publisher states nothing of it. [RES-103] */
+/** Where the ad zone stands on pages. The publisher states nothing of it. */
 function placesOf(places: readonly MeasuredPlace[]): Markup {
   return html`<div class="places">${places.map((place) => html`<figure>${drawPlace(place)}<figcaption>${placeText(place)}</figcaption></figure>`)}
 <p>${placeBasisText(places)} The dashed line ends the first screen.</p></div>`;

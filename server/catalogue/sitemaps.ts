@@ -18,7 +18,7 @@ const SITES: CallDescription = {
   answers: { 200: 'A sitemap', ...UNKNOWN },
 };
 
-/** Registers the index of sitemaps, the sitemap of the product's own pages, and those of the websites. [CAT-07] */
+/** Registers the index of sitemaps, the sitemap of the product's own pages, and those of the websites. */
 export function registerSitemaps(app: FastifyInstance, ctx: Context, ownPages: readonly string[]): void {
   const { publicUrl } = ctx.config;
 

@@ -13,7 +13,7 @@ export async function storedAnnouncement(tx: Tx): Promise<Announcement | null> {
   return row ?? null;
 }
 
-/** The text that pages show at this time. [OWNS-47] */
+/** The text that pages show at this time. */
 export function announced(announcement: Announcement | null, now: Date): string | null {
   if (announcement === null) return null;
   return announcement.until === null || announcement.until > now ? announcement.text : null;

@@ -22,7 +22,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 
 /**
  * The options of every connection of the server. `name` is what PostgreSQL calls it in `pg_stat_activity`. The formats are
- * those that the client reads, whatever the role or the database prefers. [OPS-06]
+ * those that the client reads, whatever the role or the database prefers.
  */
 export const connectionTo = (databaseUrl: string, name: string) => ({
   connectionString: databaseUrl,
@@ -32,7 +32,7 @@ export const connectionTo = (databaseUrl: string, name: string) => ({
 
 /**
  * A connection of its own, apart from the pools. `more` is added to its options. This function and the two pools are the only
- * places that open connections, so that none of them depends on the settings of the role. [WARD-66]
+ * places that open connections, so that none of them depends on the settings of the role.
  */
 export function clientTo(databaseUrl: string, name: string, more: pg.ClientConfig = {}): pg.Client {
   const base = connectionTo(databaseUrl, name);

@@ -10,6 +10,6 @@ export async function installationId(tx: Tx): Promise<string> {
   return id;
 }
 
-/** A name of the installation that anyone may read. It says nothing about the id. [WARD-97] */
+/** A name of the installation that anyone may read. It says nothing about the id. */
 export const markOf = (id: string): string =>
   createHash('sha256').update(`openslot mark of the installation ${id}`).digest('hex').slice(0, 32);

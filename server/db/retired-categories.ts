@@ -3,7 +3,7 @@ import type { Tx } from './database.ts';
 
 /**
  * The categories of active websites that are none of these. Steps from one category to the next in the index
- * websites_by_category, because a large marketplace has many websites of each. [OWNS-20]
+ * websites_by_category, because a large marketplace has many websites of each.
  */
 export async function retiredCategories(tx: Tx, categories: readonly string[]): Promise<string[]> {
   const next = (after: ReturnType<typeof sql>) =>

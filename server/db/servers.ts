@@ -48,7 +48,7 @@ const JOIN_LOCK = 7_305_113;
 
 /**
  * Writes the row of a server that starts. Returns the name of a running server whose sessions and tokens it would not
- * accept, with no row, or null. [SCALE-57]
+ * accept, with no row, or null.
  */
 export async function joinServers(db: Database, note: ServerNote): Promise<string | null> {
   return await db.transaction().execute(async (tx) => {

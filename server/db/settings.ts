@@ -69,7 +69,7 @@ async function settingsAndPages(tx: Tx, config: Config, stored: readonly StoredS
 
 /**
  * For the start of a server. Throws ConfigError if the environment has one of them, too, or if a setting is missing that
- * the live mode needs. [OWNS-03, OWNS-106]
+ * the live mode needs. [OWNS-106]
  */
 export async function startWithSettings(tx: Tx, config: Config): Promise<void> {
   const stored = await storedSettings(tx);
@@ -78,7 +78,7 @@ export async function startWithSettings(tx: Tx, config: Config): Promise<void> {
   Object.assign(config, await settingsAndPages(tx, config, stored));
 }
 
-/** Keeps `config` up to date until `stop`, because other processes change the settings. [OWNS-02] */
+/** Keeps `config` up to date until `stop`, because other processes change the settings. */
 export function followSettings(
   db: Database,
   config: Config,

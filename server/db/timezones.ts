@@ -10,7 +10,7 @@ export async function knownTimezone(tx: Tx, name: string): Promise<string> {
 
 export type UnknownTimezone = { timezone: string; users: number };
 
-/** The stored timezones that the database does not know, as after a restore into another image. [FIELD-67] */
+/** The stored timezones that the database does not know, as after a restore into another image. */
 export async function unknownTimezones(tx: Tx): Promise<UnknownTimezone[]> {
   const { rows } = await sql<UnknownTimezone>`
     select timezone, users from (

@@ -4,7 +4,7 @@ export const WRITABLE =
 
 export type Writable = { standby: boolean; readOnly: boolean };
 
-/** A sentence if the database at the address of `setting` takes no writes; else null. [SCALE-55] */
+/** A sentence if the database at the address of `setting` takes no writes; else null. */
 export function findReadOnlyProblem({ standby, readOnly }: Writable, setting: string): string | null {
   if (standby)
     return `${setting} leads to a standby, which takes no writes. Set it to the address of the primary, or promote the standby.`;

@@ -46,7 +46,7 @@ export function gifEnds(bytes: Uint8Array): boolean {
   return readUntil('trailer')(bytes)?.isGif === true;
 }
 
-/** The first frame of an animation, as a GIF of its own. [FIELD-95] */
+/** The first frame of an animation, as a GIF of its own. */
 export async function* firstFrameOf(gif: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const read = readUntil('first image');
   for await (const chunk of gif) {

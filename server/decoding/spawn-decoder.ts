@@ -14,7 +14,7 @@ const HEAP_MB = 256;
 /** Processor seconds, for all files of a process. It ends a process whose server was killed while a file made it loop. */
 const PROCESSOR_SECONDS = 2 * FILES;
 
-/** On Linux, the kernel ends a decoder before the server or its database if the machine has no memory left. [WARD-102] */
+/** On Linux, the kernel ends a decoder before the server or its database if the machine has no memory left. */
 const OOM_SCORE = 500;
 
 const ROOT = path.resolve(import.meta.dirname, '../..');

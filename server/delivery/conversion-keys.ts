@@ -1,4 +1,4 @@
-/** Conversion keys: an advertiser's server proves with one that an order number is theirs. [WARD-38] */
+/** Conversion keys: an advertiser's server proves with one that an order number is theirs. [RES-01] */
 import { randomBytes } from 'node:crypto';
 import type {
   createConversionKey,

@@ -106,7 +106,7 @@ export async function answerView(
 /**
  * `GET /api/serve/click/{token}` redirects even if the token is invalid, because a visitor is waiting. It redirects
  * only to the stored target URL. 302 says that the click is committed, either counted or filtered with a reason; 307
- * says that it was not recorded within 1.5 seconds. A prefetch gets 204. [DEL-07, OPS-04]
+ * says that it was not recorded within 1.5 seconds. A prefetch gets 204. [DEL-07]
  */
 export async function answerClick(
   parts: ClickParts,
@@ -121,7 +121,7 @@ export async function answerClick(
   if (reading.state !== 'valid') {
     parts.notes.refused('click', reading.state, reading.state === 'forged' ? null : reading.claims, nowMs);
     if (speculative) return answerEmpty(response, 204, NEVER_STORED);
-    // A forged token can name any ad, so it leads to our home page, not to that ad. [IVT-06]
+    // A forged token can name any ad, so it leads to our home page, not to that ad. [DEL-07]
     if (reading.state === 'forged') return parts.targets.redirect(response, 302, null);
     return parts.targets.redirect(response, 302, await parts.targets.find(reading.claims));
   }

@@ -46,7 +46,7 @@ export function createFlushes({
     await forwarding.flush();
   }
 
-  /** Of six servers, each writes its figures every sixth time, so that all of them write as often as one alone. [SCALE-53] */
+  /** Of six servers, each writes its figures every sixth time, so that all of them write as often as one alone. */
   async function flushTurn(): Promise<void> {
     turns += 1;
     if (turns % eventLog.servers() === 0) {

@@ -51,7 +51,7 @@ export async function dropUnproven(tx: Tx, userId: number, orderHash: Buffer): P
 /**
  * Counts the conversion, unless its order is known, the click converted before and no order is named, or the click has
  * brought too many orders. A page's report knows the orders of its own click and the proven ones, because a click can be
- * anybody's. The caller has locked the order and the click. [RES-01, WARD-38]
+ * anybody's. The caller has locked the order and the click. [RES-01]
  */
 export async function insertConversion(tx: Tx, one: NewConversion): Promise<boolean> {
   const { isOrderKnown, isClickSpent } = await findCounted(tx, one);

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 
 /**
  * With an https address, browsers use nothing else for this host for a year. Its subdomains may belong to other programs, so
- * the operator decides about them (HSTS_SUBDOMAINS). [WARD-16, WARD-61]
+ * the operator decides about them (HSTS_SUBDOMAINS). [WARD-16, DOOR-04]
  */
 const transportOf = ({ publicUrl, hasHstsForSubdomains }: Config): [name: string, value: string] | null =>
   publicUrl.startsWith('https:')
@@ -20,7 +20,7 @@ export const PUBLIC_ANSWER = { 'cache-control': 'public, no-cache', 'access-cont
 
 /**
  * The class of all answers of the server. It adds the header for https, and forbids caches to store a refusal of the API.
- * A hook of Fastify would miss the ad server and the requests that Fastify cannot route. [DOOR-04, DOOR-16]
+ * A hook of Fastify would miss the ad server and the requests that Fastify cannot route. [DOOR-04]
  */
 export function answerClass(config: Config): typeof http.ServerResponse {
   const transport = transportOf(config);

@@ -15,7 +15,7 @@ const COOKIE = 'openslot-dev';
 /**
  * Registers the pages and calls under `/dev`: kept mail and the rehearsal. They exist only in development, only for
  * programs on this machine, and only for those that know the key that the terminal shows. A proxy or tunnel that names
- * neither itself nor its visitor passes the first check, but not the second. [DOOR-01, DOOR-15]
+ * neither itself nor its visitor passes the first check, but not the second. [DOOR-01]
  */
 export function registerDevRooms(
   app: FastifyInstance,

@@ -48,12 +48,12 @@ export type HealthParts = {
   findWarning: () => Promise<string | null>;
 };
 
-/** The calls with which a balancer or a monitor learns what this server can do now. [OPS-02, OPS-03, OPS-04] */
+/** The calls with which a balancer or a monitor learns what this server can do now. */
 export function registerHealth(app: FastifyInstance, parts: HealthParts): void {
   const ask = oneAtATime(async () => await askDatabase(parts.db));
-  /** Whether everything outgoing is on hold, as the database said last. [OPS-56] */
+  /** Whether everything outgoing is on hold, as the database said last. */
   let held = false;
-  /** The public name of this installation, so that `openslot doctor` knows where an address leads. [WARD-97] */
+  /** The public name of this installation, so that `openslot doctor` knows where an address leads. */
   let installation: string | null = null;
 
   async function findDatabaseProblem(): Promise<string | null> {

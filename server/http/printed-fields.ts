@@ -24,7 +24,7 @@ const PLAIN = /^[\u0020-\u007e\u00a0-\u017f\n\r]*$/;
 
 /**
  * Throws 400 if a field that documents print has a letter that no font has. The receipt of a payment is made with the
- * payment, so it would be too late to refuse it then. [OWNS-114]
+ * payment, so it would be too late to refuse it then.
  */
 export async function requirePrintable(decoders: Decoders, body: unknown): Promise<void> {
   const pending = [{ path: '', value: body }];

@@ -83,7 +83,7 @@ export async function registerSessions(
       request.sessionCookie = 'clear';
       return;
     }
-    // An older secret has signed it. [OPS-12]
+    // An older secret has signed it. [OPS-11]
     if (signed.renew) request.sessionCookie = 'set';
     // The body may take as long as an upload does. The session can end meanwhile, so the call reads it again.
     request.session.isStale = !request.raw.complete;
@@ -231,7 +231,7 @@ const LAST_USED_PRECISION_MS = 5 * MINUTE_MS;
 /**
  * Returns the account for which the request's session acts: the signed-in person's own, or that of which they are a member
  * with the right that the route needs. Throws 401 without a session, and 403 with the operator's reason if the account is
- * suspended, unless the call is open to suspended accounts, which read what concerns their money. [OPER-06, OWNS-33, RES-72]
+ * suspended, unless the call is open to suspended accounts, which read what concerns their money. [OPER-06, RES-73]
  */
 export async function requireUser(ctx: Context, request: FastifyRequest, needed: Needed): Promise<Caller> {
   const user = await sessionUser(ctx, request);
@@ -269,9 +269,9 @@ type SessionUser = Caller & Pick<AccountRow, 'suspendedReason'> & { acting: Acti
 
 /**
  * Returns the user of the request's session, or null. Every call reads the account and the session, so that a deleted or
- * suspended account, a changed role or a session ended on another device takes effect at once. [ACCT-02] A session that
+ * suspended account, a changed role or a session ended on another device takes effect at once. [ACCT-01] A session that
  * was not used for SESSION_IDLE_DAYS ends here, and one of an operator after half an hour, or after eight hours of use.
- * [SEC-22, OPER-18]
+ * [SEC-22, OPER-03]
  */
 async function sessionUser(ctx: Context, request: FastifyRequest): Promise<SessionUser | null> {
   const { session } = request;

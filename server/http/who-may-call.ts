@@ -50,7 +50,7 @@ declare module 'fastify' {
 
 /**
  * Returns the account for which the signed-in user makes the call. Throws 401 or 403 if the route does not admit them, by what
- * it declares, and an error if the route does not declare that it requires a user. [RES-72]
+ * it declares, and an error if the route does not declare that it requires a user. [RES-73]
  */
 export async function admitUser(ctx: Context, request: FastifyRequest): Promise<Caller> {
   const { config, url } = request.routeOptions;

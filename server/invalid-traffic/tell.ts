@@ -26,7 +26,7 @@ const TOLD_WITHIN_MS = 7 * DAY_MS;
 
 /**
  * Mails each affected publisher and advertiser the withdrawals since their last such mail, at most once a day. Several
- * instances may do this at once, because the person's row is locked and each withdrawal is mailed once. [EVID-07]
+ * instances may do this at once, because the person's row is locked and each withdrawal is mailed once.
  */
 export async function tellWithdrawn(ctx: Context): Promise<void> {
   const now = ctx.now();
@@ -47,7 +47,7 @@ export async function tellWithdrawn(ctx: Context): Promise<void> {
   }
 }
 
-/** Mails both sides that the operator has overruled withdrawals, in the caller's transaction. [EVID-07] */
+/** Mails both sides that the operator has overruled withdrawals, in the caller's transaction. */
 export async function tellGivenBack(
   ctx: Context,
   tx: Tx,
@@ -69,7 +69,7 @@ const AUDIENCE_TOLD_AGAIN_MS = 7 * DAY_MS;
 
 /**
  * Mails each operator the websites that lost most views of the last day to the fair share of networks, at most once a
- * day. Such an audience looks like a script, so a person has to decide about it. [SIVT-14]
+ * day. Such an audience looks like a script, so a person has to decide about it.
  */
 export async function tellOperators(ctx: Context): Promise<void> {
   const now = ctx.now();

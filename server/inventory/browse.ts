@@ -58,7 +58,7 @@ import { viewProducts, viewZones } from './view-zones.ts';
 const PAGE_SIZE = 12;
 /** Websites on one page of the public catalogue. */
 const CATALOGUE_PAGE_SIZE = 24;
-/** Of one subscriber (server/net/networks.ts), signed in or not. [WARD-114] */
+/** Of one subscriber (server/net/networks.ts), signed in or not. [WARD-113] */
 const SEARCHES_A_MINUTE = { points: 300, seconds: 60 };
 /** Far more than a website has, unless the operator allows more zones than usual. */
 const MAX_LISTED_ZONES = 1000;
@@ -116,7 +116,7 @@ function decodeAfter(sort: RankedBy, cursor: string): After {
   return { key, id };
 }
 
-/** Reads a page of the public catalogue. Throws 404 if the operator has turned it off. [CAT-01] */
+/** Reads a page of the public catalogue. Throws 404 if the operator has turned it off. */
 export async function browseCatalogue(
   ctx: Context,
   { sort, filter, ...search }: Omit<Search, 'sort' | 'limit'> & { sort: CatalogueSort },
@@ -144,7 +144,7 @@ export type ListedWebsite = { website: MarketplaceWebsite; page: string; id: num
 
 /**
  * Finds the website of the public catalogue at this host or with this public id. Throws 404 if there is none, or if the
- * operator has turned the catalogue off. [CAT-02]
+ * operator has turned the catalogue off.
  */
 export async function findListed(
   ctx: Context,
@@ -179,7 +179,7 @@ export async function findListed(
   };
 }
 
-/** Says where an ad-space link leads, for the sign-up that follows it. [CAT-10] */
+/** Says where an ad-space link leads, for the sign-up that follows it. */
 export async function showAdSpace(
   ctx: Context,
   _who: Caller | null,
@@ -225,7 +225,7 @@ export async function showOwnWebsite(ctx: Context, tx: Tx, row: ShownWebsiteRow)
 
 type Paged = Pick<Parsed<typeof listMyWebsites>, 'query'>;
 
-/** Reads one page of a list in the order of its ids. `select` reads rows with ids above `after`. [DOOR-11] */
+/** Reads one page of a list in the order of its ids. `select` reads rows with ids above `after`. */
 async function readPage<Row extends { id: number }, Item>(
   { cursor, limit = DEFAULT_LIMIT }: Paged['query'],
   select: (page: { after: number | null; limit: number }) => Promise<Row[]>,

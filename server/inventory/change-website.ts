@@ -24,7 +24,7 @@ import {
 
 /**
  * Corrects, hides or shows a website. A hidden website is neither sold nor served. When it is shown again, its campaigns
- * continue, and its per-day campaigns are extended by the time in between. A suspension by the operator stays. [SITE-1]
+ * continue, and its per-day campaigns are extended by the time in between. A suspension by the operator stays.
  */
 export async function changeWebsite(
   ctx: Context,
@@ -69,7 +69,6 @@ export async function changeWebsite(
 /**
  * Returns the normalized address. A new address ends the verification of the old one, and its tags count as unseen.
  * Throws 409 for a new address once an ad has been submitted, because the advertiser chose the website at the old one.
- * [SITE-3]
  */
 async function newAddress(tx: Tx, website: WebsiteRow, typed: string, now: Date): Promise<string> {
   const url = normalizeAddress(typed);

@@ -6,7 +6,7 @@ import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
 import { selectActiveProducts, selectOfferedZones } from './store.ts';
 import { viewProduct, viewWebsite, viewZone } from './view.ts';
 
-/** The ad zones and options from which an advertiser builds a plan, in five queries, however long the shortlist is. [PLAN-06] */
+/** The ad zones and options from which an advertiser builds a plan, in five queries, however long the shortlist is. */
 export async function showChoices(
   ctx: Context,
   _who: Caller,

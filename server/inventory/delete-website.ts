@@ -18,7 +18,7 @@ import {
 
 /**
  * Deletes a website with its zones. It is archived, never erased, so that both sides can still read its history. Its
- * address can be registered again. Throws 409 while it has pending, approved or active ads. [SITE-5]
+ * address can be registered again. Throws 409 while it has pending, approved or active ads.
  */
 export async function deleteWebsite(
   ctx: Context,

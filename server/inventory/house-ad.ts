@@ -6,7 +6,7 @@ import { notFound } from '../http/errors.ts';
 import { lockOwnZone, writeZone } from './store.ts';
 import { viewWrittenZone } from './view-zones.ts';
 
-/** Sets the publisher's own ad, which the zone shows while it has no paid ad. It is free and needs no approval. [DEL-47] */
+/** Sets the publisher's own ad, which the zone shows while it has no paid ad. It is free and needs no approval. */
 export async function putHouseAd(
   ctx: Context,
   who: Caller,

@@ -15,7 +15,7 @@ const PER_SITE = { points: 30, seconds: 10 * 60 };
 
 /**
  * Reads a website's home page and returns what it says about itself. It stores nothing. Throws 400 with the reason if the
- * page cannot be read, 429 after too many previews. [SITE-10]
+ * page cannot be read, 429 after too many previews.
  */
 export async function previewWebsite(
   ctx: Context,

@@ -1,7 +1,6 @@
 /**
  * Looks for proofs that a website belongs to its publisher: the embed code of one of its ad zones or a meta tag on its
- * home page, a line in its ads.txt (IAB Tech Lab, https://iabtechlab.com/ads-txt/), or a TXT record. [DEL-28, OWN-01,
- * OWN-11]
+ * home page, a line in its ads.txt (IAB Tech Lab, https://iabtechlab.com/ads-txt/), or a TXT record. [OWN-01]
  */
 import { isIP } from 'node:net';
 import { adsTxtLine } from '#domain/inventory/ads-txt.ts';

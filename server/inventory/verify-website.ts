@@ -1,4 +1,4 @@
-/** A publisher proves that a website is theirs. [DEL-28, OWN-01] */
+/** A publisher proves that a website is theirs. [OWN-01] */
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { checkAdsTxt, getAdsTxt, getVerification, verifyWebsite } from '#domain/inventory/contract.ts';
 import type { ProofProblems } from '#domain/inventory/ownership.ts';
@@ -57,7 +57,7 @@ export async function verifyByAdsTxt(
 
 async function checkNow(ctx: Context, who: Caller, params: ByReference['params']): Promise<ProofProblems> {
   const website = await ownWebsite(ctx, who, params);
-  // Rows from before hosts were limited to the length that the DNS allows. [OWN-10]
+  // Rows from before hosts were limited to the length that the DNS allows.
   if (normalizeAddress(website.url) === null)
     throw invalid('The address of this website isn’t valid. Correct it, then check again.');
   await ctx.limits('site-check', PER_PUBLISHER)(String(personOf(who)));

@@ -15,7 +15,7 @@ export const HUNG_FOR_MS = 10 * MINUTE_MS;
 
 /**
  * Returns a function that announces on an idle connection that the workers of `events` live, for as long as it is open. Call
- * the function again with the connection that takes its place. [WARD-125]
+ * the function again with the connection that takes its place.
  */
 export function announceWorkers(events: WorkerEvents): (client: ClientBase) => void {
   const workers: string[] = [];
@@ -45,7 +45,7 @@ const isDead = sql`
 
 /**
  * Releases the jobs of workers that have ended without a word, for example by `kill -9`, if they took them `absentForMs`
- * ago, and those that hang. The locks have the time of the database, so the comparison uses it, too. [WARD-125]
+ * ago, and those that hang. The locks have the time of the database, so the comparison uses it, too.
  */
 export async function unlockAbandoned(
   db: Database,

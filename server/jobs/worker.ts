@@ -146,7 +146,7 @@ export function jobsOf(ctx: Context, { held }: { held: boolean }) {
   };
 }
 
-/** Runs each job as caused by the request that queued it. What the job logs and queues has the same id. [OPS-26] */
+/** Runs each job as caused by the request that queued it. What the job logs and queues has the same id. */
 function asCausedByRequests(jobs: ReturnType<typeof queuedJobs>): TaskList {
   return Object.fromEntries(
     Object.entries(jobs).map(([name, work]) => [
@@ -166,7 +166,7 @@ const MAX_SCHEDULE_END_MS = 1000;
 /**
  * Starts to run jobs. `stop()` waits for the running ones. The queue ends by itself if it cannot write the end of a job,
  * for example while the database restarts. In that case this function starts it again until it succeeds. It also starts
- * it again, with the other jobs, when the hold of everything outgoing has changed. [OPS-55]
+ * it again, with the other jobs, when the hold of everything outgoing has changed. [OPS-54]
  */
 export async function startJobs(ctx: Context, databaseUrl: string): Promise<{ stop: () => Promise<void> }> {
   const stopping = new AbortController();

@@ -27,7 +27,6 @@ const CONTENT_TYPE = 'image/webp';
 
 /**
  * Receives a picture that the account uploads. It stores nothing yet. Throws 400, 413, 415 and 429 like uploads for ads.
- * [ACCT-05]
  */
 export async function readPicture(
   ctx: Context,

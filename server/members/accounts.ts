@@ -36,7 +36,7 @@ const TRIES_AN_HOUR = { points: 60, seconds: 3600 };
 const GONE = 'This invitation no longer works. Ask the person who invited you for a new one.';
 const NOT_YOURS = 'You’re not a member of this account. Ask one of its owners for an invitation.';
 
-/** Lists the person's own account and those of which they are a member. [RES-72] */
+/** Lists the person's own account and those of which they are a member. [RES-73] */
 export async function ownAccounts(
   ctx: Context,
   who: Caller,
@@ -100,7 +100,7 @@ export async function join(
   });
 }
 
-/** Lets the session act for an account, or for its own person again. Throws 403 for an account of others. [RES-72] */
+/** Lets the session act for an account, or for its own person again. Throws 403 for an account of others. [RES-73] */
 export async function switchTo(
   ctx: Context,
   who: Caller,

@@ -38,7 +38,7 @@ const UNKNOWN = 'This account has no such member any more. Reload the page to se
 const IS_FOUNDER =
   'This account belongs to its founder, who always stays its owner. The founder can delete the account in Settings.';
 
-/** Lists the founder, the members and the open invitations. [RES-70] */
+/** Lists the founder, the members and the open invitations. */
 export async function ownMembers(ctx: Context, who: Caller): Promise<Reply<typeof listMembers>> {
   const founder = await requireAccount(ctx.db, who);
   const rows = await selectMembers(ctx.db, who.id, ctx.realNow());
@@ -58,7 +58,7 @@ export async function ownMembers(ctx: Context, who: Caller): Promise<Reply<typeo
 
 /**
  * Mails a link by which the owner of the address becomes a member. The link is worth nothing without a session of that
- * address. A new invitation replaces the open one. [RES-70]
+ * address. A new invitation replaces the open one.
  */
 export async function invite(
   ctx: Context,
@@ -98,7 +98,7 @@ export async function invite(
   });
 }
 
-/** Changes the role of a member or of an open invitation, with the next call of the member. [RES-71] */
+/** Changes the role of a member or of an open invitation, with the next call of the member. */
 export async function change(
   ctx: Context,
   who: Caller,
@@ -114,7 +114,7 @@ export async function change(
   });
 }
 
-/** Removes a member, whose next call for the account is refused, or withdraws an open invitation. [RES-71] */
+/** Removes a member, whose next call for the account is refused, or withdraws an open invitation. */
 export async function remove(
   ctx: Context,
   who: Caller,
@@ -144,7 +144,7 @@ export async function forgetMembers(tx: Tx, { id, email }: { id: number; email: 
   await deleteAllOf(tx, id, email);
 }
 
-/** Part of the job 'remove-expired': nothing of an invitation is kept after its end. [RES-76] */
+/** Part of the job 'remove-expired': nothing of an invitation is kept after its end. [RES-77] */
 export async function removeExpiredInvitations(ctx: Context): Promise<void> {
   await deleteExpired(ctx.db, ctx.realNow());
 }

@@ -24,7 +24,7 @@ const METRICS: CallDescription = {
   },
 };
 
-/** Serves `/metrics`. It reads no session, which a hanging database would delay. [OPS-20, OPS-21, OPS-22] */
+/** Serves `/metrics`. It reads no session, which a hanging database would delay. [OPS-21] */
 export function registerMetrics(
   app: FastifyInstance,
   ctx: Context,

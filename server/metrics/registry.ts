@@ -34,7 +34,7 @@ export type MetricParts = {
   findDisk: () => Promise<Disk | null>;
 };
 
-/** Reads everything once and returns the text of a scrape. Figures that are not known now are left out. [OPS-20, OPS-22] */
+/** Reads everything once and returns the text of a scrape. Figures that are not known now are left out. */
 export type Scrape = () => Promise<{ contentType: string; text: string }>;
 
 export function createScrape({

@@ -6,7 +6,7 @@ export type RequestCount = { route: string; status: string; n: number };
 
 /**
  * Counts the answers of this instance, without those of the ad server. Returns a function that reads the counts. Their number
- * is bounded, because a pattern such as '/api/ads/:id' stands for all addresses, and '*' for those without a route. [WARD-65]
+ * is bounded, because a pattern such as '/api/ads/:id' stands for all addresses, and '*' for those without a route.
  */
 export function countRequests(app: FastifyInstance): () => RequestCount[] {
   const counts = new Map<string, RequestCount>();

@@ -9,7 +9,7 @@ const FIRST_LABEL = /^(ads|adv|adserver|banners?|promo|affiliates?|synad)\./;
 const ANY_LABEL =
   /(^|\.)(ads\d|adserve\d?|adserver\d*|adnetwork|adcenter|adengine|adpartner|adspace|advert|openad)\./;
 
-/** Returns whether ad blockers remove whatever comes from this web address. [FIELD-87] */
+/** Returns whether ad blockers remove whatever comes from this web address. */
 export function isBlockedHost(url: string): boolean {
   const host = getHostname(url)?.toLowerCase() ?? '';
   return FIRST_LABEL.test(host) || ANY_LABEL.test(host);

@@ -7,7 +7,7 @@ const PROGRAM = '/usr/bin/systemd-notify';
 /**
  * Sends a state to the socket that the service manager named in NOTIFY_SOCKET (sd_notify(3)), a path or `@` and an
  * abstract name. Node has no datagrams to such sockets, so systemd's own program sends it. It returns at once. `warn` is
- * called with a sentence if the state was not sent. [OPS-49]
+ * called with a sentence if the state was not sent.
  */
 export function notifyServiceManager(
   socket: string,

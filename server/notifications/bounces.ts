@@ -21,7 +21,7 @@ const CALL: CallDescription = {
   },
 };
 
-/** Registers the address to which the mail relay reports bounces. It exists only with BOUNCE_TOKEN. [OPS-38] */
+/** Registers the address to which the mail relay reports bounces. It exists only with BOUNCE_TOKEN. */
 export function registerBounces(app: FastifyInstance, ctx: Context): void {
   const { bounceToken } = ctx.config;
   if (bounceToken === undefined) return;
@@ -67,7 +67,7 @@ export async function isReachable(
   return isMailable(kind, await countBounces(ctx.db, recipient), ctx.realNow());
 }
 
-/** Mails an address again, because its owner has entered a code or opened a link that was mailed to it. [OPS-40] */
+/** Mails an address again, because its owner has entered a code or opened a link that was mailed to it. */
 export async function noteProven(tx: Tx, recipient: string): Promise<void> {
   await deleteBouncesOf(tx, recipient);
 }

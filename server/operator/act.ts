@@ -69,7 +69,7 @@ export const ABOUT_OPERATORS: readonly Act[] = [
 /**
  * Refuses an operator who decides in their own case (409), and one who is no owner an act about the account of an operator
  * (403). Every act passes here in its transaction. The command line belongs to the owner of the machine. Reading a file
- * changes nothing. [WARD-08, WARD-09]
+ * changes nothing. [WARD-08]
  */
 async function requireImpartial(
   tx: Tx,

@@ -43,7 +43,7 @@ export type Admission =
 
 /**
  * The session counts, not the account: a session that a password alone opened stays outside when the account gets a second
- * factor. Throws 404 for a user who is no operator, as if the console did not exist. [OPER-03, OPER-18]
+ * factor. Throws 404 for a user who is no operator, as if the console did not exist. [OPER-03]
  */
 export async function admit(ctx: Context, request: FastifyRequest): Promise<Admission> {
   const who = await signedInUser(ctx, request);

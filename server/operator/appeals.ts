@@ -47,7 +47,7 @@ export async function readDecision(
   return act;
 }
 
-/** Stores the affected person's answer. Throws 409 if there is one already, or the time is over. [OPER-11] */
+/** Stores the affected person's answer. Throws 409 if there is one already, or the time is over. [OPER-10] */
 export async function appeal(ctx: Context, act: ActRow, body: string): Promise<void> {
   const now = ctx.now();
   const state = appealState(act, now);
@@ -67,7 +67,7 @@ export async function appeal(ctx: Context, act: ActRow, body: string): Promise<v
   });
 }
 
-/** The answers that wait for the operator, oldest decision first. [OPER-11] */
+/** The answers that wait for the operator, oldest decision first. [OPER-10] */
 export async function openAppeals(
   ctx: Context,
   { cursor, limit = PAGE_SIZE }: { cursor?: string | undefined; limit?: number },
@@ -80,7 +80,7 @@ export async function openAppeals(
  * Decides about an answer, once. A reversed suspension ends in the same transaction, and a reversed refusal gives the
  * site to the account that answered, which needs a valid proof (409 without one). An ad that was taken down has ended
  * for good, so reversing its decision changes nothing else. Throws 404, or 409 if the answer was decided before.
- * [OPER-11]
+ * [OPER-10]
  */
 export async function decideAppeal(
   ctx: Context,

@@ -35,7 +35,7 @@ const MAX_ACTS = 50;
 const MAX_OWN = 50;
 const MAX_MAILS = 20;
 
-/** Finds by words, by number or by uuid, newest first. [OPER-09] */
+/** Finds by words, by number or by uuid, newest first. */
 export async function find(
   ctx: Context,
   subject: Subject,

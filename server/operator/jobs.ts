@@ -8,7 +8,7 @@ import { dropQueued, findJob, type JobRow, retryQueued, selectJobs } from './sto
 
 const PAGE_SIZE = 50;
 
-/** The queued jobs, newest first, or only those that failed. [OPER-12] */
+/** The queued jobs, newest first, or only those that failed. */
 export async function jobs(
   ctx: Context,
   query: { failed?: boolean; cursor?: string | undefined; limit?: number },

@@ -44,7 +44,7 @@ export function mailState({
 
 /**
  * Queues a mail again that has not been sent. Throws 404, or 409 for a sent one: its text was deleted, because it may have
- * held a code. [OPER-12]
+ * held a code.
  */
 export async function resendMail(
   ctx: Context,

@@ -17,7 +17,7 @@ export type Refunded = { refundCents: number; isEnded: boolean };
 
 /**
  * Refunds all or a part of the undelivered part of an ad's campaign. `check` may refuse when the amount is known. Throws
- * 404, or 409 if the ad was never paid or less than `amount` is left. [BOOK-05]
+ * 404, or 409 if the ad was never paid or less than `amount` is left. [REFU-06]
  */
 export async function refundAd(
   ctx: Context,
@@ -53,7 +53,7 @@ export async function refundNow(
 
 /**
  * Does all money work that is due. The act is recorded before, because the work is not one transaction. Throws 409 while
- * everything outgoing is on hold. [BOOK-04]
+ * everything outgoing is on hold.
  */
 export async function runByOperator(
   ctx: Context,
@@ -70,7 +70,7 @@ export async function runByOperator(
 
 /**
  * Sends an owed refund again, at once and under a new key. Throws 404, or 409 if it is done or everything outgoing is on
- * hold. With `dryRun` nothing is sent. [BOOK-05]
+ * hold. With `dryRun` nothing is sent. [REFU-06]
  */
 export async function sendRefundAgain(
   ctx: Context,

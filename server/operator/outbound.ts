@@ -12,7 +12,7 @@ export function waitingText({ mail, refunds, payouts, provider }: Outbound['wait
 
 /**
  * Releases mail, refunds, payouts and calls to the card provider. Every server follows within seconds. Returns what waits
- * now. Throws 409 if nothing is on hold. [OPS-55]
+ * now. Throws 409 if nothing is on hold. [OPS-54]
  */
 export async function releaseOutbound(
   ctx: Context,

@@ -17,7 +17,7 @@ type About = { id: number; reason: string };
 
 /**
  * Gives a site to the account of this website. Throws 404, or 409 if there is no claim or the website has no valid
- * proof. [OPER-16, OWN-05]
+ * proof. [OWN-05]
  */
 export async function decideClaim(
   ctx: Context,
@@ -29,7 +29,7 @@ export async function decideClaim(
 
 /**
  * Gives a site to the account of this website. Each account whose claim is refused gets a statement of reasons, which it
- * can answer once. [KEY-11]
+ * can answer once. [OWN-05]
  */
 export async function giveSite(
   ctx: Context,
@@ -63,7 +63,7 @@ export async function giveSite(
 
 /**
  * Verifies a website without a proof. Throws 404, or 409 if the operator has verified it already or another account
- * holds the site. [REHE-10]
+ * holds the site.
  */
 export async function verifySite(
   ctx: Context,
@@ -86,7 +86,7 @@ export async function verifySite(
 
 /**
  * Counts withdrawn views and clicks again. Throws 404, or 409 if the withdrawal was overruled or its month is finished.
- * [OPER-17, SIVT-04]
+ * [SIVT-04]
  */
 export async function overrule(ctx: Context, operator: Operator, { id, reason }: About): Promise<Withdrawal> {
   return await perform(ctx, operator, async (tx) => {
@@ -109,7 +109,7 @@ export async function overrule(ctx: Context, operator: Operator, { id, reason }:
 const NOT_REVIEWED =
   'This website isn’t waiting for you any more. To take a website out of the marketplace, suspend it.';
 
-/** Offers a website that waits or was refused. Throws 409 if it does neither. [OWNS-36] */
+/** Offers a website that waits or was refused. Throws 409 if it does neither. */
 export async function showWebsite(
   ctx: Context,
   operator: Operator,
@@ -126,7 +126,7 @@ export async function showWebsite(
 
 /**
  * Refuses a website that waits. The publisher gets a statement of reasons, which they can answer once. Throws 409 if it
- * does not wait. [OWNS-36]
+ * does not wait.
  */
 export async function hideWebsite(
   ctx: Context,
@@ -147,7 +147,7 @@ export async function hideWebsite(
   });
 }
 
-/** Mails a question to the publisher of a website that waits. Throws 409 if it does not wait. [OWNS-36] */
+/** Mails a question to the publisher of a website that waits. Throws 409 if it does not wait. */
 export async function askAboutWebsite(
   ctx: Context,
   operator: Operator,

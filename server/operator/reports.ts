@@ -10,7 +10,7 @@ import { requireSubject } from './suspend.ts';
 
 const PAGE_SIZE = 50;
 
-/** The ads with open reports, the longest-waiting first. [OPER-08] */
+/** The ads with open reports, the longest-waiting first. */
 export async function reportedAds(
   ctx: Context,
   { cursor, limit = PAGE_SIZE }: { cursor?: string | undefined; limit?: number },
@@ -22,7 +22,7 @@ type AboutAd = { id: number; reason: string };
 
 /**
  * Ends an ad for good, with a reason that both sides see, refunds the undelivered part and closes its reports. Throws
- * 404, or 409 if the ad is not running. [OPER-08, DEL-64, REFU-04]
+ * 404, or 409 if the ad is not running. [DEL-64, REFU-04]
  */
 export async function takeDownAd(ctx: Context, operator: Operator, { id, reason }: AboutAd): Promise<void> {
   await perform(ctx, operator, async (tx) => {
@@ -38,7 +38,7 @@ export async function takeDownAd(ctx: Context, operator: Operator, { id, reason 
   });
 }
 
-/** Closes the open reports of an ad without a decision against it. Throws 404, or 409 if there are none. [OPER-08] */
+/** Closes the open reports of an ad without a decision against it. Throws 404, or 409 if there are none. */
 export async function dismissReports(
   ctx: Context,
   operator: Operator,

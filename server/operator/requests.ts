@@ -42,7 +42,7 @@ async function needsSecond(tx: Tx, operator: Operator, right: Right): Promise<bo
   return operator.id !== null && (await countOperatorsWith(tx, right)) >= 2;
 }
 
-/** Adds an operator, or asks the second operator for it. Throws as `addNow`. [OPER-01, OPER-22] */
+/** Adds an operator, or asks the second operator for it. Throws as `addNow`. [OPER-22] */
 export async function addOperator(
   ctx: Context,
   operator: Operator,
@@ -70,7 +70,7 @@ export async function addOrAsk(
   return { id, email, waits: true };
 }
 
-/** Changes the role of an operator, or asks the second owner for it. Throws as `setRoleNow`. [OWNS-24, OPER-22] */
+/** Changes the role of an operator, or asks the second owner for it. Throws as `setRoleNow`. [OPER-22] */
 export async function setOperatorRole(
   ctx: Context,
   operator: Operator,

@@ -27,7 +27,7 @@ export type WithRole = Change & { role: OperatorRole };
 /**
  * Makes an existing account an operator and signs it out everywhere, so that no session from before, perhaps a stranger's,
  * enters the console. The caller holds the lock of `lockOperators`. Throws 404 without an account, 409 if it is one or is
- * suspended. [OPER-01, OPER-19]
+ * suspended. [OPER-03]
  */
 export async function addNow(
   ctx: Context,
@@ -49,7 +49,7 @@ export async function addNow(
 
 /**
  * The caller holds the lock of `lockOperators`. Throws 404 if the account is no operator, 409 if it has the role already or
- * is the last owner. [OWNS-24]
+ * is the last owner.
  */
 export async function setRoleNow(
   ctx: Context,

@@ -6,7 +6,7 @@ import { mailSecondFactorChanged } from '../notifications/mails/account-mail.ts'
 import { type Operator, perform, record } from './act.ts';
 import { requireSubject } from './suspend.ts';
 
-/** Signs a person out everywhere. They can sign in again. Throws 404. [OPER-12] */
+/** Signs a person out everywhere. They can sign in again. Throws 404. */
 export async function endSessionsOfPerson(
   ctx: Context,
   operator: Operator,
@@ -28,7 +28,7 @@ export async function endSessionsOfPerson(
 
 /**
  * Turns off the second factor of a person who has lost it, and signs them out everywhere. The operator has checked the
- * person's identity. Throws 404, or 409 if it is off. [OPER-13]
+ * person's identity. Throws 404, or 409 if it is off.
  */
 export async function resetSecondFactor(
   ctx: Context,

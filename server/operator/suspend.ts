@@ -45,7 +45,7 @@ export type Cost = { campaigns: number; advertisers: number; refunds: string };
 
 /**
  * What a suspension would cost now. It changes nothing. Only that of a publisher ends campaigns and refunds their
- * undelivered part; the others pause them. [OWNS-57]
+ * undelivered part; the others pause them.
  */
 export async function costOfSuspension(ctx: Context, tx: Tx, subject: Subject, id: number): Promise<Cost> {
   const running = await listRunning(tx, subject, id);
@@ -68,7 +68,7 @@ export async function costOfSuspension(ctx: Context, tx: Tx, subject: Subject, i
  *
  * Nothing of it is sold or served from then on. A suspended person is signed out and can then only read, and the campaigns in their ad zones end: advertisers get
  * a refund of the undelivered part, and a restoration does not bring the campaigns back. Throws 404, or 409 if it is
- * suspended already. [OPER-05, REFU-04]
+ * suspended already. [REFU-04]
  */
 export async function suspend(ctx: Context, operator: Operator, target: Target): Promise<SubjectRow & Cost> {
   const { subject, id, reason } = target;
@@ -94,7 +94,7 @@ export async function suspend(ctx: Context, operator: Operator, target: Target):
   });
 }
 
-/** Ends a suspension and extends the per-day campaigns that it held. Throws 404, or 409 if there is none. [OPER-05] */
+/** Ends a suspension and extends the per-day campaigns that it held. Throws 404, or 409 if there is none. */
 export async function restore(ctx: Context, operator: Operator, target: Target): Promise<SubjectRow> {
   const { subject, id, reason } = target;
   return await perform(ctx, operator, async (tx) => {

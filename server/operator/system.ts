@@ -17,7 +17,7 @@ export type System = {
   uploads: string;
 };
 
-/** The state of the installation, for its operator. [OPS-60] */
+/** The state of the installation, for its operator. */
 export async function readSystem(ctx: Context): Promise<System> {
   const { db, config } = ctx;
   return {

@@ -1,6 +1,6 @@
 /**
  * The hold of everything outgoing. `openslot restore` sets it, so that a copy of an installation does not mail, refund or
- * pay a second time what the original has done since the backup. [OPS-54, OPS-55]
+ * pay a second time what the original has done since the backup. [OPS-54]
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';

@@ -57,7 +57,7 @@ export function registerWrittenPages(app: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** The lines of the marketplace's documents. [OWNS-43] */
+/** The lines of the marketplace's documents. */
 function sellerLines({ name, address, taxId, legal }: Config['seller']): Markup {
   const lines = (text: string) => text.split('\n').map((line, at) => html`${at > 0 && html`<br>`}${line}`);
   return html`<p>${lines([name, address].filter((part) => part !== null).join('\n'))}</p>

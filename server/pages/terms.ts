@@ -15,7 +15,7 @@ export function requireAcceptedTerms(config: Config, accepted: number | undefine
 }
 
 /**
- * Throws 409 if the accepted terms are not those that are published now. Other programs need not accept any. [OWNS-131]
+ * Throws 409 if the accepted terms are not those that are published now. Other programs need not accept any. [OWNS-130]
  */
 export function refuseOldTerms({ pages }: Config, accepted: number | undefined): void {
   if (accepted !== undefined && accepted !== pages.terms)

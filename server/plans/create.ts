@@ -17,7 +17,7 @@ type Body = Parsed<typeof createPlan>['body'];
 
 /**
  * Submits the ads of a plan: all of them, or none. Each is submitted like a single ad, so every rule of a submission
- * applies. If the same request comes again, even at the same time, the answer is the plan that it made. [PLAN-01, PLAN-02]
+ * applies. If the same request comes again, even at the same time, the answer is the plan that it made.
  */
 export async function submitPlan(
   ctx: Context,

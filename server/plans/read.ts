@@ -14,7 +14,7 @@ import { viewPlan } from './view.ts';
 /** Each plan holds up to 100 ads, so a page is short. */
 const PAGE_SIZE = 20;
 
-/** The user's own plans, newest first. [PLAN-04] */
+/** The user's own plans, newest first. */
 export async function ownPlans(
   ctx: Context,
   who: Caller,
@@ -27,7 +27,7 @@ export async function ownPlans(
   return { items: await showAll(ctx, items), next };
 }
 
-/** One of the user's own plans. A plan of another user is answered like one that does not exist. [PLAN-04] */
+/** One of the user's own plans. A plan of another user is answered like one that does not exist. */
 export async function ownPlan(
   ctx: Context,
   who: Caller,

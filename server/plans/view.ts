@@ -11,7 +11,7 @@ export const totalOf = (ads: readonly Ad[]): string =>
 
 const NOT_PAID: AdMoney = { paidCents: 0, deliveredCents: 0, notDeliveredCents: 0, refundedCents: 0 };
 
-/** The sums of a plan are those of its ads. [PLAN-05] */
+/** The sums of a plan are those of its ads. */
 export function viewPlan(plan: PlanRow, ads: readonly Ad[], money: ReadonlyMap<number, AdMoney>): Plan {
   const shown = ads.map((ad) => viewPlanAd(ad, money.get(ad.id) ?? NOT_PAID));
   const sumOf = (field: 'paid' | 'delivered' | 'notDelivered' | 'refunded') =>

@@ -23,7 +23,7 @@ const pageText = (title: string, page: number, count: number): string =>
 /**
  * The document as a PDF of A4 pages: PDF/A-3, for archives, which must keep documents for years, and tagged, for readers
  * that do not see it. The same document always gives the same bytes. Throws UnprintableError if no font has a letter of
- * it. [DOCU-06, OWNS-107, OWNS-112, OWNS-113]
+ * it. [DOCU-06]
  */
 export async function documentPdf(
   view: DocumentView,

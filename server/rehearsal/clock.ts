@@ -7,7 +7,7 @@ import { parseInput } from '../http/route.ts';
 const SECONDS = 'advance must be a whole number of seconds, 0 or more. The clock never goes back.';
 const advance = z.object({ advance: z.int(SECONDS).min(0, SECONDS) });
 
-/** `/dev/clock` shows the marketplace's clock and moves it forward, for every instance on the database. [REHE-01] */
+/** `/dev/clock` shows the marketplace's clock and moves it forward, for every instance on the database. */
 export function registerClock(app: FastifyInstance, clock: Clock): void {
   app.get('/dev/clock', async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ now: clock.now().toISOString() }),

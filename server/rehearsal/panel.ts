@@ -18,7 +18,7 @@ const verifyBody = z.object({ website: bodyReference });
 
 /**
  * `/dev/rehearsal` is a panel over `/dev/clock` and `/dev/sandbox`, for rehearsing payments, refunds and payouts. It
- * can also verify a website, because a made-up domain cannot prove its owner. [REHE-12]
+ * can also verify a website, because a made-up domain cannot prove its owner.
  */
 export function registerPanel(app: FastifyInstance, ctx: Context): void {
   app.get('/dev/rehearsal', { config: { page: true } }, async (_request, reply) =>

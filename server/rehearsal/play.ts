@@ -121,7 +121,7 @@ export const playBody = z.object({
 /**
  * Plays one case in the sandbox. Its consequences follow as with a real provider, through events. Returns a sentence
  * about the result. Throws 400 without the right subject, 404 for an unknown one, and 409 if the case cannot be played
- * on it. [REHE-11]
+ * on it.
  */
 export async function playCase(
   ctx: Context,

@@ -33,7 +33,7 @@ const DEFAULT_LIMIT = 100;
 /** 256 bits, so that nobody finds a report by trying. */
 const KEY_BYTES = 32;
 
-/** Makes a link to the report of an own ad. [RES-40] */
+/** Makes a link to the report of an own ad. [RES-41] */
 export async function linkAd(
   ctx: Context,
   who: Caller,
@@ -42,7 +42,7 @@ export async function linkAd(
   return await makeLink(ctx, who, { adId: (await findOwnAd(ctx.db, who, params.ref)).id }, body);
 }
 
-/** Makes a link to the report of an own plan. [RES-40] */
+/** Makes a link to the report of an own plan. [RES-41] */
 export async function linkPlan(
   ctx: Context,
   who: Caller,
@@ -71,7 +71,7 @@ async function makeLink(
   return viewLink(ctx, row);
 }
 
-/** The links to reports of an own ad. [RES-40] */
+/** The links to reports of an own ad. [RES-41] */
 export async function linksOfAd(
   ctx: Context,
   who: Caller,
@@ -80,7 +80,7 @@ export async function linksOfAd(
   return await pageOfLinks(ctx, { adId: (await findOwnAd(ctx.db, who, params.ref)).id }, query);
 }
 
-/** The links to reports of an own plan. [RES-40] */
+/** The links to reports of an own plan. [RES-41] */
 export async function linksOfPlan(
   ctx: Context,
   who: Caller,
@@ -99,7 +99,7 @@ async function pageOfLinks(
   return { items: items.map((row) => viewLink(ctx, row)), next };
 }
 
-/** Ends an own link at once. A second time changes nothing. [RES-40] */
+/** Ends an own link at once. A second time changes nothing. [RES-41] */
 export async function revoke(
   ctx: Context,
   who: Caller,

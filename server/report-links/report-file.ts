@@ -1,7 +1,7 @@
 import { csvOf } from '#domain/csv.ts';
 import type { Report } from './report.ts';
 
-/** The figures of a report as a file: one row for each day or month of an ad, or for each ad of a plan. [RES-42] */
+/** The figures of a report as a file: one row for each day or month of an ad, or for each ad of a plan. [FIG-04] */
 export function reportFile(report: Report): string {
   if ('plan' in report)
     return csvOf(

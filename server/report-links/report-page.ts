@@ -77,7 +77,7 @@ ${results.creatives.length > 0 && creativesTable(results)}`,
   };
 }
 
-/** The creatives that were shown in turn, and which one is ahead. [RES-48] */
+/** The creatives that were shown in turn, and which one is ahead. */
 function creativesTable({ creatives, verdict }: Results): Markup {
   const winner = creatives.find(({ ref }) => ref === verdict);
   return html`<h2>Creatives</h2>

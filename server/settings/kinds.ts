@@ -80,7 +80,7 @@ export const line = (longest: number) =>
 
 /**
  * Breaks the lines of a setting at `\n`, because a file of settings has one line for each. There it stands in quotes, without
- * which systemd drops the backslash. `podman run --env-file` keeps the quotes. [WARD-101]
+ * which systemd drops the backslash. `podman run --env-file` keeps the quotes.
  */
 export const linesIn = (value: string): string =>
   (/^"([^]*)"$/.exec(value.trim())?.[1] ?? value).replaceAll('\\n', '\n');

@@ -415,7 +415,7 @@ export function marketplaceConfig(values: MarketplaceValues) {
 }
 export type MarketplaceConfig = ReturnType<typeof marketplaceConfig>;
 
-/** The percent of a publisher's new ads. `own` is that of the publisher; null if it is the marketplace's. [OWNS-61] */
+/** The percent of a publisher's new ads. `own` is that of the publisher; null if it is the marketplace's. [OWNS-60] */
 export function commissionOf(config: MarketplaceConfig, own: string | number | null): number {
   return own === null ? config.commissionPercent : Number(own);
 }

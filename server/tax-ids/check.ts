@@ -23,7 +23,7 @@ export function refusedTaxId(message: string): HttpError {
   });
 }
 
-/** Throws 400 `{reason: "tax_id"}` for a number that has not the form of its country, where we know it. [OWNS-66] */
+/** Throws 400 `{reason: "tax_id"}` for a number that has not the form of its country, where we know it. [OWNS-122] */
 export function requireTaxIdForm({ country, taxId }: WrittenTaxId): void {
   if (country && taxId && readTaxId(country, taxId) === null)
     throw refusedTaxId(

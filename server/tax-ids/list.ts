@@ -33,7 +33,7 @@ export async function ownTaxIdChecks(tx: Tx, userId: number): Promise<OwnTaxIdCh
   }));
 }
 
-/** Forgets the checks of a deleted account. Those of sales stay, as the documents do. [OWNS-124] */
+/** Forgets the checks of a deleted account. Those of sales stay, as the documents do. */
 export async function forgetTaxIds(tx: Tx, userId: number): Promise<void> {
   await deleteUnusedChecksOf(tx, userId);
 }

@@ -27,7 +27,7 @@ const currentUserQuery = queryOptions({
       offerReload();
       return shown;
     }
-    // Set before the query returns, so that everything rendered for this user has the right dates. [ACCT-10]
+    // Set before the query returns, so that everything rendered for this user has the right dates.
     setTimezone(user?.timezone);
     setShownUser(user?.id ?? null);
     return user;
@@ -35,7 +35,7 @@ const currentUserQuery = queryOptions({
   // This is the only query that goes stale. [API-06]
   staleTime: 5 * MINUTE_MS,
   gcTime: 10 * MINUTE_MS,
-  // Without a session, the page needs no call to know that nobody is signed in. [LITE-1]
+  // Without a session, the page needs no call to know that nobody is signed in.
   initialData: () => (hadSession() ? undefined : null),
   // After a 401 the query stays off until a user signs in. [STATE-13]
   enabled: (query) => query.state.data !== null,
@@ -62,7 +62,7 @@ export function storeUser(user: User | null): void {
   queryClient.setQueryData(['/api/user'], user);
 }
 
-/** Applies a timezone that the user chose in the settings. The dates on the page change immediately. [ACCT-10] */
+/** Applies a timezone that the user chose in the settings. The dates on the page change immediately. */
 export function storeTimezone(timezone: string): void {
   const user = queryClient.getQueryData(currentUserQuery.queryKey);
   if (user) storeUser({ ...user, timezone });

@@ -13,7 +13,7 @@ import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
 /** Loaded on demand, because a user sees the role cards once. The dialog itself covers the page immediately. */
 const RoleCards = onDemand('the options', 'h-64', async () => (await import('./role-cards.tsx')).RoleCards);
 
-/** The page to open for the role that the user has already chosen on the landing page. [EASE-08] */
+/** The page to open for the role that the user has already chosen on the landing page. */
 const NEXT: Partial<Record<Role, string>> = { seller: '/ad-zones#new-zone', buyer: '/marketplace' };
 
 /** Opens once per user, and not while an advertising-space link is still to be followed. [OP-015, OP-016] */

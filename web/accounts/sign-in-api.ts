@@ -105,7 +105,7 @@ export function needsPassword(error: unknown): boolean {
   return error instanceof RequestError && (error.body as { code?: unknown } | null)?.code === PASSWORD_NEEDED;
 }
 
-/** The e-mail address and reset code behind the link of a password mail, loaded once. [ACCT-12] */
+/** The e-mail address and reset code behind the link of a password mail, loaded once. */
 export function useResetLink(token: string) {
   return useQuery({
     queryKey: ['reset-link', token],

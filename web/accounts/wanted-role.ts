@@ -2,7 +2,7 @@ import type { Role } from '#domain/accounts/roles.ts';
 
 /**
  * The role that a visitor chose on the landing page, until the welcome dialog after the sign-up shows it as chosen. In
- * local storage, because the link in the verification mail opens a new tab. [EASE-08]
+ * local storage, because the link in the verification mail opens a new tab.
  */
 const KEY = 'wanted-role';
 

@@ -44,7 +44,7 @@ export function AdFields({ form, adType, zone, websiteUrl, media: { Image, Video
     setMedia('imageUrl')(value);
     void isImageOfOtherShape(adType, form, zone);
   }
-  // As in the form of a website. [REV-09]
+  // As in the form of a website.
   function completeTarget() {
     const typed = getValues('targetUrl');
     const whole = withScheme(typed);

@@ -15,7 +15,7 @@ export function targetDomain({ displayTarget }: Pick<Submission, 'displayTarget'
   return /^https?:\/\/(?:www\.)?([^/?#]+)/.exec(displayTarget)?.[1] ?? displayTarget;
 }
 
-/** The advertiser, their domain, and the record of their ads so far. [WAIT-04] */
+/** The advertiser, their domain, and the record of their ads so far. */
 export function AdvertiserRecord({ ad }: { ad: Pick<Submission, 'advertiser' | 'displayTarget'> }) {
   const { name, businessName, since, adsRun, adsRejected } = ad.advertiser;
   return (

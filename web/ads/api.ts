@@ -55,7 +55,7 @@ export function useAvailability(ref: string) {
 
 /**
  * An ad as its publisher or its advertiser sees it. Never cached, because a review decision depends on it, and refreshed
- * while it is shown, because it may be decided in another tab or by the other side. [EASE-06]
+ * while it is shown, because it may be decided in another tab or by the other side.
  */
 export function useAdDetails(ref: string | null) {
   return useQuery({

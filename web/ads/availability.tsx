@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useAvailability } from './api.ts';
 import { dayNeedsText } from './day-needs.tsx';
 
-/** A delivery forecast before payment, with a warning if the ad zone is oversold. [DEL-50, FCST-07] */
+/** A delivery forecast before payment, with a warning if the ad zone is oversold. */
 export function Availability({ ad }: { ad: Ad }) {
   const { data, isError } = useAvailability(ad.publicId);
   // The forecast is optional: the advertiser can pay without it.

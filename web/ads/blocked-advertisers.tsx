@@ -15,7 +15,7 @@ import { advertiserName } from './advertiser.tsx';
 
 /**
  * The advertisers whose ads the publisher takes no more, with a button to take them again. Invisible until what stands above
- * has its height. [WARD-34]
+ * has its height.
  */
 export function BlockedAdvertisers({ isPlaced = true }: { isPlaced?: boolean }) {
   const blocked = useBlocked();

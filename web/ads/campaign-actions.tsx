@@ -30,7 +30,7 @@ export type CampaignActions = {
 /** The id of the element with the ad's title, which describes the buttons of its row. */
 export const titleId = ({ id }: Ad) => `campaign-${id}`;
 
-/** The wizard with this ad's creative and placement. It says so if the placement is no longer for sale. [WAIT-05] */
+/** The wizard with this ad's creative and placement. It says so if the placement is no longer for sale. */
 function againAddress({ publicId, websitePublicId, adZonePublicId, productId, adType }: Ad): string {
   const choices = new URLSearchParams({
     again: publicId,
@@ -52,7 +52,7 @@ export function isActionWide({ status, refund, endedReason, isSuspended }: Ad): 
 const hasConsentLine = ({ status, consent }: Ad): boolean =>
   canApply('approve', status) || (canApply('pay', status) && consent !== null);
 
-/** How long the publisher usually takes, and when the ad is rejected without an answer. [REV-02] */
+/** How long the publisher usually takes, and when the ad is rejected without an answer. */
 function AnswerTime({ ad: { usualAnswerHours, answerDueAt } }: { ad: Ad }) {
   return (
     <span className="text-ink-faint md:max-w-60">

@@ -6,7 +6,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useResults } from './api.ts';
 
-/** The landings and conversions of the measured clicks, and the cost of each. [RES-05] */
+/** The landings and conversions of the measured clicks, and the cost of each. */
 export function CampaignResults({ adRef }: { adRef: string }) {
   const { data, isError, refetch } = useResults(adRef);
   if (!data) {

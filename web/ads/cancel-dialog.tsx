@@ -10,7 +10,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useCancelAd, useRefundQuote } from './cancel-api.ts';
 import { Facts } from './facts.tsx';
 
-/** Shows the exact refund before the advertiser cancels a running campaign. [REFU-10] */
+/** Shows the exact refund before the advertiser cancels a running campaign. [REFU-05] */
 export function CancelDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
   const quote = useRefundQuote(ad);
   const cancel = useCancelAd();

@@ -13,7 +13,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 
-/** The key with which the advertiser's server proves its orders. [WARD-38] */
+/** The key with which the advertiser's server proves its orders. [RES-01] */
 export function ConversionKey() {
   const { data, isError, refetch } = useConversionKey();
   const create = useCreateConversionKey();

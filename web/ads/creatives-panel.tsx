@@ -34,7 +34,7 @@ type FormProps = {
 /** `Form` is the dialog for a second creative, whose media fields belong to web/media. */
 type CreativesProps = { ad: Ad; Form: ComponentType<FormProps> };
 
-/** The campaign's creatives: a second one to try against the first, and which of them is ahead. [RES-49] */
+/** The campaign's creatives: a second one to try against the first, and which of them is ahead. */
 export function CreativesPanel({ ad, Form }: CreativesProps) {
   const variants = useVariants(ad.publicId);
   const results = useResults(ad.publicId);

@@ -2,7 +2,7 @@ import { counted } from '#domain/format.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import { useZoneAvailability } from './zone-availability.ts';
 
-/** The views that each day of an ad by the day needs, as a sentence for its advertiser. [WARD-31] */
+/** The views that each day of an ad by the day needs, as a sentence for its advertiser. */
 export function dayNeedsText(minDayViews: number): string {
   return `Each day needs ${counted(minDayViews, 'counted view')}. You don’t pay for a day with fewer, and your campaign runs one day longer.`;
 }

@@ -29,7 +29,7 @@ const SILENT_DAYS = {
     'A day with fewer counted views than it needs is silent. You don’t earn anything for it, and the campaign runs one day longer. If days are silent, check that visitors see your ad zone.',
 };
 
-/** The days of a campaign with their counted views, the newest first. [DEL-46] */
+/** The days of a campaign with their counted views, the newest first. */
 export function DaysPanel({ adRef, side }: { adRef: string; side: 'advertiser' | 'publisher' }) {
   const { data, isError, refetch } = useAdDays(adRef);
   if (!data)

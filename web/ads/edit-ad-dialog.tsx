@@ -49,7 +49,7 @@ const WORDS = {
   },
 } as const;
 
-/** Edits a rejected or a pending ad. For an ad in any other status it shows a message and closes. [OP-059, REV-04] */
+/** Edits a rejected or a pending ad. For an ad in any other status it shows a message and closes. [OP-059] */
 export function EditAdDialog({ adRef, media, action, onClose }: EditAdDialogProps) {
   const { data: ad, error } = useAdDetails(adRef);
   const formId = useId();

@@ -4,7 +4,7 @@ import type { EndedReason } from '#domain/ads/ended.ts';
 import { EARLY_ENDS } from '#domain/ads/ended-text.ts';
 import { formatMoney } from '#web/ui/format/format.ts';
 
-/** Why the advertiser's campaign ended before everything was delivered, and what happens to the refund. [REFU-08] */
+/** Why the advertiser's campaign ended before everything was delivered, and what happens to the refund. */
 export function EndedEarly({ ad, reason }: { ad: Ad; reason: Exclude<EndedReason, 'delivered'> }) {
   const { title, advertiser } = EARLY_ENDS[reason];
   return (

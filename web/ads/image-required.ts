@@ -27,7 +27,7 @@ async function sizeOf(path: string): Promise<Size | null> {
   return { width: image.naturalWidth, height: image.naturalHeight };
 }
 
-/** Whether the image of an image ad has another shape than the ad zone. If so, the field shows the error. [REV-07] */
+/** Whether the image of an image ad has another shape than the ad zone. If so, the field shows the error. */
 export async function isImageOfOtherShape(
   adType: AdType,
   form: AdForm,

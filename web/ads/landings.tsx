@@ -7,7 +7,7 @@ const Panel = onDemand(
   async () => (await import('./landings-panel.tsx')).LandingsPanel,
 );
 
-/** The section 'Landings' of a campaign, collapsed until the advertiser opens it. [EVID-04] */
+/** The section 'Landings' of a campaign, collapsed until the advertiser opens it. */
 export function Landings({ adRef }: { adRef: string }) {
   return <Disclosure label="Landings">{() => <Panel adRef={adRef} />}</Disclosure>;
 }

@@ -10,7 +10,7 @@ const LimitsFields = onDemand(
   async () => (await import('#web/targeting/limits-fields.tsx')).LimitsFields,
 );
 
-/** Where and to whom the ad is shown: closed, with the limits in words once there are some. [RES-28] */
+/** Where and to whom the ad is shown: closed, with the limits in words once there are some. */
 export function LimitsFold({ form }: { form: AdForm }) {
   const { control, setValue, formState } = form;
   const limits = useWatch({ control, name: 'targeting' }) ?? null;

@@ -131,7 +131,7 @@ function Decision({ ad, isBusy, onClose, onReject, onApprove }: DecisionProps) {
   );
 }
 
-/** Blocks the advertiser for all of the publisher's ad zones, after a question. [WARD-34] */
+/** Blocks the advertiser for all of the publisher's ad zones, after a question. */
 function BlockAdvertiser({ ad, onDone }: { ad: SubmittedAd; onDone: () => void }) {
   const block = useBlockAdvertiser();
   const whyNot = useWhyNot();

@@ -6,7 +6,7 @@ import { bodyOf } from '#web/http/schema.ts';
 
 const body = bodyOf(resubmitAd);
 
-/** The form adds 'https://' to a target whose host has a dot. The API is strict. [REV-09] */
+/** The form adds 'https://' to a target whose host has a dot. The API is strict. */
 export const adContent = body.extend({
   targetUrl: z.string().transform(withScheme).pipe(body.shape.targetUrl),
 });

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { formatMoney } from '#web/ui/format/format.ts';
 import { useCancelAd, useRefundQuote } from './cancel-api.ts';
 
-/** After two silent days in a row, offers to end the campaign for the shown refund. [DEL-72] */
+/** After two silent days in a row, offers to end the campaign for the shown refund. [DEL-71] */
 export function SilentDays({ ad, onEnded }: { ad: Ad; onEnded: () => void }) {
   const quote = useRefundQuote(ad);
   const cancel = useCancelAd();

@@ -3,7 +3,7 @@ import { Banner } from '#web/ui/banner.tsx';
 
 const NAMES = { subjects: 'Subjects', words: 'Words', domains: 'Domains' } as const;
 
-/** The subjects, targets and words that the website refuses, for the advertiser to read first. Nothing if it has no rules. [REV-06] */
+/** The subjects, targets and words that the website refuses, for the advertiser to read first. Nothing if it has no rules. */
 export function SiteRulesNote({ rules }: Pick<Website, 'rules'>) {
   const stated = (['subjects', 'words', 'domains'] as const).filter((name) => rules[name].length > 0);
   if (stated.length === 0) return null;

@@ -16,7 +16,7 @@ const FIELDS: readonly (readonly [name: keyof Utm, label: string])[] = [
 /** Shown in place of what is known at the click only. */
 const EXAMPLE = { zone: 'ZONE-ID', ad: 'AD-ID' };
 
-/** Adds UTM parameters to the target address, and shows what visitors get. `site` is the host of the website. [RES-07] */
+/** Adds UTM parameters to the target address, and shows what visitors get. `site` is the host of the website. */
 export function TargetParameters({ form, site }: { form: AdForm; site: string }) {
   const { control, setValue, formState } = form;
   const target = useWatch({ control, name: 'targetUrl' });

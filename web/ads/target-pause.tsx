@@ -19,7 +19,7 @@ export function targetPauseText({ targetPause }: Ad): string | null {
   }
 }
 
-/** Tells the publisher why the ad is paused because of its target, and asks what to do. [DEST-06, DEST-08] */
+/** Tells the publisher why the ad is paused because of its target, and asks what to do. [DEST-05] */
 export function TargetPauseDecision({ ad, onDone }: { ad: Ad; onDone: () => void }) {
   const confirm = useConfirmTarget();
   const refuse = useRefuseTarget();

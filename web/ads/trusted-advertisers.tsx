@@ -17,7 +17,7 @@ import { toast } from '#web/ui/toast-store.ts';
 
 /**
  * The advertisers whose ads the publisher approves without a review, with a button to end that. Invisible until what stands
- * above has its height. [REV-05]
+ * above has its height.
  */
 export function TrustedAdvertisers({ isPlaced = true }: { isPlaced?: boolean }) {
   const trusted = useTrusted();

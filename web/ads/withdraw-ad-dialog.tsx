@@ -2,7 +2,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { useWithdrawAd } from './edit-api.ts';
 
-/** Asks before the advertiser takes an unpaid ad back. [REV-04] */
+/** Asks before the advertiser takes an unpaid ad back. */
 export function WithdrawAdDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
   const withdraw = useWithdrawAd();
   return (

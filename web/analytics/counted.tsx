@@ -15,7 +15,7 @@ import { UnusualHours } from './unusual-hours.tsx';
 import { Withdrawals } from './withdrawals.tsx';
 import { ZoneResults } from './zone-results.tsx';
 
-/** How views and clicks were counted: totals, figures per day, week or month, and a CSV file. [DEL-40] */
+/** How views and clicks were counted: totals, figures per day, week or month, and a CSV file. [DEL-39] */
 export function Counted({ query }: { query: CountingQuery }) {
   const { data, isError, isPlaceholderData, refetch } = useCounting(query);
   if (!data) {

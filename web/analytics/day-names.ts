@@ -19,7 +19,7 @@ export function shortName(start: string, step: Step): string {
   return day.getUTCMonth() === 0 ? String(day.getUTCFullYear()) : monthShort.format(day);
 }
 
-/** The head of the column of days in a file. It says when they begin if that is not midnight. [FIELD-71] */
+/** The head of the column of days in a file. It says when they begin if that is not midnight. */
 export function dayHead(step: Step, dayStart = '00:00'): string {
   return `${STEP_NAMES[step]} (first day${dayStart === '00:00' ? '' : `, from ${dayStart}`})`;
 }

@@ -22,7 +22,7 @@ const changeText = ({ change, before, recent }: PlacementChangeText) =>
 
 const COMPARED = `We compare the last ${RECENT_DAYS} days with the ${BEFORE_DAYS} before them, and for the time in view and the first screen with the ${BEFORE_DAYS_OF_REPORTS} before.`;
 
-/** What the advertiser reads about the ad zone of a campaign. [RES-98, RES-103] */
+/** What the advertiser reads about the ad zone of a campaign. */
 export function Placement({ campaign }: { campaign: string }) {
   const { data, isError, refetch } = useQuery(read(calls.getPlacement, { params: { ref: campaign } }));
   if (isError) return <LoadError what="the placement" onRetry={() => void refetch()} />;
@@ -56,7 +56,7 @@ function Viewability({ placement }: { placement: ZonePlacement }) {
   );
 }
 
-/** The publisher's own zones of which a figure has changed by more than half; nothing if there is none. [RES-98] */
+/** The publisher's own zones of which a figure has changed by more than half; nothing if there is none. */
 export function PlacementChanges() {
   const { data, isError, refetch } = useQuery(read(calls.listPlacementChanges));
   if (isError) return <LoadError what="the changes of your ad zones" onRetry={() => void refetch()} />;

@@ -24,7 +24,7 @@ const PERIODS = [
   { value: '365', label: 'One year' },
 ];
 
-/** Makes, copies and revokes the links to read-only reports of an ad or a plan. [RES-43] */
+/** Makes, copies and revokes the links to read-only reports of an ad or a plan. */
 export function ShareReportDialog({ subject, onClose }: { subject: ReportSubject; onClose: () => void }) {
   return (
     <Dialog

@@ -10,7 +10,7 @@ const ShareDialog = onDemand(
   async () => (await import('./share-report-dialog.tsx')).ShareReportDialog,
 );
 
-/** Opens the links to read-only reports of an ad or a plan. [RES-43] */
+/** Opens the links to read-only reports of an ad or a plan. */
 export function ShareReport({ subject }: { subject: ReportSubject }) {
   const [isOpen, setOpen] = useState(false);
   const whyNot = useWhyNot();

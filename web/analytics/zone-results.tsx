@@ -1,7 +1,7 @@
 import { LoadError } from '#web/ui/load-error.tsx';
 import { useZoneResults } from './api.ts';
 
-/** The landings and conversions of an ad zone, as ranges that tell nothing about one visitor. [RES-09] */
+/** The landings and conversions of an ad zone, as ranges that tell nothing about one visitor. */
 export function ZoneResults({ zone }: { zone: string }) {
   const { data, isError, refetch } = useZoneResults(zone);
   if (!data) return isError ? <LoadError what="the results" onRetry={() => void refetch()} /> : null;

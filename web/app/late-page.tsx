@@ -10,7 +10,7 @@ export type LatePage<Props> = ComponentType<Props> & {
 /**
  * A page, or the frame around pages, whose code is loaded when it is first shown. React's own lazy() is not used: after
  * a Suspense fallback, React holds the content back for up to 300 ms, and the page's calls with it. Throws to the error
- * boundary if the code does not arrive. [LITE-9]
+ * boundary if the code does not arrive.
  */
 export function latePage<Props extends object>(
   importPage: () => Promise<{ default: ComponentType<Props> }>,

@@ -18,7 +18,7 @@ export type MemberFrameProps = {
   children: ReactNode;
 };
 
-/** Says for whom the person acts, and explains a page that their role doesn't let them use. [RES-83, RES-84] */
+/** Says for whom the person acts, and explains a page that their role doesn't let them use. */
 export default function MemberFrame({ user, membership, children }: MemberFrameProps) {
   const { role, account } = membership;
   const change = useSwitchAccount();

@@ -9,7 +9,7 @@ const isOnline = () => onlineManager.isOnline();
 
 /**
  * One line at the bottom of every page while the device is offline. Calls wait meanwhile, and go on by themselves when
- * the network is back (see web/http/query-client.ts). [EASE-03]
+ * the network is back (see web/http/query-client.ts).
  */
 export function OfflineNotice() {
   const online = useSyncExternalStore(subscribe, isOnline, () => true);

@@ -10,7 +10,7 @@ globalThis.addEventListener?.('keydown', () => (hasPressedKey = true), { once: t
 /**
  * After a change of page this hook scrolls to the top and focuses the page's heading for keyboard and screen-reader
  * users. The heading may appear later, with the page's script or data. Until then the main element has the focus.
- * The focus moves before the browser paints the page, so that a key finds it there. [A11Y-08]
+ * The focus moves before the browser paints the page, so that a key finds it there.
  */
 export function usePageFocus(): void {
   const [path] = useLocation();

@@ -8,7 +8,7 @@ export type RouteEntry = {
   title: string;
   /**
    * 'nothing': everybody sees it. 'sign-in': a page about the person. A right: the page needs it while its reader acts for an account
-   * of others. [RES-84]
+   * of others.
    */
   needs: 'nothing' | 'sign-in' | MemberRight;
   Page: LatePage<object>;

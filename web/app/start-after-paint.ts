@@ -2,7 +2,7 @@
  * Requests the scripts of a page after its first contentful paint, and runs the first one. A page in a background tab is
  * not painted, and a browser may hide the time of the paint, so the scripts also start one second after everything else
  * has loaded. The build writes the source of this function into documents (scripts/pages.mjs), so it can't use anything
- * from outside. [LITE-7]
+ * from outside.
  */
 export function startAfterPaint(files: readonly string[]): void {
   let isStarted = false;

@@ -21,7 +21,7 @@ const OTHER = {
   buyer: { href: '/earnings', label: 'As a publisher' },
 };
 
-/** All that a person sees whose account is suspended, at every path: the reason, and their documents and balance. [OWNS-34] */
+/** All that a person sees whose account is suspended, at every path: the reason, and their documents and balance. */
 export default function SuspendedAccount() {
   const user = useSignedInUser();
   const { role, suspendedReason, membership } = user;

@@ -16,7 +16,7 @@ import { shareText } from './share-text.ts';
 
 export type ShownAd = Pick<Ad, 'publicId' | 'title' | 'websiteName' | 'adZoneName'>;
 
-/** Tells the advertiser what the ad server would do with their ad right now, and why. [DEL-51] */
+/** Tells the advertiser what the ad server would do with their ad right now, and why. */
 export function AdAnswer({ ad }: { ad: ShownAd }) {
   const { data, isError, refetch } = useAdShowing(ad.publicId);
   if (!data) {

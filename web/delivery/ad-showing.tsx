@@ -8,7 +8,7 @@ const Answer = onDemand(
   async () => (await import('./ad-answer.tsx')).AdAnswer,
 );
 
-/** The advertiser's dialog for one of their ads; the publisher's is in zone-showing.tsx. [DEL-53] */
+/** The advertiser's dialog for one of their ads; the publisher's is in zone-showing.tsx. */
 export function AdShowingDialog({ ad, onClose }: { ad: ShownAd; onClose: () => void }) {
   return (
     <Dialog

@@ -7,7 +7,7 @@ import { useExpectFault, useFaults } from './faults-api.ts';
 /**
  * The faults that refuse nearly all reports of the publisher's websites, or of one of them. Shows nothing while there is none, and
  * nothing if it cannot be loaded, because it stands above what the reader came for. `mayAnswer`: whether the person may say
- * that one is expected. [FIELD-55]
+ * that one is expected.
  */
 export function SiteFaults({ websitePublicId, mayAnswer }: { websitePublicId?: string; mayAnswer: boolean }) {
   const { data = [] } = useFaults();

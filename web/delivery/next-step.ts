@@ -2,7 +2,7 @@ import type { Reason } from '#domain/delivery/reasons.ts';
 
 /**
  * The cause of this reason on the publisher's own page, and what they change there; '' if the page is not the cause. `origin` is
- * null if the page doesn't name its website. [FIELD-42]
+ * null if the page doesn't name its website.
  */
 export function nextStep(reason: Reason, origin: string | null): string {
   if (reason === 'wrong_site' && origin === null)

@@ -11,7 +11,7 @@ const HEIGHT = 250;
 
 /**
  * A real ad, shown by the tag that publishers embed, with the steps until its view is counted. It is our own ad and a
- * test, so nothing is recorded or billed. [RCPT-1, RCPT-2]
+ * test, so nothing is recorded or billed.
  */
 export function Receipt() {
   const box = useRef<HTMLDivElement>(null);
@@ -90,7 +90,7 @@ function stepsOf({ answeredAfterMs, isInView, wasViewable, verdicts }: Followed)
   ];
 }
 
-/** Reports the same view again, and shows why the server does not count it. [RCPT-1] */
+/** Reports the same view again, and shows why the server does not count it. */
 function Repeats({ verdicts, repeat }: Followed) {
   const repeated = verdicts.slice(1).filter((verdict) => verdict === 'duplicate').length;
   const [isReloading, setReloading] = useState(false);

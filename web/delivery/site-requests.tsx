@@ -15,7 +15,7 @@ type SiteRequestsProps = Pick<ZoneWatch, 'script' | 'unknown' | 'requests'> & {
   isKnown?: boolean;
 };
 
-/** The ad requests of the publisher's pages while the test runs, or a list of checks until the first one. [DEL-55] */
+/** The ad requests of the publisher's pages while the test runs, or a list of checks until the first one. */
 export function SiteRequests({ requests, script, unknown, address, isKnown = false }: SiteRequestsProps) {
   return (
     <div aria-live="polite" className="grid grid-cols-[minmax(0,1fr)] gap-3 text-sm">

@@ -1,6 +1,6 @@
 /**
  * The causes that keep a tag from requesting an ad, each with the next step. The server learns nothing from such a page, except
- * whether it has loaded the script. [FIELD-39, FIELD-40, FIELD-42]
+ * whether it has loaded the script.
  */
 export function TagChecks({ isLoaded }: { isLoaded: boolean }) {
   return (

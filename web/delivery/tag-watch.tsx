@@ -19,7 +19,7 @@ type TagWatchProps = {
   onSeen: () => void;
 };
 
-/** Waits live for the first ad request of the publisher's own pages. [CODE-03] */
+/** Waits live for the first ad request of the publisher's own pages. */
 export function TagWatch({ zone, site, onSeen }: TagWatchProps) {
   const [opened] = useState(() => new Date());
   const { zoneWatch, isError, retry, isOver, resume } = useZoneWatch(zone.publicId);

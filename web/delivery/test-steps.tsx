@@ -6,7 +6,7 @@ import { secondsText } from './seconds-text.ts';
 
 type Step = { of: string; name: ReactNode; isDone: boolean };
 
-/** Ad request, decision and first viewable impression, each shown as soon as the server records it. [DEL-55] */
+/** Ad request, decision and first viewable impression, each shown as soon as the server records it. */
 export function TestSteps({ request }: { request: WatchedRequest | undefined }) {
   return <LiveSteps label="Test progress" steps={stepsOf(request)} />;
 }

@@ -16,7 +16,7 @@ import { shareText } from './share-text.ts';
 
 export type ShownZone = Pick<AdZone, 'publicId' | 'name'>;
 
-/** Tells the publisher which ads their ad zone shows right now, and why the others are not shown. [DEL-51] */
+/** Tells the publisher which ads their ad zone shows right now, and why the others are not shown. */
 export function ZoneAnswer({ zone }: { zone: ShownZone }) {
   const { data, isError, refetch } = useZoneShowing(zone.publicId);
   if (!data) {

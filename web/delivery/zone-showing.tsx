@@ -8,7 +8,7 @@ export const ZoneAnswer = onDemand(
   async () => (await import('./zone-answer.tsx')).ZoneAnswer,
 );
 
-/** The publisher's dialog for one of their ad zones; the advertiser's is in ad-showing.tsx. [DEL-53] */
+/** The publisher's dialog for one of their ad zones; the advertiser's is in ad-showing.tsx. */
 export function ZoneShowingDialog({ zone, onClose }: { zone: ShownZone; onClose: () => void }) {
   return (
     <Dialog

@@ -19,7 +19,7 @@ type ZoneTestProps = { zone: TestedZone; site: Pick<Website, 'url' | 'displayAdd
 
 /**
  * Shows the publisher, live, what the ad server receives from their ad zone: on our test page, where nothing is billed,
- * and on their own website. [DEL-55]
+ * and on their own website.
  */
 export function ZoneTest({ zone, site }: ZoneTestProps) {
   const { zoneWatch, isError, retry, isOver, resume } = useZoneWatch(zone.publicId);

@@ -27,6 +27,6 @@ export const queryClient = new QueryClient({
       refetchInterval: false,
     },
     mutations: { retry: false },
-    // By the default network mode, calls wait while the device is offline. The notice in web/app says so. [EASE-03]
+    // By the default network mode, calls wait while the device is offline. The notice in web/app says so.
   },
 });

@@ -4,7 +4,7 @@ let isLeaving = false;
 
 /**
  * The session acts for an account of which the person is no member any more. Goes back to the person's own account, and
- * opens its pages anew, because everything on this page is of the other one. [RES-83]
+ * opens its pages anew, because everything on this page is of the other one.
  */
 export async function leaveRemoved(): Promise<void> {
   if (isLeaving) return;

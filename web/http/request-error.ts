@@ -32,7 +32,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The text to show to the user: the server's message, the lack of a connection, or else the fallback. [EASE-03] */
+/** The text to show to the user: the server's message, the lack of a connection, or else the fallback. */
 export function messageOf(error: unknown, fallback: string): string {
   if (error instanceof NetworkError) return NO_ANSWER;
   return (error instanceof RequestError && error.spoken) || fallback;

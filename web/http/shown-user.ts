@@ -31,7 +31,7 @@ export function isAnotherUser(error: unknown): boolean {
   return hasCode(error, ANOTHER_USER);
 }
 
-/** Whether the session acts for an account that its person may not act for any more. [RES-83] */
+/** Whether the session acts for an account that its person may not act for any more. */
 export function isRemovedMember(error: unknown): boolean {
   return hasCode(error, NOT_A_MEMBER);
 }

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 /**
  * Makes a form's validator from a schema that is loaded when the reader first touches the page, so that the page itself
  * loads without zod. If the schema does not load, the form is sent unchecked, and the server validates it with the
- * same schema. Call this once per module, not while rendering. [LITE-3]
+ * same schema. Call this once per module, not while rendering.
  */
 export function validatedBy<Typed extends FieldValues, Checked>(
   load: () => Promise<z.ZodType<Checked, Typed>>,

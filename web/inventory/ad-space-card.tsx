@@ -9,7 +9,7 @@ import { SlotDrawing } from './slot-drawing.tsx';
 
 /**
  * The ad zone to which an ad-space link leads, for a visitor who has to sign up first. Shows nothing if its website is not
- * in the catalogue or the server doesn't answer: the sign-up works without it. [CAT-10]
+ * in the catalogue or the server doesn't answer: the sign-up works without it.
  */
 export function AdSpaceCard({ website, zone }: { website: string; zone: string }) {
   const { data, isPending } = useQuery({

@@ -1,6 +1,5 @@
 /**
  * The categories of the marketplace, as the server writes them into the document. None has a comma in its name.
- * [OWNS-17]
  */
 import { setting } from '#web/ui/format/setting.ts';
 

@@ -29,7 +29,7 @@ type FiltersProps = {
   children?: ReactNode;
 };
 
-/** One line on a wide screen. On a phone everything but the search is behind a button. [BROW-06] */
+/** One line on a wide screen. On a phone everything but the search is behind a button. */
 export function MarketplaceFilterBar({ filters, onChange, children }: FiltersProps) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();

@@ -12,7 +12,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** The accounts that the person can act for: switching between them, and leaving one. [RES-83] */
+/** The accounts that the person can act for: switching between them, and leaving one. */
 export default function AccountsPage() {
   const { data: accounts, isError, refetch } = useAccounts();
   const wasRemoved = new URLSearchParams(useSearch()).has('removed');

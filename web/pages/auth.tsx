@@ -44,7 +44,7 @@ type Arrival = {
 
 /**
  * The code form that waits for a mailed code. The history entry keeps it, because phones reload a page when the user
- * comes back from the mail program. It holds the address and no secret. [EASE-02]
+ * comes back from the mail program. It holds the address and no secret.
  */
 type Awaited = { awaits: Extract<Mode, { name: 'verify' | 'reset' }> };
 

@@ -41,7 +41,7 @@ export default function CreateAdPage() {
   );
 }
 
-/** Begins with an empty ad, or with the content of the advertiser's ad that the address names (`again`). [WAIT-05] */
+/** Begins with an empty ad, or with the content of the advertiser's ad that the address names (`again`). */
 function Start() {
   const again = useSearchParams()[0].get('again');
   return again === null ? (
@@ -242,7 +242,7 @@ function stepOf(
   if (named === '1' || !adType) return 1;
   if (product?.adType === adType && named !== '2') return 3;
   // An address with website and zone skips the first step. A website alone does so only if it sells one type.
-  // [CRE-06, BROW-08]
+  // [CRE-06]
   return named === null && !zone && !onlyType ? 1 : 2;
 }
 

@@ -46,7 +46,7 @@ type ZoneProps = { number: number; name: string; width: number; height: number; 
 
 /**
  * The specification fixes the address of the link, and it names no zone (OP-013). A signed-in user who follows it comes
- * to an open zone of this size, if the marketplace has one. [BROW-12]
+ * to an open zone of this size, if the marketplace has one.
  */
 function Zone({ number, name, width, height, className }: ZoneProps) {
   const { user } = useCurrentUser();

@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 
-/** The page behind the link of an invitation. Scanners of mail open links, so only its button accepts. [RES-82] */
+/** The page behind the link of an invitation. Scanners of mail open links, so only its button accepts. */
 export default function JoinPage() {
   const search = useSearch();
   const token = new URLSearchParams(search).get('token') ?? '';

@@ -2,7 +2,7 @@ import { type ReactNode } from 'react';
 
 /**
  * One line at the bottom of the first page, with the next steps of the operator of an installation without accounts. It is
- * there and not at the top, because it comes after the page is drawn and must not move it. [OPS-78]
+ * there and not at the top, because it comes after the page is drawn and must not move it.
  */
 export function FirstSteps() {
   return (

@@ -20,7 +20,7 @@ const PlanBar = onDemand(
 
 /**
  * Keeps filters, order and view in the address, so that the browser's Back button, a reload and a shared link lead to the
- * same list. [BROW-03, BROW-05]
+ * same list.
  */
 export default function MarketplacePage() {
   const [params, setParams] = useSearchParams();

@@ -59,7 +59,7 @@ export function SettingsPanel({ tab, user, settings, waiting, isSettled }: Setti
 
 type BillingPanelProps = Omit<SettingsPanelProps, 'tab'>;
 
-/** A part that is still loading would move those below it, so they are invisible until then. [FND-08] */
+/** A part that is still loading would move those below it, so they are invisible until then. */
 function BillingPanel({ user, settings, waiting, isSettled }: BillingPanelProps) {
   const isSeller = hasSellerAccess(user.role);
   const payouts = usePayouts({ enabled: isSeller });

@@ -8,7 +8,7 @@ import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 
-// Two files, because 'Security' is the only tab that needs the form library, and the heaviest one with it. [LITE-2]
+// Two files, because 'Security' is the only tab that needs the form library, and the heaviest one with it.
 const SettingsPanel = onDemand(
   'your settings',
   'h-80 rounded-card',
@@ -40,7 +40,7 @@ const TABS = [
 export default function SettingsPage() {
   const user = useSignedInUser();
   const { data: settings, isError, refetch } = useSettings();
-  // In the address, because mails link to a tab and a reload stays on it: `/settings?tab=security`. [EASE-05]
+  // In the address, because mails link to a tab and a reload stays on it: `/settings?tab=security`.
   const tabs = TABS.filter(({ right }) => mayDo(user, right));
   const wanted = new URLSearchParams(useSearch()).get('tab');
   const [, navigate] = useLocation();

@@ -34,7 +34,7 @@ const TEXTS: Record<WaitingKind, { text: string; Icon: LucideIcon }> = {
   tag: { text: 'Code not seen yet on', Icon: Unplug },
 };
 
-/** The user's next steps, each in one line with its button. Renders nothing without a step. [WAIT-03] */
+/** The user's next steps, each in one line with its button. Renders nothing without a step. */
 export function Waiting() {
   const [isUnfolded, setUnfolded] = useState(false);
   const { data, isPlaceholderData } = useWaiting(isUnfolded ? MAX_WAITING : undefined);

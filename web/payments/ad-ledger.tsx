@@ -86,7 +86,7 @@ type AdLedgerProps = {
   daysOf: (adRef: string, side: LedgerSide) => ReactNode;
 };
 
-/** Shows its advertiser, or its zone's publisher, how each amount of a paid ad is calculated. [LEDG-07] */
+/** Shows its advertiser, or its zone's publisher, how each amount of a paid ad is calculated. [LEDG-06] */
 export function AdLedger({ adRef, side, daysOf }: AdLedgerProps) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAdLedger(adRef, side);
   const ledger = data?.pages.at(-1);
@@ -199,7 +199,7 @@ function Holds({ holds }: Pick<Ledger, 'holds'>) {
   );
 }
 
-/** The state of the latest dispute about the payment. [DISP-01] */
+/** The state of the latest dispute about the payment. */
 function Dispute({ dispute, side }: Pick<Ledger, 'dispute' | 'side'>) {
   if (dispute === null) return null;
   const { stage, amount, openedAt } = dispute;

@@ -1,6 +1,6 @@
 import { type DocumentKind, DOCUMENT_TITLES } from '#domain/payments/documents.ts';
 
-/** Leads to the page of a document, such as 'Receipt R-2026-000001'. [DOCU-09] */
+/** Leads to the page of a document, such as 'Receipt R-2026-000001'. */
 export function DocumentLink({ number, kind }: { number: string; kind: DocumentKind }) {
   return (
     <a

@@ -12,7 +12,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { DocumentLink } from './document-link.tsx';
 
-/** The user's documents of one side, newest first: as advertiser receipts, credit notes and statements, as publisher commission notes or self-billing invoices, and statements. [DOCU-09] */
+/** The user's documents of one side, newest first: as advertiser receipts, credit notes and statements, as publisher commission notes or self-billing invoices, and statements. */
 export function Documents({ side }: { side: LedgerSide }) {
   const { items, isError, retry, hasMore, loadMore, isLoadingMore } = usePagedList(
     calls.listDocuments,

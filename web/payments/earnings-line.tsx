@@ -5,7 +5,7 @@ import { usePayouts } from './payouts-api.ts';
 
 /**
  * A publisher's earnings by state, which add up to the total above. It is absent if the call fails. `notDelivered`,
- * such as '$1.00', is undefined while it loads. [PYEE-08, FIG-07]
+ * such as '$1.00', is undefined while it loads. [FIG-04]
  */
 export function EarningsLine({ notDelivered }: { notDelivered: string | undefined }) {
   const { data, isError } = usePayouts();

@@ -14,7 +14,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { DocumentLink } from './document-link.tsx';
 
-/** The user's payments with the refunds of each and their states, newest first. [REFU-11] */
+/** The user's payments with the refunds of each and their states, newest first. */
 export function MyPayments() {
   const { items, isError, retry, hasMore, loadMore, isLoadingMore } = usePagedList(calls.listMyPayments, {});
   return (

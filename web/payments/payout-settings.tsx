@@ -6,7 +6,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { PayoutAccount } from './payout-account.tsx';
 import { usePayouts } from './payouts-api.ts';
 
-/** The account that we pay a publisher's earnings to. [SET-08, PYEE-07] */
+/** The account that we pay a publisher's earnings to. [SET-08] */
 export function PayoutSettings() {
   const { data, isError, refetch } = usePayouts();
   return (

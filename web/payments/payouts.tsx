@@ -15,7 +15,7 @@ import { PayoutHistory } from './payout-history.tsx';
 import { PayoutSettings } from './payout-settings.tsx';
 import { usePayouts } from './payouts-api.ts';
 
-/** A publisher's earnings by state, and the account that we pay them to. [PYEE-07] */
+/** A publisher's earnings by state, and the account that we pay them to. */
 export function Payouts() {
   const cameBack = useCameBack();
   const { data, isError, refetch } = usePayouts({ isChecking: cameBack === 'returned' });
@@ -43,7 +43,7 @@ export function Payouts() {
   );
 }
 
-/** The balance and the payouts so far, for a publisher whose account is suspended. [OWNS-34] */
+/** The balance and the payouts so far, for a publisher whose account is suspended. */
 export function PayoutBalance() {
   const { data, isError, refetch } = usePayouts({ isChecking: false });
   return (
@@ -128,7 +128,7 @@ const STEPS: Partial<Record<HoldReason, { href: string; label: string }>> = {
   payout_change: { href: '/settings?tab=security', label: 'Not you? Review your sessions' },
 };
 
-/** Lists the holds by reason, so that each reason and its step are shown once. [PYEE-07] */
+/** Lists the holds by reason, so that each reason and its step are shown once. */
 function Holds({ holds }: Pick<PayoutsReply, 'holds'>) {
   return (
     <section aria-label="On hold" className="grid gap-2 text-sm">

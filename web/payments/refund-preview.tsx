@@ -6,7 +6,7 @@ import type { AdPrice } from '#domain/payments/price-contract.ts';
 import { refundExamples } from '#domain/payments/earned.ts';
 import { formatMoney } from '#web/ui/format/format.ts';
 
-/** Tells the advertiser, below the Pay button, what they pay for and where the receipt will be. [DOCU-09] */
+/** Tells the advertiser, below the Pay button, what they pay for and where the receipt will be. */
 export function PaymentNotes() {
   return (
     <div className="grid gap-2 text-sm text-ink-soft">
@@ -24,7 +24,7 @@ export function PaymentNotes() {
   );
 }
 
-/** Shows the advertiser, before the payment, the refunds for a campaign that ends early, and the fee of a cancel. [LEDG-08, OWNS-81] */
+/** Shows the advertiser, before the payment, the refunds for a campaign that ends early, and the fee of a cancel. [LEDG-08, OWNS-80] */
 export function RefundPreview({ ad, price }: { ad: Ad; price: AdPrice | undefined }) {
   const totalCents = centsOf(ad.totalAmount);
   // With tax, the publisher's part of the price is another one.

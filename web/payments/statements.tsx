@@ -19,7 +19,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 
 const MONTHS = 12;
 
-/** The balances and the files of one month's statement. [STMT-03] */
+/** The balances and the files of one month's statement. [STMT-01] */
 export function Statements({ side }: { side: LedgerSide }) {
   const [months] = useState(() => monthsUpTo(new Date()));
   const [month, setMonth] = useState(months[0]?.value ?? '');

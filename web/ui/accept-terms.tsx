@@ -2,7 +2,7 @@ import { hasPage } from './page-links.ts';
 
 /**
  * The sentence above a button by which somebody accepts the operator's terms; nothing while none are published.
- * [OWNS-130, OWNS-131]
+ * [OWNS-130]
  */
 export function AcceptTerms({ by, forAds = false }: { by: string; forAds?: boolean }) {
   const accepted = [

@@ -8,7 +8,7 @@ type AmountLinkProps = {
   side: 'buyer' | 'publisher';
 };
 
-/** An amount that links to its calculation: the ad's units, formulas and filtered events. [LEDG-07] */
+/** An amount that links to its calculation: the ad's units, formulas and filtered events. [LEDG-06] */
 export function AmountLink({ amount, adRef, side }: AmountLinkProps) {
   return (
     <Link

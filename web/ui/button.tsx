@@ -46,7 +46,7 @@ export type ButtonProps = ComponentProps<'button'> &
     busy?: boolean;
     /**
      * Why the button can't be used yet. The keyboard reaches such a button, unlike a disabled one, and pressing it
-     * shows the reason. [A11Y-11]
+     * shows the reason.
      */
     why?: string | false | undefined;
   };

@@ -85,7 +85,7 @@ function isTextField(target: Element): target is HTMLInputElement | HTMLTextArea
 
 /**
  * A modal dialog of at most 80vh. Content that doesn't fit scrolls inside. If the user has typed text, Escape and a click
- * outside ask before they close it. [EASE-06]
+ * outside ask before they close it.
  */
 export function Dialog({
   open,

@@ -5,7 +5,7 @@ let checking: Promise<UpdatedError | null> | undefined;
 
 /**
  * After an upgrade, the server no longer has the code that an open page has yet to load. Vite announces each import that
- * fails, so this covers every one. The page then reloads once by itself; drafts are in the tab's storage. [FIELD-48]
+ * fails, so this covers every one. The page then reloads once by itself; drafts are in the tab's storage.
  */
 export function reloadAfterUpgrade(marketplace: string): void {
   window.addEventListener('vite:preloadError', () => {
@@ -26,7 +26,7 @@ async function reloadOnce(marketplace: string): Promise<UpdatedError | null> {
   const file = import.meta.url;
   const { status } = await fetch(file, { method: 'HEAD', cache: 'no-store' });
   if (status >= 500) return null;
-  // During an upgrade of several servers, the reload may come to a server that lacks the code, too. [FIELD-49]
+  // During an upgrade of several servers, the reload may come to a server that lacks the code, too.
   if (sessionStorage.getItem(file)) {
     return status === 404 ? new UpdatedError(`${marketplace} was updated. Reload the page.`) : null;
   }

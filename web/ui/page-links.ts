@@ -11,7 +11,6 @@ export function hasPage(key: PageKey): boolean {
 
 /**
  * The address of the page; '#' until it is published. In the pages that the build renders, the server replaces it.
- * [OWNS-41]
  */
 export function pageAddress(key: PageKey): string {
   if (!published) return `%PAGE_${key}%`;

@@ -8,7 +8,7 @@ type SumStripProps = {
   children?: ReactNode;
 };
 
-/** The parts of a total in one line, which add up to it. It keeps its height while it loads. [FIG-07] */
+/** The parts of a total in one line, which add up to it. It keeps its height while it loads. [FIG-04] */
 export function SumStrip({ label, parts, children }: SumStripProps) {
   return (
     <section

@@ -28,7 +28,7 @@ type ThumbnailProps = {
   className?: string;
 };
 
-/** A small preview beside a name in a list. It is hidden from screen readers, which read the name. [STAT-09] */
+/** A small preview beside a name in a list. It is hidden from screen readers, which read the name. */
 export function Thumbnail({ kind, src, className }: ThumbnailProps) {
   return (
     <span

@@ -41,7 +41,7 @@ export function dismissToast(id: number): void {
   setTimeout(() => replace(items.filter((item) => item.id !== id)), REMOVE_AFTER_DISMISSAL_MS);
 }
 
-/** Dismisses the toasts about earlier failures, because a later attempt has succeeded. [EASE-07] */
+/** Dismisses the toasts about earlier failures, because a later attempt has succeeded. */
 export function dismissFailures(): void {
   dismissToasts(({ variant }) => variant === 'destructive');
 }

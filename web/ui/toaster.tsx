@@ -5,7 +5,7 @@ import { cn } from './cn.ts';
 import { isInToasts } from './escape.ts';
 import { dismissToast, onToastsChange, toasts, type ToastItem } from './toast-store.ts';
 
-/** Publishes the height that the toasts take at the bottom of the screen as `--toasts`, for dialogs. [EASE-07] */
+/** Publishes the height that the toasts take at the bottom of the screen as `--toasts`, for dialogs. */
 function useMeasuredHeight() {
   const list = useRef<HTMLOListElement>(null);
   useLayoutEffect(() => {

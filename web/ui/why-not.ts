@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** Why the person can't change anything here, for the property `why` of buttons. Undefined if they can. [RES-84] */
+/** Why the person can't change anything here, for the property `why` of buttons. Undefined if they can. */
 export const WhyNot = createContext<string | undefined>(undefined);
 
 export function useWhyNot(): string | undefined {

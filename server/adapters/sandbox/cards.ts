@@ -11,7 +11,7 @@ type Buyer = { customerId: string | null };
 
 /**
  * Names a card as a real provider does, so that its declines can be counted. Everybody rehearses with the same few numbers,
- * so each buyer has cards of their own. It has only letters, because no stored text may look like a card number. [OWNS-32]
+ * so each buyer has cards of their own. It has only letters, because no stored text may look like a card number.
  */
 function fingerprintOf({ customerId }: Buyer, number: string): string {
   const hash = createHash('sha256')

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts';
 
 /**
  * Lets the booked days of running ads follow their ends, as far as slots are free. Call it after a statement that has moved
- * the ends, in its transaction (server/db/functions/follow_end_dates.sql). [WHEN-04]
+ * the ends, in its transaction (server/db/functions/follow_end_dates.sql).
  */
 export async function followEndDates(tx: Tx, adIds: readonly number[], at: Date): Promise<void> {
   if (adIds.length > 0) await sql`select follow_end_dates(${adIds}, ${at})`.execute(tx);

@@ -37,7 +37,7 @@ export type Booking = { adId: number; zoneId: number; userId: number; plan: AdPl
  * Holds days of a submitted ad until it is rejected or ends: all of them if they are few, so that a free account cannot take
  * a calendar away, and the others from the approval on (`holdAllDays`). All of them have to be free now. Throws 400 for a start that is past or too late, and 409
  * with the closed day if one of its days is not free. Without `startDay`, an ad by the day takes the first days that are
- * free, from today or `earliest` on; in a zone without slots and blocked days, it starts when it is paid. [WHEN-02, WHEN-03]
+ * free, from today or `earliest` on; in a zone without slots and blocked days, it starts when it is paid.
  */
 export async function holdDays(
   ctx: Context,
@@ -69,7 +69,7 @@ export async function holdDays(
 
 /**
  * Holds the days that an ad does not hold yet, when it is approved. Throws 409 if one of them is not free any more, and
- * takes nothing. [WARD-32]
+ * takes nothing.
  */
 export async function holdAllDays(tx: Tx, ad: Startable, at: Date): Promise<void> {
   const { adId, zoneId, userId, plan, chosenStart } = ad;
@@ -144,7 +144,7 @@ export const startableOf = (ad: OwnDays): Startable => ({
 
 /**
  * Throws 409 if an ad that is paid at `at` could not start, because its day has passed and the days from then on are not
- * free. Takes nothing. [WHEN-06]
+ * free. Takes nothing.
  */
 export async function requireFreeStart(tx: Tx, ad: Startable, at: Date): Promise<void> {
   const found = await findStart(tx, ad, at);
@@ -153,7 +153,7 @@ export async function requireFreeStart(tx: Tx, ad: Startable, at: Date): Promise
 
 /**
  * When an ad that is paid at `paidAt` starts. It takes the days if the day of its start has passed. Null if they are not
- * free any more, so the payment must not be kept. [WHEN-06]
+ * free any more, so the payment must not be kept.
  */
 export async function takeStart(tx: Tx, ad: Startable, paidAt: Date): Promise<Date | null> {
   if (ad.plan.pricingModel === 'per_day') await lockCalendar(tx, ad.zoneId);

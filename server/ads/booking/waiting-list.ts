@@ -1,6 +1,6 @@
 /**
  * The waiting list for the days of ad zones with slots. When all days that somebody waits for are free, they are offered
- * them for 24 hours. Nobody else can book the days until then (server/db/functions/closed_days.sql). [WHEN-08, WHEN-09]
+ * them for 24 hours. Nobody else can book the days until then (server/db/functions/closed_days.sql).
  */
 import { OFFER_MS, startOfDay } from '#domain/ads/booking.ts';
 import type {

@@ -1,4 +1,4 @@
-/** The calendar of an ad zone: what it shows to everybody, and how its publisher changes it. [WHEN-04, WHEN-05] */
+/** The calendar of an ad zone: what it shows to everybody, and how its publisher changes it. */
 import { daysBetween, dayState, firstFree, MAX_DAYS_AHEAD, startOfDay } from '#domain/ads/booking.ts';
 import type { Calendar, getCalendar } from '#domain/ads/booking-contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
@@ -105,7 +105,7 @@ export function blockedDaysOf(days: readonly string[]): string[] {
 
 /**
  * Changes the slots and blocked days of a zone that the caller has locked. Throws 409 if a slot that goes, or a day that is
- * blocked, is held or sold. If a zone without a limit gets slots, its ads by the day take theirs. [WHEN-04]
+ * blocked, is held or sold. If a zone without a limit gets slots, its ads by the day take theirs.
  */
 export async function changeCalendar(
   ctx: Context,

@@ -83,7 +83,7 @@ async function noteResumed(tx: Tx, paused: PausedAds, at: Date): Promise<void> {
     update ads set resumed_at = ${at} from locked where ads.id = locked.id`.execute(tx);
 }
 
-/** Keeps the pause, because its hours are not hours without the tag (server/analytics/publisher/store.ts). [RES-62] */
+/** Keeps the pause, because its hours are not hours without the tag (server/analytics/publisher/store.ts). */
 async function notePause(
   tx: Tx,
   { of, id }: PausedAds,

@@ -14,7 +14,7 @@ export type TagLook = {
  * Looks at the tags of running ads whose look is due at `now`, at most `limit`. A tag that is not silent for
  * SILENT_AFTER_MS is looked at again when it could be, and one whose ad is paused after the same time. The caller marks the
  * silent ones, which ends their looks. If a tag was heard in the last hour, the look comes at a random time before, because
- * delivery is stored by the hour and all ads would be due at the same full hour. [OPS-58]
+ * delivery is stored by the hour and all ads would be due at the same full hour.
  */
 export async function lookAtTags(tx: Tx, now: Date, limit: number): Promise<TagLook[]> {
   const wait = sql`(${SILENT_AFTER_MS}::float8 * interval '1 millisecond')`;

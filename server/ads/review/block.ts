@@ -1,4 +1,4 @@
-/** Advertisers whose ads a publisher takes no more. [WARD-34] */
+/** Advertisers whose ads a publisher takes no more. */
 import type { BlockedAdvertiser, listBlocked, unblockAdvertiser } from '#domain/ads/block-contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Caller, Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-/** The demands of a website on every ad: its rules, and an image of the ad zone's shape. [REV-06, REV-07] */
+/** The demands of a website on every ad: its rules, and an image of the ad zone's shape. */
 import { fitsZone, neededSizes, shapeProblem } from '#domain/ads/image-shape.ts';
 import { AD_KINDS, type AdType } from '#domain/ads/types.ts';
 import { refusedDomain, refusedWord } from '#domain/inventory/rules.ts';

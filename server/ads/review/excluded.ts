@@ -3,7 +3,7 @@ import { type Excludes, storedLimits, type Targeting } from '#domain/targeting/l
 import type { Tx } from '../../db/database.ts';
 import { conflict } from '../../http/errors.ts';
 
-/** Throws 409 if the exclusions of the ad zone leave nobody of those to whom an ad is limited. [RES-23] */
+/** Throws 409 if the exclusions of the ad zone leave nobody of those to whom an ad is limited. */
 export function requireSomebody(targeting: Targeting | null, excludes: Excludes | null): void {
   if (!leavesNobody(targeting, excludes)) return;
   throw conflict(

@@ -1,4 +1,4 @@
-/** Advertisers whose ads for a host are approved on a website when they are submitted, because its publisher trusts them. [REV-05] */
+/** Advertisers whose ads for a host are approved on a website when they are submitted, because its publisher trusts them. */
 import type { listTrusted, TrustedAdvertiser, removeTrusted } from '#domain/ads/trust-contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Caller, Context } from '../../context.ts';
@@ -42,7 +42,7 @@ export async function isTrusted(tx: Tx, ad: AdOfWebsite): Promise<boolean> {
 /**
  * Where a target leads that the publisher approves by their trust: where the latest other ad of the advertiser leads that
  * was approved for the same host on the website, and without one the host itself. So the first redirect of a new ad is not
- * approved unseen. [WARD-37]
+ * approved unseen. [DEST-05]
  */
 export async function trustedHostOf(tx: Tx, ad: AdOfWebsite & { id: number }): Promise<string> {
   const { websiteId, userId, host } = keyOf(ad);

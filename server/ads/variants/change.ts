@@ -25,7 +25,7 @@ import { viewVariant } from './view.ts';
 
 const SAME = 'Change at least one field. This is the creative that is shown already.';
 
-/** Submits a second creative of an own running campaign, with all checks of an ad. [RES-44] */
+/** Submits a second creative of an own running campaign, with all checks of an ad. */
 export async function add(
   ctx: Context,
   who: Caller,
@@ -83,7 +83,7 @@ export async function add(
   });
 }
 
-/** The second creatives of an own campaign, newest first. [RES-45] */
+/** The second creatives of an own campaign, newest first. */
 export async function variantsOf(
   ctx: Context,
   who: Caller,
@@ -93,7 +93,7 @@ export async function variantsOf(
   return (await listVariantsOf(ctx.db, ad.id)).map((row) => viewVariant(row, ad.publicId));
 }
 
-/** Takes away a second creative. Within two seconds, all instances show the first one only. [RES-45] */
+/** Takes away a second creative. Within two seconds, all instances show the first one only. */
 export async function remove(
   ctx: Context,
   who: Caller,

@@ -29,7 +29,7 @@ import { adWith, viewVariantSubmission } from './view.ts';
 const DEFAULT_LIMIT = 100;
 const NOT_FOUND = 'Ad not found. Please reload the page.';
 
-/** Pending ads and second creatives in the user's own zones, oldest first. Both have numbers of one sequence. [RES-44] */
+/** Pending ads and second creatives in the user's own zones, oldest first. Both have numbers of one sequence. */
 export async function pending(
   ctx: Context,
   who: Caller,

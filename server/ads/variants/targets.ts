@@ -19,7 +19,7 @@ const MAX_CHECKS = 8;
 
 /**
  * Part of the job 'check-targets': opens the targets that are due. An approved creative that leads elsewhere than approved
- * at two looks is taken away, and the campaign goes on with its first. Returns how many were opened. [RES-48]
+ * at two looks is taken away, and the campaign goes on with its first. Returns how many were opened.
  */
 export async function checkDueVariants(ctx: Context, hasListChanged: boolean): Promise<number> {
   const now = ctx.now();

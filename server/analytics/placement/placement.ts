@@ -21,7 +21,7 @@ const DEFAULT_LIMIT = 20;
 
 const MAX_LISTED = 100;
 
-/** What the advertiser reads about the ad zone of an own ad. [RES-97] */
+/** What the advertiser reads about the ad zone of an own ad. */
 export async function placement(
   ctx: Context,
   who: Caller,
@@ -35,7 +35,7 @@ export async function placement(
   return { ...placementOf(row, reportsOf(row.zoneId)), places: placesOf(row.zoneId) };
 }
 
-/** The publisher's own zones of which page views have been measured. [RES-102] */
+/** The publisher's own zones of which page views have been measured. */
 export async function places(
   ctx: Context,
   who: Caller,
@@ -57,7 +57,7 @@ export async function places(
   return { items: items.map(({ id, ...names }) => ({ ...names, places: placesOf(id) })), next };
 }
 
-/** The pages on which one of the publisher's own ad zones was measured. [RES-105] */
+/** The pages on which one of the publisher's own ad zones was measured. [RES-101] */
 export async function pages(
   ctx: Context,
   who: Caller,
@@ -68,7 +68,7 @@ export async function pages(
   return await pagesOfZone(ctx.db, zoneId, ctx.now());
 }
 
-/** What the publisher reads about the own ad zones. [RES-97] */
+/** What the publisher reads about the own ad zones. */
 export async function placementChanges(
   ctx: Context,
   who: Caller,

@@ -15,7 +15,7 @@ const TOLD_AGAIN_MS = 35 * DAY_MS;
 
 /**
  * Once a day, mails the publisher and the advertisers of each zone with a running ad whose viewability, time in view or place
- * on the screen has changed by more than half. Several instances may do this at once, because each zone's row is claimed. [RES-99]
+ * on the screen has changed by more than half. Several instances may do this at once, because each zone's row is claimed.
  */
 export async function tellPlacements(ctx: Context): Promise<void> {
   if (ctx.now().getUTCHours() !== HOUR) return;

@@ -12,7 +12,7 @@ const MAX_LISTED = 100;
 /** The requests of an hour are all written this long after its end. */
 const SETTLED_MS = 5 * MINUTE_MS;
 
-/** Hours of the last 60 days in which own ad zones were silent, and what that cost at most. [RES-62] */
+/** Hours of the last 60 days in which own ad zones were silent, and what that cost at most. */
 export async function hoursWithoutTag(
   ctx: Context,
   who: Caller,

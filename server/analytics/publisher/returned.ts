@@ -6,7 +6,7 @@ import { selectReturned } from './store.ts';
 
 const MAX_LISTED = 50;
 
-/** The advertisers who bought in the publisher's zones more than once, without a mail address. [RES-61] */
+/** The advertisers who bought in the publisher's zones more than once, without a mail address. */
 export async function returned(ctx: Context, who: Caller): Promise<Reply<typeof getReturned>> {
   const of = { userId: who.id, book: ctx.payments.book };
   const { list, ...counts } = await selectReturned(ctx.db, of, MAX_LISTED);

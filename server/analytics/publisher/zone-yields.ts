@@ -13,7 +13,7 @@ const DEFAULT_LIMIT = 100;
 /** More zones than an account can have (server/inventory/quotas.test.ts), deleted ones aside. */
 const ALL_ZONES = 20_000;
 
-/** All ad zones of the publisher with their figures of the range, by website. [RES-60] */
+/** All ad zones of the publisher with their figures of the range, by website. */
 export async function zoneYields(
   ctx: Context,
   who: Caller,

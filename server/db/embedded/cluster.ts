@@ -209,7 +209,7 @@ export class Cluster {
       'log_timezone=UTC',
       'max_connections=200',
       // After a crash, PostgreSQL writes its files to the disk before anything else. One call does so in a second, where a
-      // call for each of the thousand files takes many on a busy disk. [FIELD-11]
+      // call for each of the thousand files takes many on a busy disk.
       ...(process.platform === 'linux' ? ['recovery_init_sync_method=syncfs'] : []),
     ];
     const args = [

@@ -66,7 +66,7 @@ function sharesOf(zone: LiveZone, nowMs: number): Float64Array {
   return zone.shares.sums;
 }
 
-/** The weight of each ad of the zone. An ad with a later start takes nothing from the others. [WHEN-07] */
+/** The weight of each ad of the zone. An ad with a later start takes nothing from the others. */
 function weightsOf({ ads, forecastPerDay }: LiveZone, nowMs: number): number[] {
   const begun = ads.filter(({ startMs }) => startMs <= nowMs);
   const weights = weigh(begun, forecastPerDay, nowMs);

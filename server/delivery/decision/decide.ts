@@ -218,7 +218,7 @@ function countDecision(
   if (found === null) decided.hourlyCount = row;
 }
 
-/** Counts beside a decision that the zone excludes its visitor, so that the forecast leaves it out. [WARD-134] */
+/** Counts beside a decision that the zone excludes its visitor, so that the forecast leaves it out. [WARD-30] */
 function countExcluded(hourlyCounts: HourlyCounts, hourMs: number, { id }: LiveZone): void {
   hourlyCounts.add({ hourMs, adId: null, zoneId: id, kind: 'excluded', reason: '' });
 }

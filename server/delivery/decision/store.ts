@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/database.ts';
 
 /**
  * Writes the zones that no server has written in the last `everyMs`. When a zone's tag is seen for the first time, the job
- * 'check-websites' looks for its code as a proof. [OWN-11, SCALE-53]
+ * 'check-websites' looks for its code as a proof. [OWN-01]
  */
 export async function markTagSeen(
   tx: Tx,

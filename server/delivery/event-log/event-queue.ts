@@ -22,7 +22,7 @@ const MAX_GATHER_MS = 10;
  *
  * `send` must settle by itself; it resolves if the batch is durable and rejects if not. At most `maxWaiting` events
  * wait for their batch, and none longer than `maxWaitMs`, so that memory and waiting times stay bounded even if the
- * database or stream hangs. [DEL-68]
+ * database or stream hangs.
  */
 export function createEventQueue(options: {
   send: (events: LoggedEvent[]) => Promise<void>;

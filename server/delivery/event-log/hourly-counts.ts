@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/database.ts';
 import { addToHours, type HourlyCountKey } from './store.ts';
 
-/** Drop new keys above this size, so that requests with invented ids cannot exhaust memory. [DEL-68] */
+/** Drop new keys above this size, so that requests with invented ids cannot exhaust memory. */
 const MAX_ROWS = 200_000;
 
 /** A row of the hourly figures. Callers may add to `n` until the row is `written`. */

@@ -17,7 +17,7 @@ const MONTHS_AHEAD = 2;
 /**
  * The scheduled job: creates the partitions of the coming days and drops those older than EVENTS_KEPT_DAYS. Returns how many it dropped. Neither
  * step makes readers or counting wait noticeably. An old partition that is still being read, for example by a backup, is
- * dropped by a later run. The hourly figures are never dropped. [RUN-25]
+ * dropped by a later run. The hourly figures are never dropped.
  */
 export async function ensureEventPartitions(ctx: Context): Promise<number> {
   const now = ctx.realNow();
@@ -29,7 +29,7 @@ export async function ensureEventPartitions(ctx: Context): Promise<number> {
   return (await dropOldDays(ctx)).length;
 }
 
-/** The months of delivery_hourly, by both clocks: a rehearsal counts at the time of its own. [SCALE-96] */
+/** The months of delivery_hourly, by both clocks: a rehearsal counts at the time of its own. */
 async function ensureHourMonths(ctx: Context): Promise<void> {
   try {
     for (const now of new Set([ctx.realNow(), ctx.now()])) await ensureMonths(ctx.db, monthsFrom(now));

@@ -11,7 +11,7 @@ export const DECISION_OUTCOMES = ['ad', 'none', 'unknown'] as const;
 export const EVENT_OUTCOMES = ['accepted', 'repeated', 'refused', 'failed'] as const;
 export type EventOutcome = (typeof EVENT_OUTCOMES)[number];
 
-/** What this instance has done since its start. The ad server increments plain numbers, and a scrape reads them. [OPS-20] */
+/** What this instance has done since its start. The ad server increments plain numbers, and a scrape reads them. */
 export type Tally = {
   decisions: Record<(typeof DECISION_OUTCOMES)[number], number>;
   events: Record<BilledKind, Record<EventOutcome, number>>;

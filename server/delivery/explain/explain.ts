@@ -1,6 +1,6 @@
 /**
  * 'Why is my ad not showing?' First come the states of the ad, its ad zone and its website, then the answer of the ad
- * server's own selector. [DEL-51]
+ * server's own selector.
  */
 import { MAX_ADS, ruleOfState } from '#domain/delivery/showing.ts';
 import type { getAdShowing, getZoneShowing } from '#domain/delivery/showing-contract.ts';
@@ -23,7 +23,7 @@ import { viewLately, viewRequests } from './view-showing.ts';
 /** Asks the ad server how it would serve a zone now; null if it does not know the zone. */
 export type ZoneNow = (zonePublicId: string) => Promise<ShowingNow | null>;
 
-/** Answers the ad's owner. Other ads of the zone appear as numbers only. [DEL-52] */
+/** Answers the ad's owner. Other ads of the zone appear as numbers only. */
 export const explainAd =
   (zoneNow: ZoneNow) =>
   async (

@@ -43,7 +43,7 @@ export function showingNow(zone: LiveZone, nowMs: number): ShowingNow {
   };
 }
 
-/** Whether it is outside the hours of the ad, or since more than an hour no request was within its limits. [RES-25] */
+/** Whether it is outside the hours of the ad, or since more than an hour no request was within its limits. */
 function isLimitedNow({ targeting, lastAllowedMs, lastLimitedMs }: LiveAd, nowMs: number): boolean {
   const clock = { hourOfWeek: (timezone: string) => hourOfWeek(timezone, nowMs) };
   return (targeting !== null && isOutOfHours(targeting, clock)) || lastLimitedMs - lastAllowedMs > HOUR_MS;

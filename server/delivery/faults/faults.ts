@@ -10,7 +10,7 @@ export async function faults({ db }: Context, who: Caller): Promise<Reply<typeof
   return (await faultsOfPublisher(db, who.id)).map(viewFault);
 }
 
-/** The publisher says that a fault is expected, or takes that back. Both may be repeated. [FIELD-57] */
+/** The publisher says that a fault is expected, or takes that back. Both may be repeated. */
 export async function expectFault(
   { db, now }: Context,
   who: Caller,

@@ -30,7 +30,7 @@ type Suspect = { websiteId: number | null; dominance: Dominance; isOneSite: bool
 
 /**
  * The job: compares the reports of the hour, opens the faults that are new, ends those that are over, and mails publishers.
- * Several servers may do it at the same time. [FIELD-53]
+ * Several servers may do it at the same time.
  */
 export async function findFaults(ctx: Context): Promise<void> {
   const now = ctx.now();
@@ -76,7 +76,7 @@ function suspectsOf(rows: readonly ScopeSum[], facts: readonly ScopeFacts[]) {
   return { sums, facts };
 }
 
-/** Visitors without an address of their own are a fault of the installation at a smaller share, too. [FIELD-58] */
+/** Visitors without an address of their own are a fault of the installation at a smaller share, too. */
 function privateDominance(rows: readonly ScopeSum[], facts: readonly ScopeFacts[]): Dominance | null {
   const total = withoutForged(rows).reduce((sum, { isRequest, n }) => sum + (isRequest ? 0 : n), 0);
   const refused = Math.min(total, factsOf(facts, null, 'limits').privateAddress);

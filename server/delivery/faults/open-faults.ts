@@ -1,4 +1,4 @@
-/** The faults that the operator reads: in the console, in the alarms, in `openslot doctor` and in the metrics. [FIELD-60] */
+/** The faults that the operator reads: in the console, in the alarms, in `openslot doctor` and in the metrics. */
 import { type FaultText, faultText, isForOperator } from '#domain/delivery/fault-causes.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Context } from '#server/context.ts';

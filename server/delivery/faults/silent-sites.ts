@@ -12,7 +12,7 @@ const NO_FACTS = { n: 0, privateAddress: 0, sameNetwork: 0, imaPlayer: 0, stripp
 
 /**
  * The job of each full hour: opens a fault for each website that usually requests ads and requested none in that hour. If
- * no website requested any, the installation has the fault instead. [FIELD-59]
+ * no website requested any, the installation has the fault instead.
  */
 export async function findSilentSites(ctx: Context): Promise<void> {
   const end = new Date(hourOf(later(ctx.now(), -COUNTED_AFTER_MS).getTime()));

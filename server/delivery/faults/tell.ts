@@ -13,7 +13,7 @@ const MAX_NAMED = 20;
 /** The causes that only the operator can mend. */
 const FOR_OPERATOR = FAULT_CAUSES.filter(isForOperator);
 
-/** Mails each fault of a website to its publisher, once. Faults of the installation are alarms instead. [FIELD-56] */
+/** Mails each fault of a website to its publisher, once. Faults of the installation are alarms instead. */
 export async function tellFaults(ctx: Context): Promise<void> {
   const now = ctx.now();
   const before = later(now, -TELL_AFTER_MS);
@@ -33,7 +33,7 @@ export async function tellFaults(ctx: Context): Promise<void> {
 
 /**
  * Mails the operator what only they can mend, once a day for each cause, because the publishers of these websites read that
- * the operator was told. [FIELD-97]
+ * the operator was told.
  */
 async function tellOperator(ctx: Context, before: Date): Promise<void> {
   const faults = await faultsForOperator(ctx.db, FOR_OPERATOR, before);

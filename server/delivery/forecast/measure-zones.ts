@@ -24,7 +24,7 @@ export const SETTLED_MS = 5 * MINUTE_MS;
 
 /**
  * Measures each zone once a UTC day, from its whole days, and then the market. A call without a zone to measure costs
- * one look-up. It may run any number of times, and on several servers at once. [FCST-02, FCST-03]
+ * one look-up. It may run any number of times, and on several servers at once.
  */
 export async function measureZones(ctx: Context): Promise<void> {
   const now = later(ctx.now(), -SETTLED_MS);

@@ -7,7 +7,7 @@ import type { Tx } from '#server/db/database.ts';
 
 /**
  * The zones' UTC days from `since` to before `until` (a midnight) that have valid decisions or views. Visitors whom a zone
- * excluded are none of its own, so nobody can move its figures by requests of excluded ones. [WARD-134]
+ * excluded are none of its own, so nobody can move its figures by requests of excluded ones. [WARD-30]
  */
 export async function findZoneDays(
   tx: Tx,

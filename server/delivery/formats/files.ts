@@ -37,7 +37,7 @@ export function createScripts(directory: string, deliveryUrl: string) {
 
 /**
  * Reads a built script, puts the delivery address into it, and compresses it once for all visitors. Null when it is not
- * built. [FIELD-24]
+ * built.
  */
 async function readScript(directory: string, name: string, deliveryUrl: string): Promise<ScriptFiles | null> {
   let built: string;

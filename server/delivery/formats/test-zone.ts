@@ -41,7 +41,7 @@ function serveTest(parts: DecisionParts, ad: LiveAd, page: Page, realMs: number)
   return adAnswer(fragment, parts.tokens.issue(decision, realMs), parts.clickUrl);
 }
 
-/** Our own ad. Its tokens are those of a test and name no ad and no zone, so its view is never billed. [RCPT-2] */
+/** Our own ad. Its tokens are those of a test and name no ad and no zone, so its view is never billed. */
 function serveDemo({ tokens, clickUrl }: DecisionParts, page: Page, realMs: number): string {
   const subject = subjectOf({ zoneId: 0, adId: 0, video: false, creative: 0 });
   const { view, click } = tokens.issue({ subject, reason: null, origin: page.hash, use: 'test' }, realMs);

@@ -27,7 +27,7 @@ export type VastParts = DecisionParts & {
  * `GET /api/serve/vast/{zone publicId}` chooses an ad for a video player, by the same rules as for the tag. A player in
  * a page fetches this by script, so the browser names the page in `Origin`. IMA's frame hides it, so the address may be signed instead. A player on a television or in an app has
  * no site that could be the zone's, so its views are never billed. Without an ad the answer is an empty document, never
- * an error. [DEL-57]
+ * an error.
  */
 export function answerVast(
   parts: VastParts,

@@ -16,7 +16,7 @@ type Periods = { recent?: Reported; before?: Reported };
 
 /**
  * The figures of these ad zones' reports in the last whole UTC days, and in the days before. A period with too few reports
- * is missing. [RES-104]
+ * is missing.
  */
 export async function comparedReports(
   tx: Tx,

@@ -15,7 +15,7 @@ type Row = Measured & { path: string | null; secondsInView: number };
 
 /**
  * How often the ad zone was measured on each page of its website, and how often it was in view there. Pages with few reports
- * are among the others, so that no page view of one visitor is told. [RES-105]
+ * are among the others, so that no page view of one visitor is told. [RES-101]
  */
 export async function pagesOfZone(
   tx: Tx,

@@ -16,7 +16,7 @@ type Row = Pick<MeasuredPlace, 'device' | 'reports' | 'secondsInView' | 'firstSc
   medians: [number, number, number, number, number, number, number, number];
 };
 
-/** Where these ad zones stand on pages, by zone. A zone or a kind of screen with too few reports is missing. [RES-102] */
+/** Where these ad zones stand on pages, by zone. A zone or a kind of screen with too few reports is missing. */
 export async function placesOfZones(
   tx: Tx,
   zoneIds: readonly number[],

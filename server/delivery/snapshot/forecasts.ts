@@ -9,7 +9,7 @@ const ZONES_AT_ONCE = 200;
 
 /**
  * Keeps the forecast of each zone with an ad for today. It is computed from whole UTC days, so it changes once a day. Reading a
- * long history is slow, so this runs in the background, and a zone starts with its publisher's own figure. [DEL-48]
+ * long history is slow, so this runs in the background, and a zone starts with its publisher's own figure.
  */
 export function createForecasts(ctx: Context, snapshot: Snapshot) {
   const waiting = new Set<number>();

@@ -74,7 +74,7 @@ function liveZone(row: ZoneRow, ads: AdRow[], making: Making): LiveZone {
   };
 }
 
-/** The ad of a zone without a paid ad: the publisher's own or 'Advertise here'. Neither is counted. [DEL-09, DEL-47] */
+/** The ad of a zone without a paid ad: the publisher's own or 'Advertise here'. Neither is counted. */
 function houseAd(row: ZoneRow, { styleOf, config: { publicUrl, currency } }: Making): Fragment {
   const { houseTitle, houseDescription, houseUrl } = row;
   const shared: Partial<ServedAd> = { zone: row.publicId, kind: 'house' };

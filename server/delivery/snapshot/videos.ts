@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import { type AdRow, findVideos } from './store.ts';
 import { type VastTemplate, vastTemplate } from './vast-document.ts';
 
-/** The VAST documents of the videos of `ads`, by the public id of their creative. [DEL-57] */
+/** The VAST documents of the videos of `ads`, by the public id of their creative. */
 export async function readVideos(
   ctx: Context,
   ads: readonly AdRow[],

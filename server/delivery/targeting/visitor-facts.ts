@@ -28,7 +28,7 @@ export function createFactsOf(addressOf: ClientAddress['addressOf'], { placeOf }
 
 /**
  * The facts of a request that limits are about. Each is found when a limit first needs it, kept as long as the request
- * and stored nowhere. docs/decisions/103-targeting.md says who can forge which. [RES-20]
+ * and stored nowhere. docs/decisions/103-targeting.md says who can forge which.
  */
 class VisitorFacts implements Facts {
   readonly #lookups: Lookups;

@@ -12,7 +12,7 @@ const setsOfZones = new WeakMap<LiveZone, Map<string, LiveZone>>();
  * The zone with only those ads that this visitor may be shown by the limits of the ads, or with none if the zone excludes the
  * visitor. It
  * is made once for each set of ads, so that the shares of a set are computed as seldom as those of the zone. `isNoted`:
- * the request counts, so 'Not showing?' learns what the limits did. [RES-20]
+ * the request counts, so 'Not showing?' learns what the limits did.
  */
 export function zoneFor(
   zone: LiveZone,

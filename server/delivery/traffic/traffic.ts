@@ -76,7 +76,7 @@ export function isSpeculative(headers: http.IncomingHttpHeaders, kind?: EventKin
  * Whether an agent declares itself: a program that browses for a person, often in an ordinary Chrome. Agents sign their
  * requests by RFC 9421, name their operator in Signature-Agent, and mark the signature with the tag web-bot-auth
  * (https://datatracker.ietf.org/doc/draft-meunier-web-bot-auth-architecture). The signature is not verified, because
- * nobody gains by a false declaration. [FIELD-90]
+ * nobody gains by a false declaration. [DEL-19]
  */
 export function isDeclaredAgent(headers: http.IncomingHttpHeaders): boolean {
   if (headers['signature-agent'] !== undefined) return true;

@@ -14,7 +14,7 @@ export type UntrustedForwarding = {
 /**
  * Warns about X-Forwarded-For from peers that TRUSTED_PROXIES does not name: once in the log, and once an hour in the
  * database, where `openslot doctor` finds it. Such a peer is either a proxy that the operator forgot to name, and then all
- * visitors seem to be one, or a client that tries to lie about its address. [IVT-07]
+ * visitors seem to be one, or a client that tries to lie about its address.
  */
 export function createForwardingNotice({ db, log, realNow }: Pick<Context, 'db' | 'log' | 'realNow'>) {
   let peerToWrite: string | null | undefined;

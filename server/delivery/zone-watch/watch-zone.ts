@@ -7,7 +7,7 @@ import { findOwnZone, findSightings, lastSighting } from './store.ts';
 import { viewZoneWatch } from './view.ts';
 import type { ZoneWatcher } from './zone-watch.ts';
 
-/** Answers the zone's publisher. The first call starts the zone watch, and each further one extends it. [DEL-56] */
+/** Answers the zone's publisher. The first call starts the zone watch, and each further one extends it. */
 export const pollZoneWatch =
   (zoneWatch: ZoneWatcher) =>
   async (

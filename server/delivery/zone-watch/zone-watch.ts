@@ -20,8 +20,7 @@ const NOTHING = { origin: null, decision: null, adId: null, reason: null, afterM
 
 /**
  * Records what this server sees of watched zones, for 'Test my zone'. The database holds the watches and the sightings
- * of all servers. Callers check `zones.size` first, so that a request costs nothing extra without a watch. [DEL-54,
- * DEL-56]
+ * of all servers. Callers check `zones.size` first, so that a request costs nothing extra without a watch. [DEL-54]
  */
 export function createZoneWatch(ctx: Context, tokens: Tokens) {
   let zones = new Map<number, Watched>();

@@ -71,7 +71,7 @@ const RIGHT_WORDS: Record<MemberRight, string> = {
 /**
  * Returns the role with which the person may make the call, or why they may not: they are no member any more, their role
  * lacks the right that the route needs, no member may make the call at all, or the account is suspended.
- * [RES-72, RES-73, RES-74]
+ * [RES-73, RES-74]
  */
 export function judgeActing(
   { memberRole, suspendedReason }: Acting,

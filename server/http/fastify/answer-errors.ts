@@ -105,7 +105,7 @@ const NO_PAGE = 'There’s no page at this address. Check the address, or start 
 const TITLES: Record<number, string> = { 401: 'Please sign in', 404: 'Not found', 503: 'Back in a moment' };
 
 // The connection was refused or reset, or PostgreSQL answered with class 08 (connection), 53 (its disk, memory or
-// connections are used up), 57P (shutting down or starting) or 25006 (read-only). [OPS-73]
+// connections are used up), 57P (shutting down or starting) or 25006 (read-only). [OPS-72]
 function isDatabaseUnusable(error: FastifyError): boolean {
   return (
     /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08...|25006|53...|57P..)$/.test(error.code ?? '') ||

@@ -17,7 +17,7 @@ const compress: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
 
 /**
  * Compresses the pages and JSON answers that the server makes, and gives those that caches may keep an ETag. Files and the
- * documents of the build have both, and the ad server answers before Fastify. [FND-13]
+ * documents of the build have both, and the ad server answers before Fastify.
  */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload: unknown) => {

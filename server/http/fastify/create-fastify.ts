@@ -20,7 +20,7 @@ const HTTP_OPTIONS = {
   requestTimeout: 300_000,
   connectionsCheckingInterval: 2000,
   // Longer than a proxy keeps an idle connection to us (nginx and most load balancers: 60 seconds). If we close it first, a
-  // view that the proxy sends over it at that moment is lost. [RUN-21]
+  // view that the proxy sends over it at that moment is lost.
   keepAliveTimeout: 75_000,
   // Node creates no body stream for a request without a body. This saves a fourteenth of the time of an ad decision.
   optimizeEmptyRequests: true,

@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = {
 /**
  * Serves the hashed files of the build, which browsers may cache forever. They stay in memory after their first request,
  * because a page loads dozens of them. `app` must be without sessions: each file would read the session from the
- * database. [FND-10]
+ * database.
  */
 export function serveAssets(app: FastifyInstance, root: string): void {
   const folder = path.join(root, 'static', 'assets');

@@ -20,7 +20,7 @@ const FOR_PROGRAMS =
 /**
  * Serves the pages of the built React application, at every address without a route of its own. At an unknown address
  * people see the application's page with status 404, and programs get JSON. `settings` may change. Returns the paths that the sitemap lists.
- * [OP-005] [FND-11]
+ * [OP-005]
  */
 export async function serveWebApp(
   app: FastifyInstance,

@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts';
 /** Researchers should not trust an old file, so it expires within a year (RFC 9116, 2.5.5). */
 const EXPIRES_MS = 180 * DAY_MS;
 
-/** Registers the addresses that programs try on every site. [FND-12] */
+/** Registers the addresses that programs try on every site. */
 export function registerWellKnown(app: FastifyInstance, config: Config, now: () => Date): void {
   app.get('/.well-known/security.txt', (_request, reply) => {
     // The whole day, so that the file and its ETag change once a day.

@@ -11,7 +11,7 @@ export type RequireCategory = (category: string, from?: string) => void;
 
 /**
  * Reads the categories as they stay until the transaction ends, so that none is renamed or retired while a website gets
- * it. Call it before the transaction locks anything else. [OWNS-19]
+ * it. Call it before the transaction locks anything else.
  */
 export async function lockCategories(tx: Tx, config: Config): Promise<RequireCategory> {
   await lockSettingsForReading(tx);
@@ -28,7 +28,7 @@ export async function lockCategories(tx: Tx, config: Config): Promise<RequireCat
 /**
  * Renames categories on all websites that have them, in the transaction that stores the new list. `before` are those
  * that were offered, and the retired ones of active websites. One that only changes upper and lower case is renamed,
- * too. Throws 409 for a name that nothing has. [OWNS-18]
+ * too. Throws 409 for a name that nothing has.
  */
 export async function renameCategories(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function renameCategories(
 }
 
 /**
- * Those that a search can ask for: the ones that are offered, and the retired ones that websites still have. [OWNS-20]
+ * Those that a search can ask for: the ones that are offered, and the retired ones that websites still have.
  */
 export function knownCategories({ categories, retiredCategories }: Config): string[] {
   return [...categories, ...retiredCategories];

@@ -6,7 +6,7 @@ import type { Caller, Context } from '../../context.ts';
 import { notFound } from '../../http/errors.ts';
 import { findOwnZone, selectSimilarZones } from './store.ts';
 
-/** The prices that similar ad zones ask and get; an empty list if too few of them have a price. [VIEW-03] */
+/** The prices that similar ad zones ask and get; an empty list if too few of them have a price. */
 export async function priceSuggestion(
   ctx: Context,
   who: Caller,

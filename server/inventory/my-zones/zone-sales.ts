@@ -7,7 +7,7 @@ import { selectZoneSales, type ZoneSalesRow } from './store.ts';
 
 const DEFAULT_LIMIT = 100;
 
-/** The user's own ad zones with the paid ads that run in them. [VIEW-01] */
+/** The user's own ad zones with the paid ads that run in them. */
 export async function zoneSales(
   ctx: Context,
   who: Caller,

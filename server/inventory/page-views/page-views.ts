@@ -8,7 +8,7 @@ import type { Tx } from '../../db/database.ts';
 import { invalid, notFound } from '../../http/errors.ts';
 import { listPageViews, lockOwnSite, removePageViews, storedDays, writePageViews } from './store.ts';
 
-/** Stores the page views of an own website, day by day. [RES-93] */
+/** Stores the page views of an own website, day by day. */
 export async function putPageViews(
   ctx: Context,
   who: Caller,
@@ -25,7 +25,7 @@ export async function putPageViews(
   });
 }
 
-/** Deletes the page views of an own website. [RES-93] */
+/** Deletes the page views of an own website. */
 export async function dropPageViews(
   ctx: Context,
   who: Caller,

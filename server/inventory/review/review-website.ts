@@ -1,4 +1,4 @@
-/** New websites wait until the operator has looked at them, if REVIEW_WEBSITES is on. [OWNS-35] */
+/** New websites wait until the operator has looked at them, if REVIEW_WEBSITES is on. */
 import type { Selectable } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';

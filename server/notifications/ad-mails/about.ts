@@ -124,7 +124,7 @@ export const comesBack = ({ cents }: About, refundCents: number, keptCents = 0):
     : 'Everything that you paid for was delivered, so there is no refund.';
 };
 
-/** The fee that is kept after a cancel, and why. [OWNS-87] */
+/** The fee that is kept after a cancel, and why. */
 export const keptBecause = ({ cents }: About, keptCents: number): string[] =>
   keptCents === 0
     ? []

@@ -18,7 +18,7 @@ const settingsOf = (publicUrl: string): Pick<Mail, 'note' | 'settingsUrl'> => ({
   settingsUrl: `${publicUrl}/settings?tab=notifications`,
 });
 
-/** The mail about an ad that has delivered everything. [RES-51] */
+/** The mail about an ad that has delivered everything. */
 export function campaignEndedMail(ad: Ad, sentences: string[], publicUrl: string, mode: Mode): Mail {
   return {
     subject: 'Your campaign is complete',
@@ -34,7 +34,7 @@ export function campaignEndedMail(ad: Ad, sentences: string[], publicUrl: string
   };
 }
 
-/** The mail about a plan whose last running ad has ended. [RES-51] */
+/** The mail about a plan whose last running ad has ended. */
 export function planEndedMail(
   { publicId }: Pick<Plan, 'publicId'>,
   sentences: string[],
@@ -63,7 +63,7 @@ export type WeekReport = {
   hasViews: boolean;
 };
 
-/** The mail about the week of an advertiser's campaigns. [RES-50] */
+/** The mail about the week of an advertiser's campaigns. */
 export function campaignWeekMail(
   { days, dayStart, sentences, campaigns, rows, hasViews }: WeekReport,
   { publicUrl, currency, mode }: { publicUrl: string; currency: Currency; mode: Mode },

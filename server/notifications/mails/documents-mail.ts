@@ -25,7 +25,7 @@ const SIDES = [
   },
 ] as const;
 
-/** The mail about somebody's documents for a month that is over, with the pages that list them. [OWNS-118] */
+/** The mail about somebody's documents for a month that is over, with the pages that list them. */
 export function monthDocumentsMail(
   month: string,
   papers: readonly Papers[],

@@ -8,7 +8,6 @@ type Action = { label: string; path: `/operator/${string}` };
 
 /**
  * Mails the operator, at OPERATOR_MAIL, in the caller's transaction. `action` leads to a page of the operator console.
- * [OPS-42]
  */
 export async function mailOperator(
   ctx: Context,

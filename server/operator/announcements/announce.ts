@@ -20,7 +20,7 @@ export type Announced = { id: number; text: string; until: Date | null; isMailed
 
 /**
  * Shows a text on every page in place of the present one, and mails it to every account if `mail` is true. Throws 400 for
- * a time that is over. [OWNS-47, OWNS-48]
+ * a time that is over.
  */
 export async function announce(
   ctx: Context,
@@ -53,7 +53,7 @@ export async function announce(
   return made;
 }
 
-/** Takes the announcement off every page, and stops its mailing. Throws 409 if there is none. [OWNS-47] */
+/** Takes the announcement off every page, and stops its mailing. Throws 409 if there is none. */
 export async function stopAnnouncing(
   ctx: Context,
   operator: Operator,
@@ -91,7 +91,6 @@ const BATCH = 200;
 /**
  * The job 'mail-announcement': mails an announcement to every account, in batches. A batch and the number of its last
  * account are committed together, so that a repeated job mails nobody twice. Ends early with the announcement.
- * [OWNS-48]
  */
 export async function mailAnnouncement(ctx: Context, announcementId: number): Promise<void> {
   while (await mailBatch(ctx, announcementId));

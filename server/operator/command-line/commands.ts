@@ -231,7 +231,7 @@ export function commandOf(words: string[]): { command: Command; args: string[] }
   );
 }
 
-/** How to use the command that the first words name. Without one: the list of all commands. [WARD-67] */
+/** How to use the command that the first words name. Without one: the list of all commands. */
 export function usageOf(words: readonly string[]): string {
   const commands: Record<string, { usage: string }> = { ...COMMANDS, ...OWN_COMMANDS, ...WITHOUT_ARGUMENTS };
   const name = [2, 1]

@@ -35,7 +35,7 @@ function checkCollation({ name, recorded, actual }: Row): Finding | null {
 
 /**
  * Finds triggers that the owner of the tables has turned off. While one is off, ledger, documents and acts can be rewritten
- * without a word. [WARD-98]
+ * without a word.
  */
 export async function checkGuards(db: Database): Promise<Finding> {
   const check = 'guards';
@@ -65,7 +65,7 @@ export function describeEmpty(url: string): Finding {
 
 const nameIn = (url: string) => decodeURIComponent(new URL(url).pathname.slice(1));
 
-/** Says what is wrong and what to do next. The sentence leaves out the address, which holds a password. [WARD-97] */
+/** Says what is wrong and what to do next. The sentence leaves out the address, which holds a password. */
 export function explainDatabaseError(error: unknown, url: string): string {
   const { code, message = 'unknown' } = error as { code?: string; message?: string };
   const { username, host: origin, searchParams } = new URL(url);

@@ -7,7 +7,7 @@ const MAX_NAMED = 3;
 
 /**
  * Warns about websites with a fault, of which their publishers were told. A fault of the installation is an alarm, which
- * fails in a line of its own. [FIELD-60]
+ * fails in a line of its own.
  */
 export async function checkFaults(db: Database): Promise<Finding> {
   const check = 'reports';

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { unknownTimezones } from '../../db/timezones.ts';
 import type { Finding } from './doctor.ts';
 
-/** Warns if users have chosen timezones that the database does not know. [FIELD-67] */
+/** Warns if users have chosen timezones that the database does not know. */
 export async function checkTimezones(db: Database): Promise<Finding> {
   const check = 'timezones';
   const unknown = await unknownTimezones(db).catch((error: unknown) => {

@@ -14,7 +14,7 @@ export function ownerUrlOf(config: Config): string | null {
 
 /**
  * Reads the settings for a command. Without PORT, it takes the port of the running server, so that links and checks lead
- * there. [RUN-27]
+ * there.
  */
 export async function readRunningConfig(env: Record<string, string | undefined>): Promise<Config> {
   const config = readConfig(env);

@@ -5,7 +5,7 @@ import type { Alarm } from '../../payments/books/alarms.ts';
 /** More alarms than this would push the page out of sight. `openslot doctor` and the mails name all of them. */
 const MAX_SHOWN = 5;
 
-/** Stands above every page of the console while there are alarms. [OWNS-31] */
+/** Stands above every page of the console while there are alarms. [OWNS-30] */
 export function alarmBar(alarms: readonly Alarm[]): Markup | false {
   const more = alarms.length - MAX_SHOWN;
   return (

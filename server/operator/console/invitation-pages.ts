@@ -34,7 +34,7 @@ const ACCEPT: CallDescription = {
   },
 };
 
-/** Registers the page of a mailed invitation. Scanners of mail follow links, so only its form accepts. [OWNS-28] */
+/** Registers the page of a mailed invitation. Scanners of mail follow links, so only its form accepts. [OWNS-27] */
 export function registerInvitationPages(app: FastifyInstance, ctx: Context): void {
   app.get(PATH, { config: { page: true, call: READ } }, async (request, reply) => {
     const token = await readToken(ctx, request);

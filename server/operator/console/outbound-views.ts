@@ -7,7 +7,7 @@ import { waitingText } from '../outbound.ts';
 import type { View } from './console.ts';
 import { actForm, fact, time, type Viewer } from './markup.ts';
 
-/** Stands above every page of the console while everything outgoing is on hold. [OPS-56] */
+/** Stands above every page of the console while everything outgoing is on hold. */
 export function outboundBar({ since, waiting }: Outbound): Markup | false {
   return (
     since !== null &&

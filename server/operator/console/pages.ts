@@ -69,7 +69,7 @@ function viewerOf(visit: Visit, path: string): Viewer {
   return { role: operator.role, confirmAt: confirmed ? null : confirmAddress(withIds(path, visit)) };
 }
 
-/** Shows a text as its page will show it, and changes nothing. [OWNS-45] */
+/** Shows a text as its page will show it, and changes nothing. */
 function registerPreview(pages: Console, ctx: Context): void {
   const home = '/operator/pages/:key';
   pages.form(`${home}/preview`, 'Show a text of a page as readers will see it, without saving it', {

@@ -45,7 +45,7 @@ ${nextPage('/operator/claims', page.next)}`,
   };
 }
 
-/** [OWNS-36] */
+/** */
 export function newWebsitesView(page: Page<WaitingWebsite>, viewer: Viewer): View {
   return {
     title: 'New websites',

@@ -19,7 +19,7 @@ export async function listOperatorFaults({ db }: Context): Promise<OperatorFault
   return { installation: await installationFaults(db), websites: await websiteFaults(db, MAX_WEBSITES) };
 }
 
-/** Marks a fault of the installation as expected, so that it is no alarm for 30 days. Throws 404. [FIELD-61] */
+/** Marks a fault of the installation as expected, so that it is no alarm for 30 days. Throws 404. */
 export async function expectFaultByOperator(
   ctx: Context,
   operator: Operator,

@@ -1,4 +1,4 @@
-/** The file of a website, an ad zone or an ad: what is in it, its money, its traffic and its proofs. [OWNS-25] */
+/** The file of a website, an ad zone or an ad: what is in it, its money, its traffic and its proofs. */
 import { decimalOf } from '#domain/money.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import { salesOf } from '../../analytics/figures.ts';

@@ -74,7 +74,7 @@ export async function inviteOperator(
   });
 }
 
-/** Ends an open invitation, so that its link no longer works. Throws 404 if there is none. [OWNS-28] */
+/** Ends an open invitation, so that its link no longer works. Throws 404 if there is none. [OWNS-27] */
 export async function revokeInvitation(
   ctx: Context,
   operator: Operator,
@@ -109,7 +109,7 @@ async function requireInvitation(ctx: Context, tx: Tx, token: string): Promise<I
 /**
  * Makes the signed-in person an operator, as the one who invited them would by `addOperator`: with two owners or more,
  * another one has to confirm it. Throws 404 for an invitation that no longer works, 403 for another address than the
- * invited one, and 409 if the one who invited is no owner any more. [OWNS-28]
+ * invited one, and 409 if the one who invited is no owner any more. [OWNS-27]
  */
 export async function acceptInvitation(
   ctx: Context,

@@ -16,7 +16,7 @@ export function daysOf(text: string | undefined): number | null {
 
 /**
  * The business in the last `days` UTC days, today included, and in as many days before. Money is that of the present
- * book. Earnings are those that are posted, which is done every hour. [OWNS-50]
+ * book. Earnings are those that are posted, which is done every hour.
  */
 export async function readOverview(ctx: Context, days: number): Promise<Overview> {
   const to = dayIn('UTC', ctx.now());

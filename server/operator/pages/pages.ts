@@ -34,7 +34,7 @@ export type PageText = PageState & {
 };
 export type ChangedPage = { key: PageKey; version: number };
 
-/** All pages that the marketplace can have. [OWNS-42] */
+/** All pages that the marketplace can have. */
 export async function listPages({ db }: Context): Promise<PageState[]> {
   const rows = new Map((await selectPages(db)).map((row) => [row.key, row]));
   return PAGE_KEYS.map((key) => {
@@ -61,7 +61,6 @@ type Change = {
 
 /**
  * Saves a text as a new version, which nobody else can read yet. Throws 409 if another one was saved since `version`.
- * [OWNS-42, OWNS-45]
  */
 export async function savePage(
   ctx: Context,
@@ -109,7 +108,7 @@ export async function removePage(ctx: Context, operator: Operator, change: Chang
   });
 }
 
-/** Saves a starter text for each page that has no version yet, and publishes none. [OWNS-44] */
+/** Saves a starter text for each page that has no version yet, and publishes none. */
 export async function writeStarters(
   ctx: Context,
   operator: Operator,

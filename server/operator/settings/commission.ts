@@ -15,7 +15,7 @@ export type Commission = {
 
 /**
  * Agrees a commission with a publisher for the ads that are submitted from now on; null puts theirs back to the
- * marketplace's. Throws 404, or 409 if nothing would change. [OWNS-61]
+ * marketplace's. Throws 404, or 409 if nothing would change. [OWNS-60]
  */
 export async function setCommission(
   ctx: Context,

@@ -27,7 +27,7 @@ export type BrandFile = { name: string; bytes: Buffer };
 
 /**
  * Returns the picture and its files: an SVG written anew or a PNG encoded anew, and the renditions. Throws 400 with a
- * sentence that begins with the name of the setting. [OWNS-11, OWNS-12]
+ * sentence that begins with the name of the setting. [OWNS-11]
  */
 export async function makePicture(
   decoders: Decoders,

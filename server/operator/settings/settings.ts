@@ -32,7 +32,7 @@ export type Setting = {
 export type ShownSetting = Setting & { version: string };
 export type ChangedSetting = Setting & { before: string | null };
 
-/** All settings of the marketplace as the database has them now. [OWNS-01] */
+/** All settings of the marketplace as the database has them now. */
 export async function listSettings({ db, config }: Context): Promise<ShownSetting[]> {
   const stored = await storedSettings(db);
   const texts = textsOf(MARKETPLACE, inForce(config, stored));
@@ -65,8 +65,7 @@ type Change = {
 
 /**
  * Stores a value that fits (`fitSetting`), or a picture of these bytes. Every server follows within two seconds. Throws
- * 409 if an environment has the setting, if it changed since `version`, or if a payment fixes the currency. [OWNS-02,
- * OWNS-03, OWNS-04, OWNS-05]
+ * 409 if an environment has the setting, if it changed since `version`, or if a payment fixes the currency. [BOOK-06]
  */
 export async function setSetting(
   ctx: Context,

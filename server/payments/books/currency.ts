@@ -21,7 +21,7 @@ export async function requireCurrency(tx: Tx, currency: Currency): Promise<void>
 
 /**
  * Refuses another currency than that of a sale, of a payment that could still become one, and of a saved card with a
- * limit. Throws 409. Nothing can be paid until the transaction ends. [OWNS-05]
+ * limit. Throws 409. Nothing can be paid until the transaction ends. [BOOK-06]
  */
 export async function requireOpenCurrency(tx: Tx, currency: Currency): Promise<void> {
   await sql`lock table payments, payment_consents in share row exclusive mode`.execute(tx);

@@ -10,7 +10,7 @@ const EARLIER = { name: 'Equity:EarlierYears', datev: 860 };
 
 /**
  * The accounts as a year opens them: income and expenses begin at zero, and what they had is the result of earlier years, in
- * `earlier` by currency. Otherwise a year's file would have the income of all years before. [WARD-94]
+ * `earlier` by currency. Otherwise a year's file would have the income of all years before. [OWNS-101]
  */
 function opened(accounts: readonly ExportedAccount[]): {
   accounts: ExportedAccount[];
@@ -77,7 +77,7 @@ const CLIENT = 1;
 /**
  * DATEV's format "Buchungsstapel" (https://developer.datev.de/de/file-format/details/datev-format/format-description/booking-batch).
  * A row has one account and one contra account, and our entries have any number of accounts, so each posting is a row
- * against the account for money in transit. All texts are ASCII. [OWNS-102]
+ * against the account for money in transit. All texts are ASCII. [OWNS-101]
  */
 export async function* datevLines(
   { year, currency, madeAt, ...given }: Year & { madeAt: Date },

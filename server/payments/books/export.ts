@@ -33,7 +33,7 @@ export type ExportedFile = { file: string; rows: number };
 /**
  * Writes the files of a year of the present book for an accountant. The year and its quarters are those of `timeZone`,
  * by the time of recording. Debits are positive. Rows are written as they are read, so that a year of any size needs
- * little memory. [DOCU-10, OWNS-100]
+ * little memory. [OWNS-100]
  */
 export async function exportYear(
   ctx: Context,

@@ -24,8 +24,7 @@ export type TaxPayment = {
 
 /**
  * Books that the marketplace has paid tax to a state from its bank account, in the caller's transaction, and returns
- * the cents that it still owes at this rate. Throws 409 if it owes less, or if the payment is booked already. [OWNS-69,
- * OWNS-133]
+ * the cents that it still owes at this rate. Throws 409 if it owes less, or if the payment is booked already. [OWNS-69]
  */
 export async function bookTaxPaid(
   ctx: Context,

@@ -118,7 +118,7 @@ async function readTransactions(ctx: Context, since: Date): Promise<void> {
 
 const OF_REFUNDS = new Set(['refund', 'payment_refund', 'refund_failure', 'payment_failure_refund']);
 
-/** Refunds that were made outside, whose events did not arrive, become refunds of ours before the comparison. [FIELD-80] */
+/** Refunds that were made outside, whose events did not arrive, become refunds of ours before the comparison. [FIELD-75] */
 async function adoptRefunds(ctx: Context): Promise<void> {
   const { book } = ctx.payments;
   const unmatched = await ctx.db.transaction().execute(async (tx) => {

@@ -62,7 +62,7 @@ export type MoneyRun = Reconciliation & { [Name in Count]?: number };
 
 /**
  * Does all due money work at once, and compares the books with the provider. Throws 409 while everything outgoing is on
- * hold. [BOOK-04]
+ * hold.
  */
 export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
   await refuseWhileHeld(ctx);

@@ -1,6 +1,6 @@
 /**
  * Limits attempts with stolen or guessed cards. Declines are counted by user, by card and by the network that asked for
- * the intent. Cards and networks are stored as keyed hashes. [PAY-10, HOOK-07]
+ * the intent. Cards and networks are stored as keyed hashes. [HOOK-07]
  */
 import {
   DECLINE_WINDOW_SECONDS,

@@ -115,7 +115,7 @@ export async function finalisePayment(
   return inTime ? 'paid' : 'orphaned';
 }
 
-/** Whether the card was charged when the ad held its slots no longer. The job that frees them may be late. [WHEN-06] */
+/** Whether the card was charged when the ad held its slots no longer. The job that frees them may be late. */
 const isTooLate = ({ payBy }: PayableAd, { chargedAt }: PaymentIntent, now: Date): boolean =>
   payBy !== null && (chargedAt ?? now) >= payBy;
 

@@ -9,7 +9,7 @@ import { finaliseOpenPayment } from './finalise.ts';
 
 /**
  * The advertiser takes an ad back before it is paid. The provider is asked about an open payment first, so that an ad
- * that was just paid for stays. Throws 404, or 409 if the ad is not pending or approved. [REV-04]
+ * that was just paid for stays. Throws 404, or 409 if the ad is not pending or approved.
  */
 export async function withdraw(
   ctx: Context,

@@ -110,7 +110,7 @@ async function tellOpened(
   });
 }
 
-/** Mails both sides that the card network decides a dispute again, and the operator, who has to answer it. [DISP-06] */
+/** Mails both sides that the card network decides a dispute again, and the operator, who has to answer it. [DISP-04] */
 async function tellAppeal(ctx: Context, tx: Tx, adId: number, { id, amount, dueAt }: Dispute): Promise<void> {
   await notify(ctx, tx, { kind: 'dispute-appealed', adId });
   await mailOperator(ctx, tx, {
@@ -163,7 +163,7 @@ const CLEARED = new Set([
 
 /**
  * The provider looks at a payment that a rule found risky. Its earnings are on hold until the review is closed; a refund
- * as fraud keeps the hold, which the operator can release. A dispute has a hold of its own. [HOOK-17]
+ * as fraud keeps the hold, which the operator can release. A dispute has a hold of its own. [HOOK-13]
  */
 export async function applyReview(ctx: Context, tx: Tx, payment: Payment, review: Review): Promise<void> {
   const ad = await lockPayableAd(tx, { id: payment.adId });

@@ -85,7 +85,7 @@ const EVIDENCE: RequestKind<EvidenceRequest, true> = {
 
 /**
  * Stages the evidence of new disputes at the provider, and sends it to the bank one day before it is due. A dispute whose
- * call fails is tried again. Returns how many were staged or sent. [DISP-03]
+ * call fails is tried again. Returns how many were staged or sent. [DISP-02]
  */
 export async function answerDueDisputes(ctx: Context): Promise<number> {
   const take: TakeDue<number> = (tx, ...window) => takeDueEvidence(tx, ctx.payments.book, ...window);

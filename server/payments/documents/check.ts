@@ -25,7 +25,7 @@ type Difference = Omit<LedgerDifference, 'kind'> & {
  * number is missing, that the amounts and the tax of documents are those of the payments, refunds and entries that they
  * are about, that a payment that was refunded in full ends with no tax, and that closed months have not
  * changed. Reads all documents. With a day, YYYY-MM-DD, compares only those documents of months with the ledger that were
- * issued since, because these comparisons read whole months. [DOCU-05, OWNS-105, SCALE-45]
+ * issued since, because these comparisons read whole months. [DOCU-05, OWNS-105, BOOK-03]
  */
 export async function checkDocuments(tx: Tx, since?: string): Promise<Difference[]> {
   const isNew = since === undefined ? sql`true` : sql`d.issued_at >= ${since}::timestamp at time zone 'utc'`;

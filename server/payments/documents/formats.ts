@@ -18,7 +18,7 @@ const PLAIN = { numberingSystem: 'latn', calendar: 'gregory' } as const;
 
 /**
  * The formats of a reader by their `Accept-Language`, of which the first language that is known counts: '119,00 €' and
- * '10.01.2026' in Germany. Words stay in English. [OWNS-116]
+ * '10.01.2026' in Germany. Words stay in English.
  */
 export function formatsFor(acceptLanguage: string | undefined, currency: Currency): Formats {
   const locale = preferredLocale(acceptLanguage ?? '');

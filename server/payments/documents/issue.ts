@@ -55,7 +55,7 @@ export async function issueReceipt(ctx: Context, tx: Tx, paymentId: number): Pro
  * reverses the tax of the receipt in proportion, so the tax inside a kept fee stays owed. A refund that fails and is
  * sent again keeps its credit note. That of a refund that was made outside leaves out what another one names. Money that was
  * never booked as a payment has neither receipt nor credit note.
- * [DOCU-02]
+ * [DOCU-01]
  */
 export async function issueCreditNote(ctx: Context, tx: Tx, refundId: number): Promise<string | null> {
   const { paymentId, amountCents, cause, keptCents } = await findRefundOfNote(tx, refundId);

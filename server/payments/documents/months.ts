@@ -102,7 +102,7 @@ type SelfBilling = {
 
 /**
  * How this publisher is billed, if the operator offers self-billing and the publisher agrees to it. A business has a tax
- * number that VIES has not refused. [OWNS-126, OWNS-134]
+ * number that VIES has not refused. [OWNS-126]
  */
 async function selfBillingOf(ctx: Context, tx: Tx, due: Due): Promise<SelfBilling | null> {
   const { selfBilling, taxTable } = ctx.config;

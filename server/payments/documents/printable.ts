@@ -8,7 +8,7 @@ import { findReceiptTexts } from './store.ts';
 /**
  * Throws 400 if the receipt of this ad would have a letter that no font has. A receipt is made with its payment, so it is
  * too late to refuse it then. Only texts of earlier releases can have such a letter. Call it outside of a transaction,
- * because a decoder process may have to start, and counting would wait for a lock of the ad. [OWNS-114]
+ * because a decoder process may have to start, and counting would wait for a lock of the ad.
  */
 export async function requirePrintableReceipt(
   ctx: Context,

@@ -11,7 +11,7 @@ type Print = (who: Caller, document: Document, view: DocumentView) => Promise<Bu
 /**
  * Prints documents in a decoder process, because a PDF takes 60 ms and one with a long word in a rare script a second, in
  * which this thread would serve no ad. Keeps the newest PDFs: the same view always gives the same bytes. Throws 409 if no
- * font has a letter of the document, and 429 beyond the limit of a person. [DOCU-06, WARD-90, WARD-91]
+ * font has a letter of the document, and 429 beyond the limit of a person. [DOCU-06]
  */
 export function createPrinter(ctx: Context): Print {
   const kept = new Map<string, Buffer>();

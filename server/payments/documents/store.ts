@@ -228,7 +228,7 @@ export const LOSSES = sql`(
 
 /**
  * The part of the receipt of the payment `p` that no credit note is about or will be, in cents, given all its refunds and
- * lost disputes. Leaves out the documents of the dispute `except`. [FIELD-78]
+ * lost disputes. Leaves out the documents of the dispute `except`. [FIELD-76]
  */
 export const leftToNote = (except: RawBuilder<unknown>) => sql`greatest(0, p.amount_cents
   - (select coalesce(sum(coalesce(note_cents, amount_cents)), 0) from refunds where payment_id = p.id)

@@ -10,7 +10,7 @@ const MAX_BATCHES = 10;
 
 /**
  * Mails everybody with documents for a month that is over which ones these are, once its statements are made. A batch and
- * the number of its last account are committed together, so that nobody gets the mail twice. [OWNS-118]
+ * the number of its last account are committed together, so that nobody gets the mail twice.
  */
 export async function mailMonths(ctx: Context): Promise<void> {
   let batches = 0;

@@ -145,7 +145,7 @@ const TAX_OF_KEPT = 'The fee that is not refunded contains tax, which is not tak
 
 /**
  * The rows of a sale add up to its total: a fee that was kept of a refund stands beside what was not delivered.
- * [OWNS-86]
+ * [OWNS-80]
  */
 function saleBody(document: Shown, sale: Sale, total: string, notes: string[], keptCents = 0): Body {
   const shown = (cents: number) => textOf(document, shownCents(document.content.kind, cents));

@@ -23,7 +23,7 @@ export type Difference = {
  * Checks the ledger against itself, the payments, the earnings and the refunds, and returns the differences, the oldest
  * first. All rules read one snapshot; a transaction of the caller must be one. Reads all entries several times, so use
  * it only in tests, nightly and on command; with a `scope`, reads its ads and entries, and the stored sums of all
- * accounts. [LEDG-05, SCALE-45]
+ * accounts. [LEDG-05, BOOK-03]
  */
 export async function checkLedger(tx: Tx, scope?: Scope): Promise<Difference[]> {
   const found = await inSnapshot(tx, (snapshot) => findAll(snapshot, scope));

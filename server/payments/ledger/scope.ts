@@ -5,7 +5,7 @@ import type { Scope } from './rules.ts';
 
 /**
  * The entries with their ads, and the ads whose stored sums do not add up: the price is neither deferred, nor earned,
- * refunded, kept or lost. The second part reads a row of each table for each ad, and no posting. [SCALE-46]
+ * refunded, kept or lost. The second part reads a row of each table for each ad, and no posting. [BOOK-03]
  */
 export async function scopeOf(tx: Tx, entries: readonly number[]): Promise<Scope> {
   const { rows } = await sql<{ ads: number[] }>`

@@ -14,7 +14,7 @@ export async function forgetPayees(ctx: Context, tx: Tx, userId: number, since: 
 
 /**
  * The job. An account with money on its way to the bank cannot be closed, so the job comes back a day later. Only an
- * account of the present provider can be closed. [GONE-03]
+ * account of the present provider can be closed.
  */
 export async function closePayee(
   ctx: Context,

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { commissionOf } from '../../settings/marketplace.ts';
 
-/** The percent of a publisher's new ads, and whether an operator agreed it with this publisher. [OWNS-61] */
+/** The percent of a publisher's new ads, and whether an operator agreed it with this publisher. [OWNS-60] */
 export async function readCommission(
   ctx: Context,
   tx: Tx,

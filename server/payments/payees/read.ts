@@ -96,7 +96,7 @@ async function keepAnswer(ctx: Context, tx: Tx, payee: Payee, syncedAt: Date): P
     await tellNotReady(ctx, tx, before.userId, stepsOf(requirements));
 }
 
-/** Whether an account is one of the present provider. [PYEE-04] */
+/** Whether an account is one of the present provider. [PYEE-03] */
 export async function isOurPayee(ctx: Context, accountId: string): Promise<boolean> {
   const known = await findPayeeOfAccount(ctx.db, accountId);
   return known?.book === ctx.payments.book;

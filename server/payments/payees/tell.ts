@@ -5,7 +5,7 @@ import { payoutAccountMail, payoutChangeMail } from '../../notifications/mails/p
 import { postMessage } from '../../notifications/post-message.ts';
 import { findPerson } from './store.ts';
 
-/** Mails the publisher that their account can receive no payouts any more. `steps` are the missing steps. [PYEE-10] */
+/** Mails the publisher that their account can receive no payouts any more. `steps` are the missing steps. */
 export async function tellNotReady(
   ctx: Context,
   tx: Tx,

@@ -255,7 +255,7 @@ const payable = ({ book, currency }: Book) => sql`
 
 /**
  * Takes the turns of this week of the publishers with less than `leastCents` payable, so that they are not read again in the
- * same week. A publisher whose earnings are not posted up to the beginning of the week keeps the turn. [OPS-58]
+ * same week. A publisher whose earnings are not posted up to the beginning of the week keeps the turn.
  */
 export async function passTurns(
   tx: Tx,

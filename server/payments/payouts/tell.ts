@@ -45,7 +45,7 @@ export async function tellIfFailed(ctx: Context, tx: Tx, payoutId: number): Prom
 
 /**
  * Mails the publisher what was sent of a payout. Does nothing if all of it was refused, which `tellIfFailed` tells. The
- * caller has closed the payout in the same transaction, so that there is one mail. [OWNS-110]
+ * caller has closed the payout in the same transaction, so that there is one mail.
  */
 export async function tellSent(ctx: Context, tx: Tx, payoutId: number): Promise<void> {
   const payout = await tx

@@ -125,7 +125,7 @@ export async function recordCancel(
   return await insertCancel(tx, { paymentId, network, state, refundCents, feeCents }, now);
 }
 
-/** Mails both sides and the operator that a cancel waits, in the transaction that records it. [OWNS-88] */
+/** Mails both sides and the operator that a cancel waits, in the transaction that records it. */
 export async function tellWaiting(
   ctx: Context,
   tx: Tx,
@@ -166,7 +166,7 @@ export async function releaseCancel(ctx: Context, tx: Tx, adId: number): Promise
 
 /**
  * Shows the ad again, and mails both sides. Its end moves by the time for which its cancel has waited. Throws 404 or 409 if
- * none waits. [OWNS-83, OWNS-88]
+ * none waits. [OWNS-83]
  */
 export async function refuseCancel(ctx: Context, tx: Tx, adId: number, reason: string): Promise<void> {
   const ad = await requireAd(tx, adId);
@@ -189,7 +189,7 @@ const noneWaits = () =>
 
 /**
  * The cost of a cancel for the advertiser of an ad, before the payment and after it. The provider's fee is only known after
- * the payment, so that of a usual card stands for it before. [OWNS-81]
+ * the payment, so that of a usual card stands for it before. [OWNS-80]
  */
 export async function cancelCost(
   ctx: Context,

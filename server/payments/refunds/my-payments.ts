@@ -11,7 +11,7 @@ import { listPaymentsOf, type PaymentRow } from './store-payments.ts';
 
 const DEFAULT_LIMIT = 20;
 
-/** The user's own payments with their refunds and kept fees, newest first. [REFU-09, OWNS-84] */
+/** The user's own payments with their refunds and kept fees, newest first. [OWNS-84] */
 export async function myPayments(
   ctx: Context,
   who: Caller,

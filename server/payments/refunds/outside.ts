@@ -234,7 +234,7 @@ async function bookReturned(ctx: Context, tx: Tx, payment: ChargedPayment, refun
   return true;
 }
 
-/** Mails the operator what a refund that nobody made here has changed. [FIELD-78] */
+/** Mails the operator what a refund that nobody made here has changed. [FIELD-76] */
 async function tellOperator(
   ctx: Context,
   tx: Tx,

@@ -8,7 +8,7 @@ import { endAndRefund } from './end.ts';
 
 /**
  * Ends an ad whose target leads to another host than its publisher approved, and refunds the undelivered part. Throws 404,
- * or 409 if the ad is not running or not paused because of its target. [DEST-06]
+ * or 409 if the ad is not running or not paused because of its target. [DEST-05]
  */
 export async function refuse(
   ctx: Context,

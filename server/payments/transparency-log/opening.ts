@@ -53,7 +53,7 @@ export async function makeOpening(
   };
 }
 
-/** Stores the opening of a day, in the transaction of its root. [SCALE-45] */
+/** Stores the opening of a day, in the transaction of its root. [BOOK-03] */
 export async function signOpening(
   ctx: Context,
   tx: Tx,
@@ -95,7 +95,7 @@ async function isSigned(ctx: Pick<Context, 'keysFor'>, tx: Tx, opening: Opening)
 /**
  * The newest opening of a book, if the check can start from it: it is signed, the hashes of the log below it lead to the
  * signed root, the stored balances without what came since are those of the day, and they sum to zero. Reads a row for
- * each account and month, and what came since. [SCALE-46]
+ * each account and month, and what came since. [BOOK-03]
  */
 export async function findSoundOpening(
   ctx: Pick<Context, 'keysFor'>,
@@ -134,7 +134,7 @@ export type OpeningDifference = {
   since: Date;
 };
 
-/** Computes the newest opening of each book again, from all postings. [SCALE-46] */
+/** Computes the newest opening of each book again, from all postings. [BOOK-03] */
 export async function checkOpenings(tx: Tx): Promise<OpeningDifference[]> {
   const differences: OpeningDifference[] = [];
   for (const book of await loggedBooks(tx)) {

@@ -19,7 +19,7 @@ const STATEMENT_CSV: CallDescription = {
   answers: { 200: 'RFC 4180', 401: 'No session', 404: 'A month to come' },
 };
 
-/** Registers statements as files, and the page and the script that check them. [STMT-02] [LOGS-06] */
+/** Registers statements as files, and the page and the script that check them. [STMT-01] [LOGS-06] */
 export function registerLedgerPages(app: FastifyInstance, ctx: Context): void {
   app.get<{ Params: { month: string } }>(
     '/api/statements/:month.csv',

@@ -14,7 +14,7 @@ export type LoggedPosting = {
   salt: Buffer;
 };
 
-/** The text of a leaf: one line of JSON, whose field order is part of the format. Debits are positive. [LOGS-01] */
+/** The text of a leaf: one line of JSON, whose field order is part of the format. Debits are positive. [LOGS-02] */
 export function leafText(book: PaymentBook, posting: LoggedPosting): string {
   const { entry, kind, occurredAt, recordedAt, account, amountCents, currency, salt } = posting;
   return JSON.stringify({

@@ -8,7 +8,7 @@ import { findRoot, type SignedRoot } from './store.ts';
 
 /**
  * Shows the newest signed root, or that of a day. With two sizes: proves that the log of the smaller size is the beginning of
- * the other. Throws 404 for a day without a root, and for more leaves than the newest root has. [LOGS-03] [LOGS-04]
+ * the other. Throws 404 for a day without a root, and for more leaves than the newest root has. [LOGS-03] [LOGS-03]
  */
 export async function ledgerLog(
   ctx: Context,

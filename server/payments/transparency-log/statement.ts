@@ -70,7 +70,7 @@ export async function statement(
     });
 }
 
-/** The whole statement as comma-separated values, in the order of the lines. [STMT-02] */
+/** The whole statement as comma-separated values, in the order of the lines. [STMT-01] */
 export async function statementCsv(
   ctx: Context,
   who: Caller,
@@ -88,7 +88,7 @@ export async function statementCsv(
   return csvOf(['at', 'recorded_at', 'kind', 'ad', 'document', 'amount', 'balance', 'currency'], rows);
 }
 
-/** One side's postings of all months, the oldest first, for the export of a person's data. [GONE-05] */
+/** One side's postings of all months, the oldest first, for the export of a person's data. */
 export async function postingsOf(
   ctx: Context,
   who: Caller,

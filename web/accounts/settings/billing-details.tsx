@@ -13,7 +13,7 @@ const COUNTRIES = [
   ),
 ];
 
-/** The user's details on documents. Existing documents keep theirs. [DOCU-08] */
+/** The user's details on documents. Existing documents keep theirs. */
 export function BillingDetails({ settings }: { settings: Settings }) {
   const update = useUpdateSettings();
   const wiring = (name: 'taxId' | 'address') => ({

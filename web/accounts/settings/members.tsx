@@ -23,7 +23,7 @@ import { useChangeMember, useInviteMember, useMembers, useRemoveMember } from '.
 
 const ROLES = MEMBER_ROLES.map((value) => ({ value, label: MEMBER_ROLE_NAMES[value] }));
 
-/** Lists, invites, changes and removes the members of the account. [RES-81] */
+/** Lists, invites, changes and removes the members of the account. */
 export function MembersSettings() {
   return (
     <div className="grid gap-6">

@@ -14,8 +14,7 @@ import { useEndOtherSessions, useEndSession, useLogout, useSessions } from '../a
 const SHOWN_AT_FIRST = 3;
 
 /**
- * The user's sessions by device, the newest three at first. Each can be signed out, or all others at once. [ACCT-01,
- * ACCT-02, EASE-09]
+ * The user's sessions by device, the newest three at first. Each can be signed out, or all others at once. [ACCT-01]
  */
 export function OpenSessions() {
   const { data: sessions, dataUpdatedAt, isError, refetch } = useSessions();

@@ -21,7 +21,7 @@ const RenameForm = onDemand(
   async () => (await import('./rename-passkey-form.tsx')).RenamePasskeyForm,
 );
 
-/** The user's passkeys: add, rename and remove them. [KEY-09] */
+/** The user's passkeys: add, rename and remove them. */
 export function PasskeySettings() {
   const { data: passkeys, dataUpdatedAt, isError, refetch } = usePasskeys();
   const add = useAddPasskey();

@@ -19,7 +19,7 @@ const ResetFields = onDemand(
 export function PasswordSettings({ user }: { user: User }) {
   const forgot = useForgotPassword();
   const [, navigate] = useLocation();
-  // In the history entry, so that the code form outlives a reload. [EASE-02]
+  // In the history entry, so that the code form outlives a reload.
   const sent = useHistoryState<{ awaitsCode?: true } | null>()?.awaitsCode === true;
   const setSent = (awaitsCode: boolean) =>
     navigate('/settings?tab=security', { replace: true, state: awaitsCode ? { awaitsCode } : null });

@@ -30,7 +30,7 @@ export function PrivacySettings() {
         />
       </Card>
       <OperatorDecisions />
-      {/* The list moves it while it is still loading. [FND-08] */}
+      {/* The list moves it while it is still loading. */}
       <Card className={acts.items || acts.isError ? undefined : 'invisible'}>
         <CardHeader
           title="Delete account"

@@ -22,7 +22,7 @@ const ConfirmEmail = onDemand(
 );
 
 const ROLE_OPTIONS = ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }));
-/** Where the days of reports do not begin at midnight, now or after the next change of the clocks. [FIELD-71] */
+/** Where the days of reports do not begin at midnight, now or after the next change of the clocks. */
 function dayStartHint(timezone: string): string | null {
   const today = dayIn('UTC', new Date());
   return dayStartText(timezone, dayStart(timezone, { from: today, to: addDays(today, 182) }));

@@ -44,7 +44,7 @@ const NAMES: Record<SecurityEventKind, string> = {
   'member-left': 'Member left',
 };
 
-/** Lists the entries of the account's security log, newest first. [SEC-21] */
+/** Lists the entries of the account's security log, newest first. [SEC-20] */
 export function RecentActivity() {
   const { items, isError, retry, hasMore, loadMore, isLoadingMore } = useSecurityEvents();
   return (

@@ -16,7 +16,7 @@ const Steps = onDemand(
   async () => (await import('./second-factor-steps.tsx')).SecondFactorSteps,
 );
 
-/** Two-step verification: set up an app, see and replace recovery codes, turn it off. [SEC-06] */
+/** Two-step verification: set up an app, see and replace recovery codes, turn it off. */
 export function SecondFactorSettings() {
   const { data: factor, isError, refetch } = useSecondFactor();
   const [first, setFirst] = useState<FirstStep>();

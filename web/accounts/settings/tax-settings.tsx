@@ -11,7 +11,7 @@ const CHOICES = [
   ...TAX_STATUSES.map((value) => ({ value, label: TAX_STATUS_LABELS[value] })),
 ];
 
-/** The tax status that a publisher states, and whether they agree to self-billing. [OWNS-128] */
+/** The tax status that a publisher states, and whether they agree to self-billing. */
 export function TaxSettings({ settings }: { settings: Settings }) {
   const update = useUpdateSettings();
   // Show the new position while the call is under way. After a failure the control shows the stored one again.

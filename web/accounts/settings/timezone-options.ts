@@ -3,7 +3,7 @@ import { presentTimezone } from '#domain/timezones.ts';
 
 /**
  * The listed timezones, the one in force, and the browser's. So a person who leaves the timezone of their browser can choose
- * it again. [SET-17, FIELD-66]
+ * it again. [SET-17]
  */
 export function timezoneOptions(
   inForce: string,

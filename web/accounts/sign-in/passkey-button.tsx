@@ -3,7 +3,7 @@ import { KeyRound } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 import { usePasskeyOffer, usePasskeySignIn } from '../passkey-api.ts';
 
-/** While it is shown, the browser also offers passkeys below the e-mail field. [KEY-09] */
+/** While it is shown, the browser also offers passkeys below the e-mail field. */
 export function PasskeyButton({ onUnverified }: { onUnverified: (email: string) => void }) {
   const signIn = usePasskeySignIn(onUnverified);
   const [round, setRound] = useState(0);

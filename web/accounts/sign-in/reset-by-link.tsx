@@ -14,7 +14,7 @@ type ResetByLinkProps = {
   onBack: () => void;
 };
 
-/** Opens the link of a password mail and fills in its code. Opening the link doesn't use it up. [ACCT-12] */
+/** Opens the link of a password mail and fills in its code. Opening the link doesn't use it up. */
 export function ResetByLink({ token, onDone, onForgot, onBack }: ResetByLinkProps) {
   const { data, error } = useResetLink(token);
   return (

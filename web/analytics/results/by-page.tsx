@@ -20,7 +20,7 @@ import { useZoneYields } from './api.ts';
 import { figureColumn, type FigureRow, nameColumn } from './figure-column.tsx';
 import { shareText } from './texts.ts';
 
-/** The earnings of an ad zone's pages, estimated by the measured page views. [RES-105] */
+/** The earnings of an ad zone's pages, estimated by the measured page views. [RES-101] */
 export function ByPageCard({ days }: { days: Days }) {
   const { data } = useZoneYields(days);
   const [chosen, setChosen] = useState<string>();

@@ -13,7 +13,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useHoursWithoutTag } from './api.ts';
 
-/** The hours in which a zone requested no ad although it usually does. [RES-62, RES-68] */
+/** The hours in which a zone requested no ad although it usually does. */
 export function HoursWithoutTagCard({ days }: { days: Days }) {
   const { data, isError, isPlaceholderData, refetch } = useHoursWithoutTag(days);
   return (

@@ -9,7 +9,7 @@ import { useStorePageViews } from './two-counts-api.ts';
 /** A file of page views by day is much smaller. */
 const MAX_BYTES = 5_000_000;
 
-/** Takes the file of the website's own analytics, and stores its days. [RES-95] */
+/** Takes the file of the website's own analytics, and stores its days. */
 export function PageViewsUpload({ website }: { website: string }) {
   const store = useStorePageViews(website);
   const [problem, setProblem] = useState<string>();

@@ -11,7 +11,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { usePriceTrials } from './api.ts';
 
-/** What higher prices would have lost, by past demand. [RES-63, RES-64, RES-69] */
+/** What higher prices would have lost, by past demand. */
 export function PriceTrials() {
   const { data, isError, refetch } = usePriceTrials();
   return (

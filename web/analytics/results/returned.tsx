@@ -10,7 +10,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useReturned } from './api.ts';
 
-/** The advertisers who bought more than once. [RES-61, RES-67] */
+/** The advertisers who bought more than once. */
 export function ReturnedAdvertisers() {
   const { data, isError, refetch } = useReturned();
   return (

@@ -22,7 +22,7 @@ import { useDeletePageViews, useTwoCounts } from './two-counts-api.ts';
 
 type TwoCountsCardProps = { days: Days; websites: readonly { publicId: string; name: string }[] };
 
-/** Our counts of a website beside those of its own analytics and of the advertisers. [RES-95] */
+/** Our counts of a website beside those of its own analytics and of the advertisers. */
 export function TwoCountsCard({ days, websites }: TwoCountsCardProps) {
   const [chosen, setChosen] = useState<string>();
   const website = websites.find(({ publicId }) => publicId === chosen) ?? websites[0];

@@ -17,7 +17,7 @@ import { figureColumn, type FigureRow, nameColumn } from './figure-column.tsx';
 import { PlacementChanges } from '../placement.tsx';
 import { shareText } from './texts.ts';
 
-/** What each website and ad zone brought in these days. [RES-60, RES-66, RES-90] */
+/** What each website and ad zone brought in these days. */
 export function ZoneYields({ days }: { days: Days }) {
   const { data, isError, isPlaceholderData, refetch } = useZoneYields(days);
   return (

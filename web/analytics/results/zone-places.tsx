@@ -10,7 +10,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { PlaceFigures } from '../place-figures.tsx';
 
-/** Where the publisher's ad zones stand on pages, and how long they are in view. [RES-103] */
+/** Where the publisher's ad zones stand on pages, and how long they are in view. */
 export function ZonePlacesCard() {
   const { data, isError, refetch } = useQuery(readAll(calls.listPlaces));
   return (

@@ -13,7 +13,7 @@ import { advertiseAt, AdTypes, lowestOfferText, NameLink, TrafficLabel, Verified
 
 /**
  * A website in the marketplace. On a phone the whole card is a link, 132 px high. It leaves out the warning's second
- * half, the forecast and the sizes, which the wizard shows. [BROW-01, BROW-06]
+ * half, the forecast and the sizes, which the wizard shows.
  */
 export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
   const titleId = `website-${website.publicId}`;
@@ -93,7 +93,7 @@ function CategoryAndTraffic({ website }: { website: MarketplaceWebsite }) {
   );
 }
 
-/** On a phone one word, because the wizard shows the whole sentence. [OWN-09] */
+/** On a phone one word, because the wizard shows the whole sentence. */
 function Unverified() {
   const [word, rest] = UNVERIFIED_WARNING.split(/(?=:)/) as [string, string];
   return (

@@ -13,7 +13,7 @@ export function advertiseAt({ publicId }: MarketplaceWebsite): string {
   return `/create-ad?website=${publicId}`;
 }
 
-/** The name of a website, as a link to its page in the catalogue if it has one. [CAT-11] */
+/** The name of a website, as a link to its page in the catalogue if it has one. */
 export function NameLink({ website: { name, pageUrl } }: { website: MarketplaceWebsite }) {
   if (pageUrl === null) return name;
   // A page that the server renders, so this is no link of the application's router. It lies above the card's own link.

@@ -78,7 +78,7 @@ export type Ticks = {
   onTick: (website: MarketplaceWebsite) => void;
 };
 
-/** Compares websites: twenty rows fit on a screen of 1280x800. [BROW-05] */
+/** Compares websites: twenty rows fit on a screen of 1280x800. */
 export function WebsiteTable({ websites, sort, onSort, ticks }: WebsiteTableProps) {
   return (
     <div className="overflow-x-auto rounded-card border border-line bg-surface shadow-rest">

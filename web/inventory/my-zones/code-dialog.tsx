@@ -30,7 +30,7 @@ type CodeDialogProps = {
   onClose: () => void;
 };
 
-/** A zone's embed code for the publisher's system, where to paste it, and whether its tag is seen. [DEL-32, CODE-02] */
+/** A zone's embed code for the publisher's system, where to paste it, and whether its tag is seen. */
 export function CodeDialog({ zone, website, parts, onAction, onClose }: CodeDialogProps) {
   const { renderTagWatch, renderWithFaults } = parts;
   return (

@@ -22,7 +22,7 @@ type EmbedVariantsProps = {
   hasPlayer: boolean;
 };
 
-/** An ad zone's code for each publishing system, with the place to paste it. The code is the same in most. [DEL-32] */
+/** An ad zone's code for each publishing system, with the place to paste it. The code is the same in most. */
 export function EmbedVariants({ zone, websitePublicId, hasPlayer }: EmbedVariantsProps) {
   const tabs = [
     { value: 'html', label: 'HTML', content: <Html zone={zone} /> },

@@ -12,7 +12,7 @@ const LimitsFields = onDemand(
   async () => (await import('#web/targeting/limits-fields.tsx')).LimitsFields,
 );
 
-/** Lets the publisher exclude visitors from the paid ads of an ad zone. [RES-29] */
+/** Lets the publisher exclude visitors from the paid ads of an ad zone. */
 export function ExclusionsSection({ zone }: { zone: AdZone }) {
   const [excludes, setExcludes] = useState(zone.excludes);
   const [isChanged, setChanged] = useState(false);

@@ -11,7 +11,7 @@ import { Input, Textarea } from '#web/ui/forms/input.tsx';
 import { useRemoveHouseAd, useSetHouseAd } from '../api.ts';
 import type { DrawAd } from './zone-parts.ts';
 
-/** The publisher's own ad, which the zone shows instead of 'Advertise here' when there is no paid ad. [DEL-47] */
+/** The publisher's own ad, which the zone shows instead of 'Advertise here' when there is no paid ad. */
 export function HouseAdSection({ zone, draw }: { zone: AdZone; draw: DrawAd }) {
   const [isEditing, setIsEditing] = useState(false);
   const remove = useRemoveHouseAd(zone);

@@ -25,7 +25,7 @@ const OPEN_AD = { title: HOUSE_TITLE, description: `from ${formatMoney('25.00')}
 /** The accent that the picker starts with: the petrol of our own pages. */
 const FIRST_ACCENT = '#0f5e70';
 
-/** Lets the publisher choose how text ads and the empty zone look, with a live preview of both. [LOOK-03] */
+/** Lets the publisher choose how text ads and the empty zone look, with a live preview of both. */
 export function LookSection({ zone, drawAd }: { zone: AdZone; drawAd: DrawAd }) {
   const [look, setLook] = useState(zone.look);
   const [accent, setAccent] = useState(zone.accent);

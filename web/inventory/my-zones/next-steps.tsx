@@ -14,7 +14,7 @@ type NextStepsProps = {
   onAction: (action: ZoneAction) => void;
 };
 
-/** The steps of a publisher after the tag of an ad zone was seen. [OWN-12] */
+/** The steps of a publisher after the tag of an ad zone was seen. */
 export function NextSteps({ zone, website, works, onAction }: NextStepsProps) {
   const verify = useVerifyWebsite(website);
   const whyNot = useWhyNot();

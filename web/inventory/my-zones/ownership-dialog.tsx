@@ -9,7 +9,7 @@ import { useVerification, useVerifyWebsite } from '../api.ts';
 const WAYS = 'the ways to verify your website';
 const Proofs = onDemand(WAYS, 'h-60', async () => (await import('./ownership-proofs.tsx')).OwnershipProofs);
 
-/** Shows how the publisher proves that a website is theirs, what we found, and checks again. [OWN-08] */
+/** Shows how the publisher proves that a website is theirs, what we found, and checks again. */
 export function OwnershipDialog({ website, onClose }: { website: Website; onClose: () => void }) {
   const { data, isError, refetch } = useVerification(website.publicId);
   const verify = useVerifyWebsite(website);

@@ -6,7 +6,7 @@ import type { PriceSuggestion as Suggestion } from '#domain/inventory/my-zones-c
 import { formatMoney } from '#web/ui/format/format.ts';
 import { read } from '#web/http/query.ts';
 
-/** The prices that similar ad zones ask and get. Renders nothing while it loads, and without enough similar zones. [VIEW-03] */
+/** The prices that similar ad zones ask and get. Renders nothing while it loads, and without enough similar zones. */
 export function PriceSuggestion({ zone }: { zone: AdZone }) {
   const { data } = useQuery(read(calls.getPriceSuggestion, { params: { ref: zone.publicId } }));
   if (!data || data.length === 0) return null;

@@ -3,7 +3,7 @@ import { BADGE, badgeCode } from '#domain/inventory/site-badge.ts';
 import { CodeBlock } from '#web/ui/code-block.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 
-/** The means of a publisher to be found: the page in the catalogue, a badge that links to it, and a media kit. [CAT-08] */
+/** The means of a publisher to be found: the page in the catalogue, a badge that links to it, and a media kit. */
 export function ShareSite({ website, onClose }: { website: Website; onClose: () => void }) {
   const { name, pageUrl } = website;
   if (pageUrl === null) return null;

@@ -20,7 +20,7 @@ export type SitePreview = State & {
   undo: () => void;
 };
 
-/** Fills the form's empty fields from the website's own page. Typed text is never replaced. [SITE-41] */
+/** Fills the form's empty fields from the website's own page. Typed text is never replaced. */
 export function useSitePreview({
   read,
   write,

@@ -36,7 +36,7 @@ export function NameField<Values extends FieldValues>({ register, errors }: Form
   );
 }
 
-/** `own` is the category of the website, which it keeps even if it was retired. [OWNS-19] */
+/** `own` is the category of the website, which it keeps even if it was retired. */
 export function CategoryField<Values extends FieldValues>({
   register,
   errors,
@@ -87,7 +87,7 @@ export function OptionalFields<Values extends FieldValues>({ register, errors }:
   );
 }
 
-/** A website is listed unless its publisher says otherwise. [CAT-06] */
+/** A website is listed unless its publisher says otherwise. */
 export function ListedField<Values extends FieldValues, Context, Checked>({
   control,
 }: {
@@ -118,7 +118,7 @@ const RULES = [
   ['domains', 'Refused domains', 'One on each line, such as example.com. Its subdomains are refused, too.'],
 ] as const;
 
-/** The fields for the ads that the website refuses. [REV-06] */
+/** The fields for the ads that the website refuses. */
 export function RuleFields<Values extends FieldValues>({ register, errors }: Form<Values>) {
   return (
     <Fold label="Rules for ads" mustShow={RULES.some(([name]) => messageOf(errors, name) !== undefined)}>

@@ -203,7 +203,7 @@ function About({ website }: { website: Website }) {
   );
 }
 
-/** [OWNS-35] */
+/** */
 function Review({ review: { state, text } }: { review: NonNullable<Website['review']> }) {
   if (state === 'hidden')
     return (
@@ -226,7 +226,7 @@ function Review({ review: { state, text } }: { review: NonNullable<Website['revi
   );
 }
 
-/** How much of the website is sold, and what it has earned, in one line that keeps its height. [VIEW-02] */
+/** How much of the website is sold, and what it has earned, in one line that keeps its height. */
 function Summary({ sales, figuresOf }: Pick<WebsiteSectionProps, 'sales'> & Pick<ZoneParts, 'figuresOf'>) {
   if (!sales) return null;
   const figures = sales.flatMap(({ publicId }) => figuresOf(publicId) ?? []);
@@ -250,7 +250,7 @@ type Open = { action: ZoneAction; anchor: string };
 
 function Zones({ website, onAddZone, targetAnchor, parts, sales }: WebsiteSectionProps) {
   const { data: zones, isError, refetch } = useZones(website.publicId);
-  // The code of the zone that the address names opens on arrival, as after the zone's creation. [CODE-04]
+  // The code of the zone that the address names opens on arrival, as after the zone's creation.
   const [open, setOpen] = useState<Open | undefined>(
     () => (targetAnchor && { action: 'code', anchor: targetAnchor }) || undefined,
   );

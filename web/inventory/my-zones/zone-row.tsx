@@ -130,7 +130,7 @@ function State({ zone, website }: Pick<ZoneRowProps, 'zone' | 'website'>) {
   );
 }
 
-/** Whom the zone is sold to, and what it has shown and earned. [VIEW-02] */
+/** Whom the zone is sold to, and what it has shown and earned. */
 function Sold({ sales, figures }: Pick<ZoneRowProps, 'sales' | 'figures'>) {
   const [first] = sales?.ads ?? [];
   return (

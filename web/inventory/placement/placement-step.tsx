@@ -142,7 +142,7 @@ function WebsiteLine({ website }: { website: MarketplaceWebsite }) {
 
 type WebsitePickerProps = { adType: AdType; onChoose: (website: MarketplaceWebsite) => void };
 
-/** Lists the websites that sell ads of this type. [REV-09] */
+/** Lists the websites that sell ads of this type. */
 function WebsitePicker({ adType, onChoose }: WebsitePickerProps) {
   const [search, setSearch] = useState('');
   const websites = useMarketplace({ adType, ...(search && { search }) });
@@ -244,7 +244,7 @@ function ZoneDrawing({ zone }: { zone: AdZone }) {
   );
 }
 
-/** The lowest price for an ad of this type, with its quantity. [BROW-07] */
+/** The lowest price for an ad of this type, with its quantity. */
 function ZonePrice({ zone, adType }: { zone: AdZone; adType: AdType }) {
   const offer = zone.offers.find((each) => each.adType === adType);
   if (!offer) return <span className="block text-ink-faint">No {adType} ads in this ad zone</span>;

@@ -20,7 +20,7 @@ type QuantityPickerProps = {
   onContinue: () => void;
 };
 
-/** How many units to buy, with the total, the time it will take and what would come back. [QTY-06] */
+/** How many units to buy, with the total, the time it will take and what would come back. */
 export function QuantityPicker({ zone, product, quantity, onQuantity, onContinue }: QuantityPickerProps) {
   const [text, setText] = useState(String(quantity));
   const isAllowed = /^\d{1,5}$/.test(text) && allowsQuantity(product, Number(text));

@@ -9,11 +9,11 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa',
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 export const DESKTOP = { width: 1280, height: 900 };
-/** The layout of a desktop at 200% zoom. [A11Y-06] */
+/** The layout of a desktop at 200% zoom. */
 const ZOOMED = { width: 640, height: 450 };
 const PHONES = [
   { width: 375, height: 812 },
-  /** The narrowest window without a sideways scrollbar. [A11Y-05] */
+  /** The narrowest window without a sideways scrollbar. */
   { width: 320, height: 640 },
 ];
 

@@ -1,4 +1,4 @@
-/** The marketplace, as the server writes it into the document. In the pages that the build renders, the server replaces these. [OWNS-10] */
+/** The marketplace, as the server writes it into the document. In the pages that the build renders, the server replaces these. */
 import { setting } from '../format/setting.ts';
 
 export const MARKETPLACE_NAME: string = setting('marketplace') ?? '%NAME%';

@@ -50,7 +50,7 @@ export function useChartCursor(count: number, at: (x: number) => number): ChartC
 
 /**
  * The bucket that a key leads to, or null for other keys. The keys are those of a slider:
- * https://www.w3.org/WAI/ARIA/apg/patterns/slider/. [STAT-07]
+ * https://www.w3.org/WAI/ARIA/apg/patterns/slider/.
  */
 export function nextIndex(key: string, index: number, last: number): number | null {
   const within = (wanted: number) => Math.max(0, Math.min(last, wanted));

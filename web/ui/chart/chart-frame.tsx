@@ -18,7 +18,7 @@ type ChartFrameProps = {
   onRetry: () => void;
 };
 
-/** A chart that can be shown as a table. It has the same height while loading and after an error. [STAT-07, STAT-11] */
+/** A chart that can be shown as a table. It has the same height while loading and after an error. */
 export function ChartFrame({ chart, table, note, isOutdated, isError, onRetry }: ChartFrameProps) {
   const [asTable, setAsTable] = useState(false);
   const shown = asTable ? table : chart;

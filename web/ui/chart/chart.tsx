@@ -25,7 +25,7 @@ const HEIGHT = 240;
  *
  * To assistive technology the chart is a slider. Of all roles that hold a value, this is the only one for which every
  * screen reader passes the arrow keys on, speaks `aria-valuetext` at each step and lets a phone user swipe through the
- * values. A live region would need a special mode in NVDA and JAWS, and iOS doesn't announce it. [STAT-07]
+ * values. A live region would need a special mode in NVDA and JAWS, and iOS doesn't announce it.
  */
 export function TimeChart({
   label,

@@ -17,7 +17,7 @@ export const CURRENCY: Currency = currencyOf(setting('currency'));
 export const SYMBOL: string = globalThis.document ? currencySymbol(CURRENCY) : '%SYMBOL%';
 
 // Browsers load their language data with the first formatter, which can take longer than the rest of a page's script.
-// Pages without a figure or a date do not wait for it. [LITE-8]
+// Pages without a figure or a date do not wait for it.
 const money = once(() => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: CURRENCY }));
 
 // The device's timezone, until a user signs in.
@@ -29,7 +29,7 @@ function currencyOf(text: string | undefined): Currency {
 
 /**
  * Sets the timezone of all dates to an IANA name; undefined means the device's timezone. A page shows the change when
- * it renders again. [ACCT-10]
+ * it renders again.
  */
 export function setTimezone(timeZone: string | undefined): void {
   ({ date, dateTime, time } = formatsIn(timeZone));

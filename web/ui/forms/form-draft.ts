@@ -20,7 +20,7 @@ type Options<Values extends FieldValues, Checked> = Omit<
 
 /**
  * A form whose text survives a lost session, a reload and a visit to other pages in this tab. Call `discard` after it
- * was submitted or canceled. Don't use it for passwords or cards, because the text is stored unencrypted. [ACCT-09]
+ * was submitted or canceled. Don't use it for passwords or cards, because the text is stored unencrypted.
  */
 export function useDraftForm<Values extends FieldValues, Checked = Values>({
   draft,

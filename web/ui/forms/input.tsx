@@ -9,7 +9,7 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
 
 /**
  * The attributes of a field for an e-mail address. The type is not `email`, because Chromium then gives the script a
- * mapped domain: `straße.example` becomes `strasse.example`, which is another one. [FIELD-73]
+ * mapped domain: `straße.example` becomes `strasse.example`, which is another one.
  */
 export const EMAIL_FIELD = {
   type: 'text',

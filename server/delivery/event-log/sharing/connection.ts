@@ -4,7 +4,7 @@ import { connectionTo, notePool } from '../../../db/database.ts';
 /**
  * How long the database waits for a process that was stopped or cut off: for its next statement, and for the end of a
  * running one. It then ends the connection and, with it, the locks by which the server owned partitions. Together with
- * the second until another server looks, this stays below ten seconds. [SCALE-06]
+ * the second until another server looks, this stays below ten seconds.
  */
 const IDLE_MS = 3000;
 const STATEMENT_MS = 5000;

@@ -32,7 +32,7 @@ const NONE: ReadonlySet<number> = new Set();
 /**
  * A server owns a partition as long as its counting connection holds the advisory lock of it. There is no lease and no
  * clock: the lock ends with the connection, and nothing can be counted on a connection that has ended. See
- * docs/decisions/111-counting-by-publisher.md. [SCALE-04, SCALE-05, SCALE-06]
+ * docs/decisions/111-counting-by-publisher.md.
  */
 export function createOwnership(
   connection: CountingConnection,

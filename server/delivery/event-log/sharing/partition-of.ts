@@ -1,7 +1,6 @@
 /**
  * Sorts events by the publisher of their ad zone, because counting locks ads and the publisher's day. The partition of an
  * event does not decide whether it counts, so a zone that this server does not know may have another one for a while.
- * [SCALE-01]
  */
 export type PartitionOf = (event: { zoneId: number }) => number;
 

@@ -6,7 +6,7 @@ import { countOthers } from './ownership.ts';
 /**
  * Stores EVENT_PARTITIONS at the first start, and compares it at each later one. All servers must sort publishers alike,
  * so the number may only grow, and only while no server runs and no event is waiting. Call it on a connection that
- * already counts as a server, so that two servers with different numbers cannot both start. [SCALE-02, SCALE-03]
+ * already counts as a server, so that two servers with different numbers cannot both start.
  */
 export async function settlePartitions(
   client: CountingClient,

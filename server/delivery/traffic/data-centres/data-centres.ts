@@ -13,7 +13,7 @@ export type DataCentres = ListFile & {
 
 /**
  * The addresses of data centers, from the operator's file or else from the list that Openslot ships. Nothing is
- * downloaded. [DEL-36, DEL-37]
+ * downloaded. [DEL-36]
  */
 export function createDataCentres(
   config: Pick<Config, 'dataCentresFile' | 'dataDir'>,
