@@ -2,7 +2,7 @@
  * `npm run -s lab backups` backs up a server while clients ask for ads and report views, restores the backup into
  * another installation, and proves what came back: no request was refused, every view that was acknowledged before the
  * backup is there, the books hold, and nothing leaves the restored server for a while, and all of it after the release.
- * Exits with 1 otherwise. Usage: `npm run -s lab backups -- [--views PER_SECOND] [--silence SECONDS]` [OPS-67]
+ * Exits with 1 otherwise. Usage: `npm run -s lab backups -- [--views PER_SECOND] [--silence SECONDS]`
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';

@@ -2,7 +2,7 @@
  * `npm run -s lab rolling` restarts two servers on one database, one after the other and twice, behind HAProxy with
  * deploy/haproxy.cfg, while clients ask for ads, report 500 views a second and sign in. It prints the counts of answers by
  * status, and exits with 1 if a request failed, and with 2 if there is no HAProxy.
- * Usage: `npm run -s lab rolling -- [--views PER_SECOND]` [OPS-71]
+ * Usage: `npm run -s lab rolling -- [--views PER_SECOND]`
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -40,7 +40,6 @@ function packagesOf(file: string, seen = new Set<string>()): Set<string> {
 const npmRun = async (...args: string[]) =>
   await promisify(execFile)('npm', ['run', '-s', ...args], { cwd: root, env: nodeEnvironment() });
 
-// Proves RUN-28
 it('package.json has the few scripts that people use, and there are at most ten tools', () => {
   const names = Object.keys(scripts);
   expect(names.length).toBeLessThanOrEqual(11);
@@ -49,7 +48,6 @@ it('package.json has the few scripts that people use, and there are at most ten 
   expect(Object.keys({ ...TOOLS, ...LAB }).filter((name) => name in scripts)).toEqual([]);
 });
 
-// Proves RUN-28, FRAUD-04
 it.each(Object.entries({ ...TOOLS, ...LAB }).filter(([, tool]) => !tool.dev))(
   'the tool %s needs no development package',
   (_name, tool) => {
@@ -58,7 +56,6 @@ it.each(Object.entries({ ...TOOLS, ...LAB }).filter(([, tool]) => !tool.dev))(
   },
 );
 
-// Proves RUN-28
 it.each([
   ['tool', TOOLS],
   ['lab', LAB],
@@ -71,7 +68,6 @@ it.each([
   });
 });
 
-// Proves RUN-28
 it('npm run lab passes arguments on', async () => {
   const players = (await npmRun('lab', 'fraud', '--', '--list')).stdout.trim().split('\n');
   expect(players.filter((name) => name.startsWith('adaptive')).length).toBeGreaterThan(2);

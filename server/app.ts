@@ -63,7 +63,7 @@ type Options = ContextOptions & {
   config: Config;
   databaseUrl: string;
   now?: () => Date;
-  /** Serves the web application from its source, with hot reload. [RUN-32] */
+  /** Serves the web application from its source, with hot reload. */
   webSource?: boolean;
 };
 

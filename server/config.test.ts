@@ -28,7 +28,6 @@ const PRODUCTION = {
 };
 
 describe('settings', () => {
-  // Proves RUN-05
   it('have defaults in development', () => {
     expect(readConfig({})).toEqual({
       logFormat: 'text',
@@ -98,7 +97,6 @@ describe('settings', () => {
     });
   });
 
-  // Proves RUN-05
   it('are read from the environment', () => {
     const config = readConfig({
       PORT: '8080',
@@ -147,7 +145,6 @@ describe('settings', () => {
     });
   });
 
-  // Proves RUN-05
   it('count as absent when they are empty', () => {
     const DEV_KEY = 'sixteen letters!';
     expect(readConfig({ DEV_KEY, PORT: '', PUBLIC_URL: '', SMTP_URL: '' })).toEqual(readConfig({ DEV_KEY }));
@@ -217,7 +214,6 @@ describe('settings', () => {
     ['TAX_RATES_FILE', '/nowhere/rates.json'],
     ['TAX_RATES_FILE', import.meta.dirname],
   ];
-  // Proves RUN-05
   it.each(wrong)('stop the start with a sentence that names %s when it is %j', (name, value) => {
     const message = refusal({ [name]: value });
     expect(message).toContain(name);
@@ -225,7 +221,6 @@ describe('settings', () => {
     expect(message).toMatch(/^[A-Z_]+ (must|has) .+\.$/m);
   });
 
-  // Proves RUN-05
   it('are all named in one message when several are wrong', () => {
     const message = refusal({ PORT: 'x', SMTP_URL: 'y', SESSION_SECRET: 'z', DEV_KEY: 'fifteen letters' });
     expect(message.split('\n')).toHaveLength(4);
@@ -242,7 +237,6 @@ describe('settings', () => {
     ['MAIL_FORM', 'MAIL_FROM'],
     ['SANDBOX_MODE', 'SANDBOX_CHAOS'],
   ];
-  // Proves RUN-22
   it.each(misspelt)('stop the start when %s is set, and name %s', (name, meant) => {
     expect(refusal({ [name]: '1' })).toMatch(new RegExp(`^${name} is not a setting.* ${meant},.*\\.$`));
     expect(refusal({ ...PRODUCTION, [name]: '1', PORT: 'x' }).split('\n')).toEqual([
@@ -252,7 +246,6 @@ describe('settings', () => {
     expect(readConfig({ [name]: '' }).port).toBe(3000);
   });
 
-  // Proves RUN-22
   it.each([
     'HOSTNAME',
     'LOGNAME',
@@ -265,7 +258,6 @@ describe('settings', () => {
     expect(readConfig({ [name]: '1' }).port).toBe(3000);
   });
 
-  // Proves OPS-30
   it('name a place in S3', () => {
     expect(readConfig({}).uploads).toBeUndefined();
     const amazon = readConfig({ ...S3, S3_BUCKET: 'files-of-us' });
@@ -286,7 +278,6 @@ describe('settings', () => {
     expect(readConfig(S3).uploads).toBeUndefined();
   });
 
-  // Proves OPS-30
   it.each([
     [{ S3_BUCKET: 'files' }, 'S3_ACCESS_KEY_ID is required with S3_BUCKET.'],
     [{ S3_ENDPOINT: 'https://s3.example.com' }, 'S3_SECRET_ACCESS_KEY is required with S3_ENDPOINT.'],
@@ -304,7 +295,6 @@ describe('settings', () => {
     expect(refusal(env)).toContain(message);
   });
 
-  // Proves OPS-30
   it.each(['127.0.0.1:9000', 'localhost:9000', '[::1]:9000', '10.1.2.3', '192.168.0.4:9000', 'minio:9000'])(
     'reach %s without TLS',
     (host) => {
@@ -313,7 +303,6 @@ describe('settings', () => {
   );
 });
 
-// Proves OPS-62
 it('the settings of backups name a folder or a place in S3, a time and a number', () => {
   expect(readConfig({ BACKUP_AT: '23:59', BACKUP_KEEP: '1' }).backup).toBeNull();
   expect(readConfig({ BACKUP_TO: '/var/backups' }).backup).toEqual({
@@ -336,7 +325,6 @@ it('the settings of backups name a folder or a place in S3, a time and a number'
   );
 });
 
-// Proves OPS-62, SCALE-24
 it.each([
   [{ BACKUP_TO: 's3://backups' }, 'S3_ACCESS_KEY_ID is required with BACKUP_TO.'],
   [{ BACKUP_TO: 's3://backups' }, 'S3_SECRET_ACCESS_KEY is required with BACKUP_TO.'],
@@ -457,7 +445,6 @@ describe('a setting of several lines', () => {
   const inOneLine = pem.replaceAll('\n', '\\n');
   const DKIM = { DKIM_DOMAIN: 'market.example.com', DKIM_SELECTOR: 'openslot' };
 
-  // Proves WARD-101
   it('is in quotes in the example, and read as systemd and as podman pass it', () => {
     const quoted = [...written].filter(([, value]) => value.includes('\\n')).map(([name]) => name);
     expect(quoted).toEqual(['SELLER_ADDRESS', 'SELLER_LEGAL', 'DKIM_KEY']);
@@ -484,7 +471,6 @@ describe('a setting of several lines', () => {
     }
   });
 
-  // Proves WARD-101
   it('is refused if systemd has dropped its backslashes, with how to write it', () => {
     const dropped = (value: string) => value.replaceAll('\\n', 'n');
     for (const address of ['Weg 1\\n10115 Berlin', 'Weg\\n10115 Berlin', 'Weg 1\\nBerlin'])
@@ -514,7 +500,6 @@ describe('the settings of DKIM', () => {
     ).privateKey.export({ type: 'pkcs8', format: 'pem' });
   const DKIM = { DKIM_DOMAIN: 'ads.example.com', DKIM_SELECTOR: 'openslot', DKIM_KEY: pem('rsa') };
 
-  // Proves OPS-35
   it('come together or not at all, and an unusable key is refused without being printed', () => {
     expect(readConfig(DKIM).dkim).toEqual({
       domainName: 'ads.example.com',
@@ -538,7 +523,6 @@ describe('the settings of DKIM', () => {
   });
 });
 
-// Proves OPS-38, OPS-39
 it('the settings of bounces are a token for a header, and an address to which a tag can be added', () => {
   expect(refusal({ BOUNCE_TOKEN: 'short' })).toMatch(/^BOUNCE_TOKEN must have at least 16 characters/);
   expect(refusal({ BOUNCE_TOKEN: 'a token with many spaces' })).toMatch(/^BOUNCE_TOKEN/);
@@ -686,7 +670,6 @@ describe('the settings in force', () => {
     });
   });
 
-  // Proves WARD-129
   it('are read as the same settings when they are copied back', () => {
     const printed = (env: Record<string, string>) =>
       Object.fromEntries(
@@ -706,7 +689,7 @@ describe('the settings in force', () => {
     expect(printed({ ...PRODUCTION, ...once })).toEqual(once);
   });
 
-  // Proves OPS-14, OWNS-03
+  // Proves OPS-14
   it('have what the database took, also where the environment is stricter', () => {
     const shown = settingsInForce(PRODUCTION, { SELLER_ADDRESS: 'Weg 1n10115 Berlin' });
     expect(shown.find(({ name }) => name === 'SELLER_ADDRESS')).toEqual({

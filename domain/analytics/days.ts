@@ -22,7 +22,7 @@ export function dayIn(timezone: string, instant: Date): string {
 /**
  * When the days of a report begin, as 'HH:MM'. Delivery is counted by the hour of UTC, so a day begins with the first such
  * hour after its midnight: at '00:30' in India. If that changes within the range, as on Lord Howe Island, this is the later
- * time (docs/decisions/117-days-of-hours.md). [FIELD-71]
+ * time (docs/decisions/117-days-of-hours.md).
  */
 export function dayStart(timezone: string, { from, to }: Days): string {
   const clock = dateFormat('sv-SE', { timeZone: timezone, timeStyle: 'short' });
@@ -32,7 +32,7 @@ export function dayStart(timezone: string, { from, to }: Days): string {
   return `00:${minutes.toSorted().at(-1)!}`;
 }
 
-/** Says when the days of a report begin if that is not midnight, and why. Null otherwise. [FIELD-71] */
+/** Says when the days of a report begin if that is not midnight, and why. Null otherwise. */
 export function dayStartText(timezone: string, start: string): string | null {
   return start === '00:00'
     ? null

@@ -84,7 +84,6 @@ describe.skipIf(!here)(`a start with NATS${note}`, () => {
       })
     ).out;
 
-  // Proves SCALE-62
   it('is refused in production if the single server does not sync each message, or is not known to', async () => {
     const unknown = await servers.refusal(settings({ EVENT_LOG_MONITOR_URL: '' }));
     expect(unknown).toMatch(/No address of EVENT_LOG_MONITOR_URL says whether the single NATS server solo/);
@@ -104,7 +103,6 @@ describe.skipIf(!here)(`a start with NATS${note}`, () => {
     );
   });
 
-  // Proves SCALE-62
   it('is served while the single server syncs, and is not ready when that changes', async () => {
     const { server, url } = await servers.startReady(settings());
     expect([await unsynced(url), await reasonsOf(url)]).toEqual(['0', '']);
@@ -122,7 +120,6 @@ describe.skipIf(!here)(`a start with NATS${note}`, () => {
     await vi.waitFor(async () => expect(await reasonsOf(url)).toBe(''), 30_000);
   });
 
-  // Proves SCALE-62
   it.skipIf(!canSync)(
     `starts with a real server that has sync_interval always${canSync ? '' : ' (NOT RUN: needs nats-server 2.10)'}`,
     async () => {
@@ -143,7 +140,6 @@ describe.skipIf(!here)(`a start with NATS${note}`, () => {
     120_000,
   );
 
-  // Proves SCALE-61
   it('is refused with the stream of another installation, and is not ready when the stream becomes that', async () => {
     const { url } = await servers.startReady(settings());
     const another = await createTestDatabase();
@@ -173,7 +169,6 @@ describe.skipIf(!here)(`a start with NATS${note}`, () => {
     await connection.close();
   });
 
-  // Proves SCALE-61
   it('takes a stream over that has no owner, and keeps what its operator has set', async () => {
     const own = await startNats(['-js', '-n', 'solo']);
     const { connection, jsm } = await openStream(own.url, { bytes: 5 * MIB });
@@ -190,7 +185,6 @@ describe.skipIf(!here)(`a start with NATS${note}`, () => {
     await own.close();
   });
 
-  // Proves SCALE-63
   it('gives the stream its size, and refuses one that is too small for its events or too large for NATS', async () => {
     const own = await startNats(['-js', '-n', 'solo']);
     const env = (bytes: string) => settings({ EVENT_LOG_URL: own.url, EVENT_LOG_BYTES: bytes });
@@ -217,7 +211,6 @@ describe.skipIf(!here)(`a start with NATS${note}`, () => {
     await own.close();
   });
 
-  // Proves SCALE-64
   it('is served by three servers with nats.conf, also when one of them is gone', async () => {
     const text = readFileSync(path.join(import.meta.dirname, 'nats.conf'), 'utf8');
     const folder = newTemporaryFolder('nats-conf');

@@ -10,7 +10,7 @@ const GIVEN = {
   EVENT_LOG_BYTES: '1048576',
 };
 
-// Proves RUN-05, OPS-10
+// Proves OPS-10
 it('are read from the environment, and the address from a file', () => {
   expect(readConfig(GIVEN)).toMatchObject({
     eventLogUrl: GIVEN.EVENT_LOG_URL,
@@ -22,7 +22,6 @@ it('are read from the environment, and the address from a file', () => {
   expect(readConfig({ EVENT_LOG_URL_FILE: file }).eventLogUrl).toBe('nats://user:pass@log');
 });
 
-// Proves RUN-05
 it.each([
   ['EVENT_LOG_URL', 'redis://log'],
   ['EVENT_LOG_URL', 'log:4222'],

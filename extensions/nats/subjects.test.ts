@@ -8,7 +8,6 @@ import { natsIsHere, startNats } from './testing/nats-server.ts';
 const { here, note } = await natsIsHere();
 
 describe.skipIf(!here)(`a server with NATS${note}`, () => {
-  // Proves SCALE-01
   it('sorts its events by publisher', async () => {
     const nats = await startNats();
     const server = await untilTestEnds(startAdServerTest({ EVENT_LOG_URL: nats.url }));

@@ -53,7 +53,7 @@ type AccentColors = Pick<Palette, 'accent' | 'accent-strong' | 'accent-soft' | '
 
 /**
  * The colors of both themes with the operator's accent; null for ours (docs/decisions/088-settings-in-the-database.md).
- * [OWNS-15]
+ *
  */
 export function themesOf(accent: HexColor | null): Themes {
   if (accent === null) return { light: LIGHT, dark: DARK };

@@ -57,7 +57,6 @@ it('is given to those who have the token, and does not exist without the setting
   expect((await without.anyone().get('/metrics', { authorization: 'Bearer ' })).status).toBe(404);
 });
 
-// Proves OPS-20
 it('has the promised metrics, and no more series after requests with invented names', async () => {
   // The pattern of all addresses without a route has one series, which begins with its first request.
   await server.anyone().get('/made/up');
@@ -116,12 +115,10 @@ it('has the promised metrics, and no more series after requests with invented na
   expect(grown('openslot_events_total{kind="view",outcome="refused"}')).toBe(50);
 });
 
-// Proves OPS-20
 it.skipIf(!here)(`passes the check of Prometheus${note}`, async () => {
   expect(await promtool(['check', 'metrics'], { input: await scrape() })).toEqual({ code: 0, output: '' });
 });
 
-// Proves OPS-20
 it('counts decisions and events by their outcome', async () => {
   const { zone } = await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'));
   await server.app.refreshDelivery();
@@ -159,7 +156,6 @@ it('counts decisions and events by their outcome', async () => {
   });
 });
 
-// Proves OPS-20
 it('has the queue of jobs, unsent mail and differences of the books', async () => {
   const { db } = server.ctx;
   await server.anyone().post('/api/auth/register', {
@@ -188,7 +184,6 @@ it('has the queue of jobs, unsent mail and differences of the books', async () =
   await db.deleteFrom('differences').execute();
 });
 
-// Proves WARD-64
 it('sees a dead relay: a job that fails gets older while its next try lies in the future, and so does its mail', async () => {
   const away = await untilTestEnds(
     startTestServer({
@@ -227,7 +222,6 @@ it('sees a dead relay: a job that fails gets older while its next try lies in th
   expect(valueOf(text, 'openslot_mail_waiting')).toBeGreaterThan(0);
 });
 
-// Proves WARD-65
 it('counts answers by the pattern of their route, also those that failed', async () => {
   const series = (status: string) => `openslot_http_requests_total{route="/api/ads/:ref",status="${status}"}`;
   const buyer = await server.signIn('buyer');
@@ -245,7 +239,6 @@ it('counts answers by the pattern of their route, also those that failed', async
   expect(valueOf(await scrape(), series('5xx'))).toBe(1);
 });
 
-// Proves OPS-22
 it('answers while the database hangs, without its figures', async () => {
   const { zone } = await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'));
   await server.app.refreshDelivery();

@@ -1,6 +1,6 @@
 /**
  * The page that a user was on, or wanted to open, when they were sent to sign in. It is stored for this tab only. After
- * signing in the application goes to '/' and from there to this page, see docs/decisions/039-interruptions.md. [ACCT-08]
+ * signing in the application goes to '/' and from there to this page, see docs/decisions/039-interruptions.md.
  */
 const KEY = 'return-to';
 

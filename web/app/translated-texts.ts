@@ -4,7 +4,7 @@
  * more, and throws when it removes one, or inserts something before it. This function remembers which element stands for
  * which texts. When React changes, moves or removes one of them, it first puts all texts of the same parent back, because
  * a translator may divide a sentence in another way. Then the translator translates what React has made.
- * [FIELD-45, FIELD-46] (docs/decisions/039-interruptions.md)
+ * (docs/decisions/039-interruptions.md)
  */
 export function restoreTranslatedTexts(): void {
   /** The texts that each node of a translator stands for. */

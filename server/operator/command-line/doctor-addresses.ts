@@ -13,7 +13,7 @@ const health = z.object({
 
 /**
  * Opens the addresses of the settings as a visitor would, and says whether they lead to the installation that is called
- * `mark`. [WARD-97]
+ * `mark`.
  */
 export async function checkAddresses(
   { publicUrl, deliveryUrl }: Config,

@@ -234,7 +234,7 @@ async function checkBackups(config: Config, db: Database, now: () => Date): Prom
   }
 }
 
-/** Fails for each day of events that is kept because it is not in the archive as it was counted. [SCALE-26] */
+/** Fails for each day of events that is kept because it is not in the archive as it was counted. */
 async function checkArchive(config: Config, db: Database): Promise<Finding[]> {
   const { archiveTo } = config;
   if (archiveTo === undefined) return [];
@@ -253,7 +253,7 @@ async function checkArchive(config: Config, db: Database): Promise<Finding[]> {
   }
 }
 
-/** Warns if the weekly check of everything does not end. What it finds is an alarm. [SCALE-94] */
+/** Warns if the weekly check of everything does not end. What it finds is an alarm. */
 async function checkBooks(db: Database, now: Date): Promise<Finding> {
   const check = 'books';
   try {
@@ -265,7 +265,7 @@ async function checkBooks(db: Database, now: Date): Promise<Finding> {
   }
 }
 
-/** Fails for each alarm, as in the mails and above the pages of the console. [OWNS-31] */
+/** Fails for each alarm, as in the mails and above the pages of the console. */
 async function checkAlarms(config: Config, db: Database, now: () => Date): Promise<Finding[]> {
   const check = 'alarm';
   try {
@@ -324,7 +324,7 @@ async function checkBounces({ contactEmail }: Config, db: Database): Promise<Fin
   return { check, state: 'ok', text: `${count} addresses get no mail, because it bounced.` };
 }
 
-/** Warns while everything outgoing is on hold after a restore. [OPS-56] */
+/** Warns while everything outgoing is on hold after a restore. */
 async function checkOutbound(db: Database): Promise<Finding[]> {
   const { since, waiting } = await readOutbound(db).catch((error: unknown) => {
     if (isOlderSchema(error)) return { since: null, waiting: null };
@@ -352,7 +352,7 @@ async function checkForwarding(db: Database, now: Date): Promise<Finding> {
   };
 }
 
-/** Compares the secret of these settings with those of the running servers, by fingerprints. [WARD-98] */
+/** Compares the secret of these settings with those of the running servers, by fingerprints. */
 async function checkOwnSecret({ sessionSecrets, dataDir }: Config, db: Database): Promise<Finding[]> {
   const generated = sessionSecrets === undefined ? readGeneratedSecret(dataDir) : null;
   const secrets = sessionSecrets ?? (generated === null ? null : ([generated] as const));
@@ -365,7 +365,7 @@ async function checkOwnSecret({ sessionSecrets, dataDir }: Config, db: Database)
   return [{ check: 'secret', state: 'fail', text }];
 }
 
-/** Says whether older secrets of SESSION_SECRET can be removed. Returns nothing if there is only one. [OPS-13] */
+/** Says whether older secrets of SESSION_SECRET can be removed. Returns nothing if there is only one. */
 async function checkSecrets({ sessionSecrets }: Config, db: Database): Promise<Finding[]> {
   if (sessionSecrets === undefined || sessionSecrets.length === 1) return [];
   const check = 'secret';
@@ -470,7 +470,7 @@ async function checkMail({ smtpUrl, publicUrl }: Config): Promise<Finding> {
     : { check, state: 'fail', text: problem };
 }
 
-/** Sandbox cards are right for a rehearsal of production, and wrong for a marketplace with customers. [WARD-98] */
+/** Sandbox cards are right for a rehearsal of production, and wrong for a marketplace with customers. */
 function checkCards({ production, stripe }: Config): Finding[] {
   if (!production || stripe !== undefined) return [];
   const text =

@@ -41,7 +41,7 @@ export type Check = Part & {
 /**
  * Checks the ledger, the payments, the refunds, the documents and the public log against each other, without asking the
  * provider. Reads what came since the newest signed day; with `all`, or if that day's opening is not sound, everything.
- * docs/decisions/033-ledger-log.md says what only the latter finds. [BOOK-03, SCALE-45]
+ * docs/decisions/033-ledger-log.md says what only the latter finds. [BOOK-03]
  */
 export async function checkMoney(
   ctx: Pick<Context, 'config' | 'db' | 'keysFor' | 'now'>,
@@ -82,7 +82,7 @@ function readAgain(opening: Opening, now: Date): Range {
   return { from, to: Math.min(size, from + AGAIN) };
 }
 
-/** Reads everything, several times. A backup is proven by it. [SCALE-47] */
+/** Reads everything, several times. A backup is proven by it. */
 export async function checkEverything(db: Tx): Promise<Part & { differences: Difference[] }> {
   const differences: Difference[] = [
     ...(await checkLedger(db)),
