@@ -3,13 +3,12 @@
  * again, with the path of the page, its topics and the timezone of the visitor's clock.
  */
 import { DELIVERY_PLACEHOLDER, type ServedAds } from '#domain/delivery/wire.ts';
-import type { AskedOfModule } from './request.ts';
+import type { Asked } from './request.ts';
 
-export function ask([zone, show]: AskedOfModule): void {
+export function ask([zone, show]: Asked): void {
   const topics = document.querySelector<HTMLMetaElement>('[data-topics],[name="openslot:topics"]');
   const facts = new URLSearchParams({
-    // A tag of the release before gives the id instead of the element.
-    z: (zone as Element).getAttribute?.('zone') ?? (zone as string),
+    z: zone.getAttribute('zone')!,
     p: location.pathname,
     t: topics?.dataset['topics'] ?? topics?.content ?? '',
     tz: Intl.DateTimeFormat().resolvedOptions().timeZone,

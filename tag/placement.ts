@@ -3,7 +3,7 @@
  * the ad zone stands, and for how long at least half of it was in view until the visitor left or covered the page.
  */
 import { DELIVERY_PLACEHOLDER, type ServedAd, type ServedAds } from '#domain/delivery/wire.ts';
-import type { AskedOfModule, Module } from './request.ts';
+import type { Asked, Module } from './request.ts';
 
 /** The URL of this module is …/api/serve/placement.js?{token of the report}. */
 const token = import.meta.url.split('?')[1];
@@ -11,15 +11,13 @@ const token = import.meta.url.split('?')[1];
 /** Whole tens of pixels are exact enough, and tell no browser from others. */
 const tens = (pixels: number): number => Math.round(pixels / 10) * 10;
 
-export function ask([zone, show]: AskedOfModule): void {
-  // A tag of the release before gives the id instead of the element.
-  const id = (zone as Element).getAttribute?.('zone') ?? zone;
+export function ask([zone, show]: Asked): void {
   const shown = (ad: ServedAd) => {
     show(ad);
-    watch(document.querySelector(`ad-zone[zone="${id as string}"]`));
+    watch(zone);
   };
   // The number makes the address a new one, as in request.ts.
-  fetch(`${DELIVERY_PLACEHOLDER}/api/serve/ads?m&z=${id as string}&${Math.random()}`, {
+  fetch(`${DELIVERY_PLACEHOLDER}/api/serve/ads?m&z=${zone.getAttribute('zone')}&${Math.random()}`, {
     signal: AbortSignal.timeout(5000),
     credentials: 'omit',
   })
@@ -31,9 +29,9 @@ export function ask([zone, show]: AskedOfModule): void {
     .catch(() => {});
 }
 
-function watch(box: Element | null): void {
+function watch(box: Element): void {
   // The place within a frame says nothing about the page around it.
-  if (!box || top !== self) return;
+  if (top !== self) return;
   const { left, top: above, width, height } = box.getBoundingClientRect();
   const { scrollWidth, scrollHeight } = document.documentElement;
   const place = [

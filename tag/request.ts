@@ -7,10 +7,8 @@ import {
 
 /** The element of an ad zone and the function that shows an ad in it. */
 export type Asked = [element: Element, show: (ad: ServedAd) => void];
-/** A tag of the release before, from a browser's cache, gives its modules the public id in place of the element. */
-export type AskedOfModule = [zone: Element | string, show: (ad: ServedAd) => void];
 /** A module that asks again: facts.ts or placement.ts. */
-export type Module = { ask: (asked: AskedOfModule) => void };
+export type Module = { ask: (asked: Asked) => void };
 
 const waiting: Asked[] = [];
 

@@ -68,7 +68,7 @@ export const getDocumentProof = endpoint({
     hash: z.string(),
     /** The text of the leaf. */
     leaf: z.string(),
-    /** Null until the next root is signed, at 00:00 UTC, and for documents from before the log had them. */
+    /** Null until the next root is signed, at 00:00 UTC. */
     proof: inclusionProof.nullable(),
   }),
 });

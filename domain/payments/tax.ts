@@ -209,14 +209,6 @@ export function reversedTax(
   return backCents >= sale.amountCents ? sale.taxCents : containedTax(backCents, sale.rate);
 }
 
-/** The same by the rule of release 0.1.0, for the sales whose documents it made: in proportion to the refunded part. */
-export function reversedInProportion(
-  sale: { amountCents: number; taxCents: number },
-  backCents: number,
-): number {
-  return divideHalfUp(BigInt(sale.taxCents) * BigInt(backCents), BigInt(sale.amountCents));
-}
-
 /** The tax inside the part of a sale that is neither delivered nor gone back: `leftCents` of the price. */
 export function deferredTax(sale: { amountCents: number; taxCents: number }, leftCents: number): number {
   const gone = BigInt(sale.amountCents - leftCents);

@@ -199,7 +199,7 @@ export async function followTarget(ctx: Context, targetUrl: string): Promise<Fou
     problem,
     listedHost: listed(),
   });
-  // A target from before this rule. Its answer would be that of the server's own network.
+  // The answer of an address that is not public would be that of the server's own network.
   if (!isPublicTarget(address)) return notReached('The address isn’t on the public internet.');
   try {
     const { status, bytes, url } = await fetchBytes(address, {

@@ -296,7 +296,7 @@ it('replaces what an ended run left behind, and lets one process do it', async (
 
   await mkdir(path.dirname(fileOf(0)));
   await writeFile(fileOf(0), 'PAR1 half of a part');
-  await writeFile(fileOf(0, 1), 'a part of an earlier release');
+  await writeFile(fileOf(0, 1), 'a part that no day has');
   expect(await run()).toEqual({ archived: [day(0)], kept: [], dropped: [day(0)] });
   expect(await readdir(path.dirname(fileOf(0)))).toEqual(['part-0.parquet']);
   expect((await openslot(['archive', 'verify', '--day', day(0)])).code).toBe(0);

@@ -105,7 +105,7 @@ type Ids = { uid?: number; gid?: number };
 const programsOf = (home: string, ids: Ids) =>
   findPrograms({ ids }, asRoot ? '/var/lib/openslot' : path.dirname(home));
 
-/** Makes a stopped cluster one of an earlier version, whose server worked as the owner of the databases. */
+/** Takes the role of the server, and the file with its password, from a stopped cluster. */
 async function dropServerRole(home: string, ids: Ids): Promise<void> {
   const args = ['--single', '-D', path.join(home, 'data'), 'postgres'];
   const call = promisify(execFile)(programsOf(home, ids).postgres, args, { ...ids, cwd: home });
@@ -198,7 +198,7 @@ describe('the embedded database', () => {
 
   // Proves DOOR-17
   it.each([false, true])(
-    'of an earlier version gets the role of the server at the next start (PostgreSQL still runs: %s)',
+    'that has lost the role of the server gets it at the next start (PostgreSQL still runs: %s)',
     async (stillRuns) => {
       const dataDir = newDir();
       const home = path.join(dataDir, 'postgres');

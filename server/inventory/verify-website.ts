@@ -1,12 +1,11 @@
-/** A publisher proves that a website is theirs. [OWN-01] */
+/** A publisher proves that a website is theirs. [DEL-28, OWN-01] */
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { checkAdsTxt, getAdsTxt, getVerification, verifyWebsite } from '#domain/inventory/contract.ts';
 import type { ProofProblems } from '#domain/inventory/ownership.ts';
 import { type Caller, type Context, personOf } from '../context.ts';
-import { invalid, notFound } from '../http/errors.ts';
+import { notFound } from '../http/errors.ts';
 import { type Checkable, checkWebsite, isCheckable } from './check-website.ts';
 import { proofsOf } from './proofs.ts';
-import { normalizeAddress } from './site-address.ts';
 import { selectOwnership } from './store-ownership.ts';
 import { viewVerification } from './view-ownership.ts';
 
@@ -57,9 +56,6 @@ export async function verifyByAdsTxt(
 
 async function checkNow(ctx: Context, who: Caller, params: ByReference['params']): Promise<ProofProblems> {
   const website = await ownWebsite(ctx, who, params);
-  // Rows from before hosts were limited to the length that the DNS allows.
-  if (normalizeAddress(website.url) === null)
-    throw invalid('The address of this website isn’t valid. Correct it, then check again.');
   await ctx.limits('site-check', PER_PUBLISHER)(String(personOf(who)));
   await ctx.limits('site-check-host', PER_SITE)(website.host ?? website.url);
   return await checkWebsite(ctx, website, { requested: true });

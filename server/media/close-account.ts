@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
 import { originalKey, renditionKey } from './keys.ts';
-import { deleteLibraryOf, deleteUpload, lockUploadsOf, renditionIsUsed } from './store.ts';
+import { deleteLibraryOf, deleteUpload, lockUploadsOf } from './store.ts';
 
 /**
  * Removes the account's media library, and every upload that none of its ads uses. Jobs delete the files after the
@@ -20,10 +20,8 @@ export async function removeMediaOf(tx: Tx, userId: number): Promise<void> {
   }
 }
 
-/** The job 'remove-files'. It deletes the original, and the rendition unless another upload has the same one. */
+/** The job 'remove-files'. No two uploads share a file (docs/decisions/047-decoder-processes.md). */
 export async function removeFiles(ctx: Context, upload: { name: string; rendition: string }): Promise<void> {
   await ctx.blobs.delete(originalKey(upload.name));
-  // Uploads of before release 0.2.0 share renditions. No upload takes an existing one any more.
-  if (await renditionIsUsed(ctx.db, upload.rendition)) return;
   await ctx.blobs.delete(renditionKey(upload.rendition));
 }

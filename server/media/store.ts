@@ -165,16 +165,6 @@ export function upsertMedia(
     .executeTakeFirstOrThrow();
 }
 
-export async function renditionIsUsed(tx: Tx, rendition: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('uploads')
-    .select('name')
-    .where('rendition', '=', rendition)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 export function lockUploadsOf(tx: Tx, userId: number): Promise<UploadRow[]> {
   return tx.selectFrom('uploads').selectAll().where('userId', '=', userId).forUpdate().execute();
 }

@@ -150,8 +150,7 @@ export class Cluster {
   }
 
   /**
-   * Whether the server's role exists with the password of its file. It does not in a cluster of an earlier version, or
-   * after the file was lost.
+   * Whether the server's role exists with the password of its file. It does not after the file was lost.
    */
   async hasServerRole(): Promise<boolean> {
     return (await tryToConnect(this.url('postgres'))) !== 'refused';

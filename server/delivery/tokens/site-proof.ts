@@ -64,8 +64,7 @@ function createSigner(secret: string) {
     }
     return (
       createHmac('sha256', key)
-        // Frames of the release before have a proof without the use.
-        .update(use === 'frame' ? `${zone} ${minutes}` : `${use} ${zone} ${minutes}`)
+        .update(`${use} ${zone} ${minutes}`)
         .digest('base64url')
         .slice(0, SIGNATURE_LENGTH)
     );

@@ -98,7 +98,6 @@ type Run = Omit<Required<Decision>, 'subject'> & {
 export type Subject = { readonly text: string; run: Run | null };
 
 export function subjectOf({ zoneId, adId, video, creative }: Chosen): Subject {
-  // An instance of the release before reads '0' and '1' like this one, and takes any other character for no video.
   const text =
     base36(2 * creative + (video ? 1 : 0), ZONE_AT - CREATIVE_AT) +
     base36(zoneId, AD_AT - ZONE_AT) +

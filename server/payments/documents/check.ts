@@ -75,8 +75,7 @@ export async function checkDocuments(tx: Tx, since?: string): Promise<Difference
       left join (
         select w.user_id, a.book, a.currency, date_trunc('month', t.recorded_at at time zone 'utc')::date as month,
             case a.kind when 'commission' then 'commission_note' else 'self_billing' end as kind,
-            -sum(p.amount_cents) as cents,
-            -coalesce(sum(p.amount_cents) filter (where t.kind = 'dispute_recovered'), 0) as recovered
+            -sum(p.amount_cents) as cents
           from ledger_tx t
           join ads on ads.id = t.ad_id
           join ad_zones z on z.id = ads.ad_zone_id
@@ -89,10 +88,8 @@ export async function checkDocuments(tx: Tx, since?: string): Promise<Difference
           group by 1, 2, 3, 4, 5) as b
         on b.user_id = d.user_id and b.book = d.book and b.currency = d.currency and b.month = d.month and b.kind = d.kind
       where d.kind in ('commission_note', 'self_billing') and ${isNew} and d.amount_cents <> coalesce(b.cents, 0)
-        -- Release 0.1.0 left out what a recovered dispute gave back.
-        and d.amount_cents <> coalesce(b.cents - b.recovered, 0)
     union all
-    -- Release 0.1.0 kept the tax on the receipt only. The tax of credit notes is compared with the receipt's below.
+    -- The tax of credit notes is compared with the receipt's below.
     select 'document_tax', d.number, coalesce(d.tax_cents, 0) - p.tax_cents, d.currency, d.issued_at
       from documents d join payments p on p.id = d.payment_id
       where d.kind = 'receipt' and d.dispute_id is null and p.tax_account_id is not null
@@ -107,8 +104,6 @@ export async function checkDocuments(tx: Tx, since?: string): Promise<Difference
           where o.payment_id = r.payment_id and (o.kind = 'credit_note' or o.dispute_id is not null)) as c
       where r.kind = 'receipt' and r.dispute_id is null
         and (c.amount > r.amount_cents or c.tax is distinct from case when c.amount >= r.amount_cents then r.tax_cents
-          -- Release 0.1.0 named no country, and reversed in proportion.
-          when r.tax_country is null then round(r.tax_cents * c.amount / r.amount_cents)
           else round(c.amount * r.tax_rate / (100000 + r.tax_rate)) end)
     union all
     select 'statement_differs', d.number, d.amount_cents - coalesce(booked.cents, 0), d.currency, d.issued_at

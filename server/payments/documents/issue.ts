@@ -1,4 +1,4 @@
-import { reversedInProportion, reversedTax } from '#domain/payments/tax.ts';
+import { reversedTax } from '#domain/payments/tax.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import {
@@ -154,10 +154,8 @@ async function taxReversedBy(
 ): Promise<Document['tax']> {
   if (receipt.tax === null) return null;
   const before = await sumReversed(tx, paymentId);
-  const { country, rate, cents: taxCents } = receipt.tax;
+  const { rate, cents: taxCents } = receipt.tax;
   const sale = { amountCents: receipt.amountCents, taxCents, rate };
   const back = before.amountCents + amountCents;
-  // Receipts of release 0.1.0 name no country.
-  const reversed = country === null ? reversedInProportion(sale, back) : reversedTax(sale, back);
-  return { ...receipt.tax, cents: reversed - before.taxCents };
+  return { ...receipt.tax, cents: reversedTax(sale, back) - before.taxCents };
 }

@@ -13,10 +13,7 @@ import type { UserSettings } from '../../db/tables.ts';
 import { listKept } from '../ledger/kept.ts';
 import { campaignPeriod, type Period } from './period.ts';
 
-/**
- * The marketplace and the person whom a document is for, as they were when it was made. Only the marketplace has legal
- * lines, and documents of the release before have none.
- */
+/** The marketplace and the person whom a document is for, as they were when it was made. Only the marketplace has legal lines. */
 export type Party = {
   name: string;
   address: string | null;
@@ -85,11 +82,11 @@ export type Content =
     }
   | { kind: 'statement'; rows: StatementRow[]; lines: number; openingCents: number };
 
-/** Country, reason and sentence are those of the sale; documents of release 0.1.0 have none. */
+/** Country, reason and sentence are those of the sale. */
 export type DocumentTax = {
   rate: number;
   cents: number;
-  country: string | null;
+  country: string;
   reason: TaxReason | null;
   sentence: string | null;
 };
@@ -108,8 +105,7 @@ export type Document = {
   seller: Party;
   customer: Party;
   content: Content;
-  /** Null for documents from before they became leaves of the log. */
-  salt: Buffer | null;
+  salt: Buffer;
 };
 
 export type NewDocument = Omit<Document, 'number' | 'salt'> & {
@@ -157,7 +153,7 @@ const COLUMNS = sql`id, book, number, issued_at as "issuedAt", to_char(month, 'Y
 
 const documentOf = (given: Row): Document & { id: number } => {
   const { taxRate, taxCents, taxCountry, taxReason, taxSentence, ...row } = given;
-  const about = { country: taxCountry, reason: taxReason, sentence: taxSentence };
+  const about = { country: taxCountry!, reason: taxReason, sentence: taxSentence };
   return { ...row, tax: taxRate === null ? null : { rate: taxRate, cents: Number(taxCents), ...about } };
 };
 

@@ -165,8 +165,7 @@ async function settleByDispute(ctx: Context, tx: Tx, refund: RefundRow): Promise
     meta: { dispute: disputeId },
     entries: refundSettled(adId, amountCents),
   } as const;
-  // A bank can return a payment and take it again by another dispute, whose entry needs another name. The first has that of
-  // the refund, because the statements of release 0.1.0 read it.
+  // A bank can return a payment and take it again by another dispute, whose entry needs another name.
   if (!(await post(tx, { ...settled, externalRef: ref })))
     await post(tx, { ...settled, externalRef: `${ref}:${disputeId}` });
   await issueCreditNote(ctx, tx, refund.id);

@@ -17,12 +17,11 @@ export type DocumentInLog = {
   tax: {
     rate: number;
     cents: number;
-    country: string | null;
+    country: string;
     reason: string | null;
     sentence: string | null;
   } | null;
-  /** Null for documents from before they became leaves of the log. */
-  salt: Buffer | null;
+  salt: Buffer;
   seller: object;
   customer: object;
   content: object;
@@ -143,7 +142,7 @@ export type DocumentDifference = {
 
 /**
  * Compares all documents, or only those with the given ids, with their leaves. Finds documents that were changed or deleted by SQL, and those whose leaf is
- * missing. Documents from before the log had them have no salt, and need no leaf. [OWNS-111]
+ * missing. [OWNS-111]
  */
 export async function checkDocumentLeaves(tx: Tx, only?: readonly number[]): Promise<DocumentDifference[]> {
   const { rows: missing } = await sql<{ documentId: number }>`
@@ -162,8 +161,7 @@ export async function checkDocumentLeaves(tx: Tx, only?: readonly number[]): Pro
   );
   for await (const { leaf, isWaiting, ...document } of documents) {
     const isLogged = leaf !== null;
-    if (isLogged ? leaf.equals(leafHash(documentText(document))) : isWaiting || document.salt === null)
-      continue;
+    if (isLogged ? leaf.equals(leafHash(documentText(document))) : isWaiting) continue;
     differences.push({
       kind: isLogged ? 'document_changed' : 'document_not_logged',
       ref: document.number,
