@@ -10,7 +10,6 @@ const tag = useTag();
 const VIEW_END = 'dE-x_9Zq';
 
 describe('a page whose library replaces built-in functions', () => {
-  // Proves FIELD-20, FIELD-21
   it.each([
     ['Prototype 1.7', 'Array.from = (list) => (list == null ? [] : [...list]);'],
     ['MooTools 1.4', 'Array.from = (item) => (item == null ? [] : [item]);'],
@@ -63,7 +62,7 @@ describe('a page with a service worker that stores every answer', () => {
       }));
     });`;
 
-  // Proves FIELD-22, DEL-08
+  // Proves DEL-08
   it.each([
     ['', undefined],
     ['by the module that states the page', 'facts.js'],
@@ -100,7 +99,6 @@ describe('a page with a service worker that stores every answer', () => {
     expect(page.errors).toEqual([]);
   });
 
-  // Proves FIELD-23
   it('gets a new ad at every visit in the frame, whose requests the worker of the page does not see', async () => {
     const worker = tag.publisher.putScript('/worker.js', WORKER);
     const page = await tag.open('', { context: {} });
@@ -126,7 +124,6 @@ describe('a page whose optimizer loads the script in its own way', () => {
   const evaluated = (how: string) =>
     `${zone}<script>fetch('${tag.host.origin}/api/serve/zone/a').then((reply) => reply.text()).then((text) => {${how}});</script>`;
 
-  // Proves FIELD-24, DEL-14
   it.each([
     [
       'combined with other scripts in a file of the site',
@@ -176,7 +173,6 @@ describe('a page whose optimizer loads the script in its own way', () => {
     expect(page.errors).toEqual([]);
   });
 
-  // Proves FIELD-24
   it.each(['facts.js', 'placement.js?t0ken'])('loads the module %s from our host, too', async (module) => {
     const script = await (await fetch(`${tag.host.origin}/api/serve/zone/a`)).text();
     const address = tag.publisher.putScript('/cache/all.js', script);
@@ -188,7 +184,6 @@ describe('a page whose optimizer loads the script in its own way', () => {
 });
 
 describe('a page that shows a stored copy of itself first', () => {
-  // Proves FIELD-25
   it.each(['data-turbo-preview', 'data-turbolinks-preview'])(
     'requests one ad for a visit, not one for the copy with %s as well',
     async (mark) => {
@@ -213,7 +208,6 @@ describe('a page that shows a stored copy of itself first', () => {
     },
   );
 
-  // Proves FIELD-25
   it('requests the ad of a zone that the page takes over from the copy', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(snippet(tag.host.origin, 'other'));
@@ -234,7 +228,6 @@ describe('a page that shows a stored copy of itself first', () => {
   });
 });
 
-// Proves FIELD-26
 it('a banner that blocks unknown scripts until consent leaves the embed code alone, because it stores nothing', async () => {
   tag.host.serve('a', {});
   const banner = `<script>new MutationObserver((changes) => {
@@ -248,7 +241,6 @@ it('a banner that blocks unknown scripts until consent leaves the embed code alo
   expect(await page.evaluate(() => 'isTracked' in window)).toBe(false);
 });
 
-// Proves FIELD-32
 it('a website whose posts may hold no script shows ads in the marked elements, also in posts that load later', async () => {
   tag.host.serve('a', { title: 'In the post' });
   tag.host.serve('b', { title: 'In the next post' });

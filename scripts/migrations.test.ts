@@ -3,7 +3,7 @@ import { readMigrations } from '../server/db/migrate.ts';
 import { faultsOf } from './migrations.ts';
 
 /** The release before reads `ads.title` and the table `plans`. */
-const before = { release: '0.1.0', mentions: (name: string) => ['title', 'plans'].includes(name) };
+const before = { release: '0.3.0', mentions: (name: string) => ['title', 'plans'].includes(name) };
 const LIMIT = `set lock_timeout = '2s';\n`;
 
 it.each([
@@ -30,12 +30,12 @@ it.each([
   [
     'a drop of what is read',
     `-- contract\n${LIMIT}alter table ads drop column title;`,
-    ['drop column title, which release 0.1.0 still reads'],
+    ['drop column title, which release 0.3.0 still reads'],
   ],
   [
     'a drop of a table that is read',
     `-- contract\n${LIMIT}drop table plans;`,
-    ['drop table plans, which release 0.1.0 still reads'],
+    ['drop table plans, which release 0.3.0 still reads'],
   ],
   ['a rename', `-- contract\n${LIMIT}ALTER TABLE ads RENAME COLUMN title TO name;`, ['rename of title']],
   ['a rename of a table', `-- contract\n${LIMIT}alter table plans rename to bundles;`, ['rename of plans']],
@@ -72,8 +72,12 @@ it.each([
   expect(faults).toEqual(expected.map((part) => expect.stringContaining(part)));
 });
 
-it('the migrations since 0.1.0 let the release before go on', () => {
-  const since = readMigrations().filter(({ name }) => name >= '026');
-  expect(since.length).toBeGreaterThan(0);
-  for (const { name, sql } of since) expect([name, faultsOf(sql, null)]).toEqual([name, []]);
+/** The last file of the tables of 0.3.0, the first release. No release was before them, so they are of no kind. */
+const FIRST_TABLES = '026-transparency-log.sql';
+
+it('the tables of 0.3.0 change none of each other, and later migrations let the release before go on', () => {
+  for (const { name, sql } of readMigrations()) {
+    const allowed = name <= FIRST_TABLES ? [expect.stringContaining('neither')] : [];
+    expect([name, faultsOf(sql, null)]).toEqual([name, allowed]);
+  }
 });

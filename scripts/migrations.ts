@@ -29,7 +29,7 @@ export function faultsOf(sql: string, before: ReleaseBefore | null): string[] {
   const kind = /^-- (expand|contract)\s*$/m.exec(sql.split('\n', 1)[0] ?? '')?.[1];
   const statements = statementsOf(sql);
   const made = new Set(
-    statements.flatMap((each) => matchAll(each, /^create table (?:if not exists )?(\S+)/g)),
+    statements.flatMap((each) => matchAll(each, /^create (?:unlogged )?table (?:if not exists )?(\S+)/g)),
   );
   const faults: string[] = [];
   if (kind === undefined) faults.push('the first line is neither “-- expand” nor “-- contract”');

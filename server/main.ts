@@ -13,7 +13,7 @@ import { clientTo } from './db/database.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { makeDataDirectory } from './db/embedded/data-directory.ts';
 import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
-import { EarlierCheckout, migrate, NotOwner, UnknownHistory } from './db/migrate.ts';
+import { migrate, NotOwner, UnknownHistory, UnreleasedDatabase } from './db/migrate.ts';
 import { type AddressSetting, PooledAddress, refuseTransactionPooler } from './db/pooler.ts';
 import { findVersionFault } from './db/version-fault.ts';
 import { findReadOnlyProblem, WRITABLE, type Writable } from './db/writable.ts';
@@ -79,7 +79,7 @@ async function start(given: Config): Promise<void> {
   try {
     await migrate(ownerUrl, databaseUrl);
   } catch (error) {
-    if (error instanceof EarlierCheckout) throw new StartError(`${error.message}: ${howToStartAfresh}.`);
+    if (error instanceof UnreleasedDatabase) throw new StartError(`${error.message}: ${howToStartAfresh}.`);
     if (error instanceof NotOwner) throw new StartError(`${error.message}. ${HOW_TO_NAME_THE_OWNER}`);
     throw error;
   }

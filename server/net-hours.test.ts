@@ -1,4 +1,4 @@
-/** Which events count, and what is left of them after withdrawals: the views of 089-net-hours.sql, and nobody beside them. */
+/** Which events count, and what is left of them after withdrawals: the views of 012-net-hours.sql, and nobody beside them. */
 import { globSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,4 @@
 /** The operator's command line, on the database of a running server. */
-import { readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { type Options, UsageError } from './operator/acts/command.ts';
 import { commandOf } from './operator/command-line/commands.ts';
@@ -57,7 +56,7 @@ it('adds, lists and removes operators, and says what it refuses', async () => {
   await expect(run(['operator', 'add', 'nobody@example.test'])).rejects.toThrow('There is no account');
 });
 
-it('names the commands to back up a database of the release before', async () => {
+it('says how to back up a database that was not upgraded', async () => {
   const database = await createBareDatabase();
   const backup = await openslot(['backup', '--to', server.ctx.config.dataDir, '--json'], {
     DATABASE_URL: database.url,
@@ -65,9 +64,8 @@ it('names the commands to back up a database of the release before', async () =>
   await database.drop();
   expect([backup.code, JSON.parse(backup.out)]).toEqual([
     2,
-    { error: expect.stringContaining('“Before the first upgrade” in docs/operations.md') },
+    { error: expect.stringContaining('run this command of the version that made it') },
   ]);
-  expect(readFileSync('docs/operations.md', 'utf8')).toContain('\n### Before the first upgrade\n');
 });
 
 it('is a program that prints its release, and answers what it refuses with an exit code', async () => {
@@ -175,7 +173,7 @@ it('prints the settings in force without a database, and exits with 1 where they
 });
 
 // Proves RES-21
-it('the doctor prints a line for each check, from the settings to the disk, and exits with 1 where something does not work', async () => {
+it('the doctor prints a line for each check, and fails where something does not work', async () => {
   const well = await openslot(['doctor', '--json']);
   const findings = JSON.parse(well.out) as { check: string; state: string; text: string }[];
   expect(findings.map(({ check }) => check)).toEqual([

@@ -9,7 +9,7 @@ export const RELEASE = (
  * The oldest release that can still run on the schema and with the functions of this one. A migration that takes something
  * away raises it to the first release that does without (docs/decisions/076-releases.md).
  */
-export const COMPATIBLE_FROM = '0.1.0';
+export const COMPATIBLE_FROM = '0.3.0';
 
 /** Below zero if release `a` is older than `b`, above if it is newer. */
 export function compareReleases(a: string, b: string): number {

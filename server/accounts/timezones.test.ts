@@ -12,7 +12,6 @@ import { makeLiveAd } from '../testing/story.ts';
 /** Node.js knows it, and the embedded database does not. */
 const UNKNOWN = 'US/Pacific-New';
 const FUNCTION = new URL('../db/functions/known_timezone.sql', import.meta.url);
-const MIGRATION = new URL('../db/migrations/077-present-timezones.sql', import.meta.url);
 
 const server = useOwnServer({ start: new Date('2026-03-02T12:00:00Z') });
 
@@ -101,22 +100,6 @@ describe('the timezone of a user', () => {
     ]) {
       const { status, email } = await signUp(sent);
       expect([status, await stored(email)]).toEqual([201, { timezone: kept }]);
-    }
-  });
-
-  it('gets its present name by the migration', async () => {
-    const user = await server.signIn();
-    for (const [past, present] of [
-      ['US/Pacific-New', 'America/Los_Angeles'],
-      ['Asia/Calcutta', 'Asia/Kolkata'],
-      ['Europe/Kiev', 'Europe/Kyiv'],
-      ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
-      ['Europe/Berlin', 'Europe/Berlin'],
-      ['UTC', 'UTC'],
-    ] as const) {
-      await store(user, past);
-      await run(MIGRATION);
-      expect(await stored(user.user.email)).toEqual({ timezone: present });
     }
   });
 });

@@ -97,9 +97,10 @@ it('gives back every row and every file but those of sign-ins, and then holds wh
     `insert into sessions (sid, sess, expire) values ('stolen', '{"userId": 1}', now() + interval '1 day')`,
     `insert into email_verifications (email, expires_at, link_expires_at) values ('a@example.test', now(), now())`,
     `insert into passkey_challenges values ('c', 'h', 'add', now() + interval '1 day')`,
-    // A reason and a kind that steps of migrations have added.
-    `insert into delivery_hourly (hour, zone_id, kind, reason, n)
-      select date_trunc('hour', now()), id, 'vote_judged', 'agent', 1 from ad_zones limit 1`,
+    // An hour of a month that is still to come.
+    `select ensure_hour_month(now() + interval '3 months')`,
+    `insert into delivery_hourly (hour, zone_id, kind, n)
+      select date_trunc('hour', now() + interval '3 months'), id, 'decision', 1 from ad_zones limit 1`,
   ];
   for (const row of rows) await sql.raw(row).execute(server.ctx.db);
   const made = await backUp();
@@ -220,7 +221,6 @@ describe('a restore', () => {
     return String(answer.error);
   }
 
-  // Proves OPS-63
   it('is refused, with nothing changed, over data', async () => {
     const target = await emptyTarget();
     await query(target.database.ownerUrl, 'create table notes (text text)');
@@ -237,7 +237,6 @@ describe('a restore', () => {
     expect(await isEmpty(target)).toBe(true);
   });
 
-  // Proves OPS-63
   it('is refused, with nothing changed, from a backup that is cut short, damaged, unfinished or newer', async () => {
     const target = await emptyTarget();
     const cut = await copyOf();
@@ -272,7 +271,6 @@ describe('a restore', () => {
     expect(await isEmpty(target)).toBe(true);
   });
 
-  // Proves OPS-63
   it('that fails in the middle leaves everything empty', async () => {
     const target = await emptyTarget();
     const broken = await copyOf();
@@ -290,7 +288,6 @@ describe('a restore', () => {
 });
 
 describe('a proof', () => {
-  // Proves OPS-63
   it('finds books that do not hold, and counts that differ', async () => {
     await sql`alter table ledger_postings disable trigger user`.execute(server.owner);
     const change = async (cents: number) =>
@@ -315,7 +312,6 @@ describe('a proof', () => {
     ]);
   });
 
-  // Proves OPS-63
   it('takes the empty database of --scratch where the role may not create one, and drops what it made', async () => {
     const { backup } = await backUp();
     const databases = `select datname from pg_database where datname like 'openslot\\_proof\\_%'`;
@@ -364,7 +360,7 @@ it('goes to S3 and comes back from there, and is no backup before it is whole', 
   }
 });
 
-it('that fills its disk says so and gives the room back, also of a killed one, while the server goes on', async (test) => {
+it('that fills its disk says so and gives the room back, while the server goes on', async (test) => {
   const disk = mountSmallDisk('backups', 1);
   if (disk === null) return test.skip(NO_SMALL_DISK);
   try {

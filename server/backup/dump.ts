@@ -10,7 +10,7 @@ import { writeParts } from './parts.ts';
  * A start writes these tables anew, or they mean something in this cluster only: ids of transactions begin anew in
  * another one.
  */
-const LEFT_OUT = ['migrations', 'applied_files', 'openslot_release', 'servers', 'delivery_changes'];
+const LEFT_OUT = ['applied_files', 'openslot_release', 'servers', 'delivery_changes'];
 /**
  * A backup lacks them as well, so that a restore brings no session back that has ended, and no code or challenge. The move
  * of an installation has them, because nobody signs in again after it. [WARD-16]
@@ -90,17 +90,7 @@ async function readPartitions(client: pg.Client): Promise<DatabaseDump['partitio
 const partName = (table: string, index: number): string =>
   `database/${table}.${String(index).padStart(4, '0')}.gz`;
 
-/** Release 0.1.0 has the table migrations only (server/db/migrate.ts). */
 async function readMigrationsOf(client: pg.Client): Promise<DatabaseDump['migrations']> {
-  const { rows: found } = await client.query<{ exists: boolean }>(
-    `select to_regclass('applied_files') is not null as exists`,
-  );
-  if (!found[0]!.exists) {
-    const { rows } = await client.query<{ name: string; hash: string }>(
-      `select name, hash from migrations where name not like 'functions/%' order by name`,
-    );
-    return rows;
-  }
   const { rows } = await client.query<{ name: string; hash: string }>(
     `select name, hash from applied_files where name not like 'functions/%' order by name`,
   );

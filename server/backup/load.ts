@@ -4,7 +4,6 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { clientTo } from '../db/database.ts';
 import { makeTables, migrate } from '../db/migrate.ts';
-import { SIGN_INS } from './dump.ts';
 import type { DatabaseDump } from './manifest.ts';
 import { readParts } from './parts.ts';
 import { CommandRefused } from '../long-work/refused.ts';
@@ -42,8 +41,8 @@ export async function requireEmpty({ ownerUrl }: DatabaseAddresses): Promise<voi
 
 /**
  * Makes the tables as they were, and fills them in one transaction. With `heldSince`, it holds everything that would leave
- * the installation, and nobody is signed in (null: both as it was). Then it upgrades to this release as a start would. `read` returns a file of the backup, whose sum was checked. If it fails,
- * also by `beforeCommit`, the database is empty again.
+ * the installation (null: as it was). Then it upgrades to this release as a start would. `read` returns a file of the backup,
+ * whose sum was checked. If it fails, also by `beforeCommit`, the database is empty again.
  */
 export async function loadDatabase(
   { ownerUrl, serverUrl }: DatabaseAddresses,
@@ -61,11 +60,7 @@ export async function loadDatabase(
     await makeTables(client, dump.migrations);
     await fillTables(client, dump, read);
     await addJobs(client, dump.jobs, read);
-    if (heldSince) {
-      await client.query('update outbound set held_since = $1', [heldSince]);
-      // Backups of earlier releases have them.
-      await client.query(`truncate ${SIGN_INS.map((name) => pg.escapeIdentifier(name)).join(', ')}`);
-    }
+    if (heldSince) await client.query('update outbound set held_since = $1', [heldSince]);
     await beforeCommit();
     await client.query('commit');
   } catch (error) {
@@ -83,14 +78,7 @@ async function fillTables(
   { partitions, tables, sequences }: DatabaseDump,
   read: (file: string) => Promise<Buffer>,
 ): Promise<void> {
-  // A table that a later step divides is still whole.
-  const { rows: divided } = await client.query<{ name: string }>(
-    `select relname as name from pg_class where relkind = 'p' and relnamespace = current_schema::regnamespace`,
-  );
-  for (const { name, of, bounds } of partitions.filter(({ of }) => divided.some((each) => each.name === of)))
-    await client.query(
-      `create table if not exists ${pg.escapeIdentifier(name)} partition of ${pg.escapeIdentifier(of)} ${bounds}`,
-    );
+  await makePartitions(client, partitions);
   // Migrations have filled some tables, and a backup has their rows, too.
   await client.query(`truncate ${tables.map(({ name }) => pg.escapeIdentifier(name)).join(', ')}`);
   // Tables refer to each other in circles, so they are filled in no order. Only a superuser can turn the checks off.
@@ -114,6 +102,24 @@ async function fillTables(
   for (const [name, last] of Object.entries(sequences))
     await client.query('select setval($1::regclass, $2)', [pg.escapeIdentifier(name), last]);
   await restoreKeys();
+}
+
+/** In place of those of a new database, whose bounds could overlap. */
+async function makePartitions(client: pg.Client, partitions: DatabaseDump['partitions']): Promise<void> {
+  const { rows: own } = await client.query<{ name: string }>(
+    `select c.relname as name
+       from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+       where p.relkind = 'p' and c.relkind = 'r' and c.relnamespace = current_schema::regnamespace`,
+  );
+  for (const { name } of own) await client.query(`drop table ${pg.escapeIdentifier(name)}`);
+  // A table that a later step divides is still whole.
+  const { rows: divided } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'p' and relnamespace = current_schema::regnamespace`,
+  );
+  for (const { name, of, bounds } of partitions.filter(({ of }) => divided.some((each) => each.name === of)))
+    await client.query(
+      `create table ${pg.escapeIdentifier(name)} partition of ${pg.escapeIdentifier(of)} ${bounds}`,
+    );
 }
 
 async function dropForeignKeys(client: pg.Client): Promise<() => Promise<void>> {

@@ -91,7 +91,7 @@ describe('the functions of the database', () => {
     const built = await code();
     await query(
       `drop table ad_archive, ad_reports; drop trigger guard_ad on ads;
-      delete from migrations where name = '006-transparency.sql'; delete from applied_files where name = '006-transparency.sql'`,
+      delete from applied_files where name = '015-transparency.sql'`,
     );
     await migrate(url);
     expect(await code()).toEqual(built);
@@ -100,14 +100,14 @@ describe('the functions of the database', () => {
   it('and the migrations are rolled back together when one function fails', async () => {
     await makeEarlier(
       ['advertiser_name'],
-      `drop table ad_archive, ad_reports; delete from migrations where name = '006-transparency.sql'; delete from applied_files where name = '006-transparency.sql';
+      `drop table ad_archive, ad_reports; delete from applied_files where name = '015-transparency.sql';
       drop function advertiser_name; create function advertiser_name(advertiser integer) returns integer language sql as 'select 1'`,
     );
     await expect(migrate(url)).rejects.toThrow(
       'functions/advertiser_name.sql failed: error: cannot change return type',
     );
     expect(await query(`select to_regclass('ad_archive') as archive`)).toEqual([{ archive: null }]);
-    expect(await applied()).not.toContain('006-transparency.sql');
+    expect(await applied()).not.toContain('015-transparency.sql');
   });
 
   it('give way to a running server that holds a table, and are applied when it lets go', async () => {

@@ -38,10 +38,12 @@ export class UnknownHistory extends Error {
 }
 
 /** No migration leads from this database to the newest schema. The caller adds how to replace the database. */
-export class EarlierCheckout extends UnknownHistory {
-  override readonly name = 'EarlierCheckout';
+export class UnreleasedDatabase extends UnknownHistory {
+  override readonly name = 'UnreleasedDatabase';
   constructor() {
-    super('The database was created by an earlier checkout of Openslot and cannot be upgraded');
+    super(
+      'The database was made by an unreleased Openslot, such as a checkout from before 0.3.0, and cannot be upgraded',
+    );
   }
 }
 
@@ -62,8 +64,6 @@ export class NotOwner extends Error {
 
 // Any number works, as long as every instance of the server uses the same one.
 const LOCK = 7_305_112;
-
-const RECORD = '(name text primary key, hash text not null, applied_at timestamptz not null default now())';
 
 /**
  * Servers lock the same tables in other orders, so under load an upgrade can meet one of them. It then gives way: a table
@@ -91,6 +91,8 @@ export async function migrate(ownerUrl: string, serverUrl = ownerUrl): Promise<v
   await client.connect();
   try {
     await takeLock(client);
+    // Checkouts from before 0.3.0, the first release, recorded their files in it.
+    if (await hasTable(client, 'migrations')) throw new UnreleasedDatabase();
     const owner = await readOwner(client);
     if (owner !== null && compareReleases(RELEASE, owner.release) < 0) {
       const problem = findReleaseProblem(owner);
@@ -137,7 +139,7 @@ async function roleOf(url: string): Promise<string> {
   }
 }
 
-/** Null in an empty database, and in that of release 0.1.0. */
+/** Null in an empty database. */
 async function readOwner(client: pg.Client): Promise<Owner | null> {
   if (!(await hasTable(client, 'openslot_release'))) return null;
   const { rows } = await client.query<Owner>(
@@ -165,15 +167,11 @@ async function takeOwnership(client: pg.Client): Promise<void> {
 
 async function upgrade(client: pg.Client, serverRole: string | null): Promise<void> {
   await givingWay(client, async () => {
-    await makeRecords(client);
+    await makeRecord(client);
     await applyMigrations(client, readMigrations());
     // A migration may have set another one.
     await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
     await applyFunctions(client);
-    // Here, 0.1.0 finds files that it does not know, and says so.
-    await client.query(
-      'insert into migrations select * from applied_files where not exists (select from migrations)',
-    );
     await takeOwnership(client);
     if (serverRole !== null) await grantRights(client, await schemaOf(client), serverRole);
   });
@@ -209,10 +207,10 @@ async function schemaOf(client: pg.Client): Promise<string> {
 export async function makeTables(
   client: pg.Client,
   wanted: readonly { name: string; hash: string }[],
+  migrations = readMigrations(),
 ): Promise<void> {
-  const migrations = readMigrations();
   assertOwnHistory(new Map(wanted.map(({ name, hash }) => [name, hash])), migrations);
-  await makeRecords(client);
+  await makeRecord(client);
   const own = migrations.filter((file) => wanted.some(({ name }) => name === file.name));
   await applyMigrations(client, own);
   for (const file of own.filter(changesRows)) {
@@ -225,13 +223,11 @@ export async function makeTables(
 const changesRows = (file: SqlFile): boolean =>
   isInSteps(file) && !/\bconcurrently\b|\bpartition\b/i.test(file.sql);
 
-/**
- * Release 0.1.0 recorded the files in `migrations`. That table stays as it was, because 0.1.0 refuses a database with a
- * file that it does not know, and puts its own text over each function whose hash there differs.
- */
-async function makeRecords(client: pg.Client): Promise<void> {
-  for (const table of ['migrations', 'applied_files'])
-    await client.query(`create table if not exists ${table} ${RECORD}`);
+async function makeRecord(client: pg.Client): Promise<void> {
+  await client.query(
+    `create table if not exists applied_files
+       (name text primary key, hash text not null, applied_at timestamptz not null default now())`,
+  );
 }
 
 async function applyMigrations(client: pg.Client, migrations: readonly SqlFile[]): Promise<void> {
@@ -285,13 +281,10 @@ function statementsOf({ sql }: SqlFile): string[] {
 }
 
 function assertOwnHistory(recorded: ReadonlyMap<string, string>, migrations: readonly SqlFile[]): void {
-  const first = migrations[0]!;
   const last = migrations.at(-1)!;
-  // Migrations are only added at the end. So a newer version has the same first file, and its additional files sort
-  // after ours.
-  if (recorded.size > 0 && recorded.get(first.name) !== first.hash) throw new EarlierCheckout();
   const unknown = [...recorded.keys()].filter((name) => !migrations.some((file) => file.name === name));
-  if (unknown.some((name) => name < last.name)) throw new EarlierCheckout();
+  // Migrations are only added at the end, so the additional files of a newer version sort after ours.
+  if (unknown.some((name) => name < last.name)) throw new UnreleasedDatabase();
   if (unknown.length > 0) throw madeByNewer(unknown[0]!);
   for (const { name, hash } of migrations) {
     if (recorded.has(name) && recorded.get(name) !== hash)
@@ -366,8 +359,7 @@ async function dropLeftovers(client: pg.Client, name: string): Promise<void> {
 /** Returns the recorded hashes by name, either of the functions or of the migrations. */
 async function readRecord(client: pg.Client, functions: boolean): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; hash: string }>(
-    `select name, coalesce(a.hash, m.hash) as hash from applied_files a full join migrations m using (name)
-      where (name like 'functions/%') = $1 order by name`,
+    `select name, hash from applied_files where (name like 'functions/%') = $1 order by name`,
     [functions],
   );
   return new Map(rows.map((row) => [row.name, row.hash]));

@@ -17,6 +17,7 @@ export async function grantRights(client: pg.Client, schema: string, role: strin
        from pg_class c
        cross join (values ('select', 0), ('insert', 0), ('update', 16), ('delete', 8)) as wanted (privilege, event)
        where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition
+         -- The job queue has a table \`migrations\`.
          and not (c.relname in ('migrations', 'applied_files', 'openslot_release', 'known_acts', 'known_act_subjects',
              'packed_events')
            and privilege <> 'select')

@@ -490,7 +490,7 @@ export interface Documents {
   number: Generated<string>;
   paymentId: number | null;
   refundId: number | null;
-  salt: Generated<Buffer | null>;
+  salt: Generated<Buffer>;
   seller: Json;
   serial: Generated<number>;
   side: "buyer" | "publisher" | null;
@@ -768,12 +768,6 @@ export interface Messages {
   suppressed: Generated<boolean>;
 }
 
-export interface Migrations {
-  appliedAt: Generated<Timestamp>;
-  hash: string;
-  name: string;
-}
-
 export interface NetHours {
   adId: number | null;
   hour: Timestamp | null;
@@ -865,7 +859,7 @@ export interface OperatorRequests {
 
 export interface Operators {
   addedAt: Timestamp;
-  role: Generated<"owner" | "money" | "moderation" | "support" | "read">;
+  role: "owner" | "money" | "moderation" | "support" | "read";
   userId: number;
 }
 
@@ -1668,7 +1662,6 @@ export interface DB {
   measuredClicks: MeasuredClicks;
   mediaLibrary: MediaLibrary;
   messages: Messages;
-  migrations: Migrations;
   netHours: NetHours;
   noticeSubjects: NoticeSubjects;
   offerPauses: OfferPauses;

@@ -1,4 +1,4 @@
-/** A publisher proves that a website is theirs. [DEL-28, OWN-01] */
+/** A publisher proves that a website is theirs. [OWN-01] */
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { checkAdsTxt, getAdsTxt, getVerification, verifyWebsite } from '#domain/inventory/contract.ts';
 import type { ProofProblems } from '#domain/inventory/ownership.ts';

@@ -465,7 +465,7 @@ describe('what each role may do', () => {
     const member = await memberOf(owner, 'owner');
     await server.ctx.db
       .insertInto('operators')
-      .values({ userId: owner.user.id, addedAt: new Date() })
+      .values({ userId: owner.user.id, role: 'read', addedAt: new Date() })
       .execute();
     expect((await member.get('/operator')).status).toBe(404);
     expect((await member.get('/api/auth/user')).body.isOperator).toBeUndefined();

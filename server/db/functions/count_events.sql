@@ -18,8 +18,8 @@
 -- in a UTC day count without a proof (MAX_UNREPORTED_CLICKS_PER_DAY in domain/delivery/judge.ts). A click that counts is
 -- a view, too, unless its view was reported.
 --
--- `creatives` names the creative of each event while an ad shows two of them, and is 0 otherwise. An instance of the release
--- before does not send it. Only creative_counts depends on it, never money (docs/decisions/071-review-clock.md).
+-- `creatives` names the creative of each event while an ad shows two of them, and is 0 otherwise. The sample data leaves it
+-- out. Only creative_counts depends on it, never money (docs/decisions/071-review-clock.md).
 --
 -- `with_ceilings`: ads of a new publisher are billed for no more than daily_ceiling() on a day. Events beyond it get
 -- the reason 'ceiling'. The row of the publisher's day is locked, so the ceiling holds over all instances.

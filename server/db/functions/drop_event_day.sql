@@ -16,8 +16,8 @@ begin
   if old_day >= first_kept_event_day(today, days_kept) then
     return false;
   end if;
-  -- If another instance of the server does this now, it does all of it. Instances of the release before have the same lock.
-  if not pg_try_advisory_xact_lock(hashtext('drop_old_event_partition')) then
+  -- If another instance of the server does this now, it does all of it.
+  if not pg_try_advisory_xact_lock(hashtext('drop_event_day')) then
     return false;
   end if;
   if to_regclass(partition) is null and not exists (select from packed_events p where p.issued_on = old_day) then

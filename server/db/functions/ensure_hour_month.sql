@@ -11,8 +11,7 @@ declare
   next_month timestamptz := (month at time zone 'utc' + interval '1 month') at time zone 'utc';
   partition text := 'delivery_hourly_' || to_char(month at time zone 'utc', 'YYYYMM');
 begin
-  -- In a database without months yet, which is being upgraded, there is nothing to do.
-  if to_regclass(partition) is not null or to_regclass('delivery_hourly_rest') is null then
+  if to_regclass(partition) is not null then
     return;
   end if;
   -- Two instances of the server may need the same new partition at the same moment.

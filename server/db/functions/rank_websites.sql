@@ -3,7 +3,7 @@
 -- option per day in a zone that has 30 views a day or more, measured over seven days or more, as if nothing else ran
 -- there. Clicks are not priced by views. A click rate is known from
 -- 1,000 views on (MIN_RATED_VIEWS).
--- `offers` holds the texts for which the catalogue's filters look (server/db/migrations/020-catalogue.sql).
+-- `offers` holds the texts for which the catalogue's filters look (server/db/migrations/014-marketplace.sql).
 create or replace function rank_websites(ids integer[]) returns void language sql as $$
   insert into website_ranks as r
       (website_id, name, traffic, views_per_day, click_rate, price_per_thousand, lowest_price, offers)

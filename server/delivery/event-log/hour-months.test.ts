@@ -1,22 +1,13 @@
-/** delivery_hourly lies in months: the upgrade of a table in use, new months, and queries that read one of them. */
-import { setTimeout as pause } from 'node:timers/promises';
+/** delivery_hourly lies in months: new months, and queries that read one of them. */
 import { sql } from 'kysely';
-import pg from 'pg';
 import { expect, it } from 'vitest';
 import { DAY_MS, later } from '#domain/time.ts';
-import { readMigrations, takeSteps } from '#server/db/migrate.ts';
 import { adRow, makeRunningAd, makeSiteWithZone } from '#server/testing/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { directLog } from '#server/testing/delivery/counting.ts';
 import { newEvent } from '#server/testing/delivery/events.ts';
-import { planOf } from '#server/testing/database/query-plans.ts';
+import { planOf } from '#server/testing/database/plans.ts';
 import { ensureEventPartitions } from './partitions.ts';
-
-const fileOf = (end: string) => readMigrations().find(({ name }) => name.endsWith(end))!;
-const FILE = fileOf('-hours-in-months.sql');
-/** The views are made before the steps of FILE, and made to read all months by steps after them. */
-const VIEWS = fileOf('-net-hours.sql');
-const VIEW_STEPS = fileOf('-views-of-hours.sql');
 
 const server = useOwnAdServer();
 
@@ -39,62 +30,8 @@ const insertAt = async (hour: Date, n = 1) =>
 const sumOf = async (table = 'delivery_hourly') =>
   (await sql<{ n: string }>`select sum(n) as n from ${sql.table(table)}`.execute(server.ctx.db)).rows[0]!.n;
 
-/** The table as the release before made it, with a year of hours. */
-async function undivide(): Promise<void> {
-  await sql`
-    drop view net_hours, judged_hours, counted_hours;
-    alter table delivery_hourly detach partition delivery_hourly_before;
-    drop table delivery_hourly;
-    alter table delivery_hourly_before rename to delivery_hourly;
-    alter table delivery_hourly rename constraint delivery_hourly_before_once to delivery_hourly_once;
-    alter index delivery_hourly_before_zone rename to delivery_hourly_zone;
-    alter index delivery_hourly_before_hour rename to delivery_hourly_hour;
-    delete from applied_files where name in (${sql.lit(FILE.name)}, ${sql.lit(VIEW_STEPS.name)});
-    delete from migrations where name = ${sql.lit(FILE.name)};
-    ${sql.raw(VIEWS.sql)}
-    insert into delivery_hourly (hour, ad_id, zone_id, kind, n)
-      select date_trunc('hour', now() - make_interval(hours => n), 'utc'), 7, 7, 'view', 3 from generate_series(1, 8760) n`.execute(
-    server.owner,
-  );
-  const { rows } = await sql<{ role: string }>`
-    select substring(${server.databaseUrl} from '//([^:@]+)') as role`.execute(server.owner);
-  await sql
-    .raw(
-      `grant select, insert, update, delete on delivery_hourly, judged_hours, net_hours, counted_hours to ${rows[0]!.role}`,
-    )
-    .execute(server.owner);
-}
-
-it('a table in use is divided without a lost or repeated count, also after a step that was stopped', async () => {
-  await undivide();
-  const client = new pg.Client({ connectionString: server.ownerUrl });
-  await client.connect();
-  let isOver = false;
-  let counted = 0;
-  const counting = (async () => {
-    for (; !isOver; counted += 1) await insertAt(new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000));
-  })();
-  try {
-    // The first step alone, as a killed start leaves it.
-    await client.query(/do \$\$[\s\S]*?\$\$/.exec(FILE.sql)![0]);
-    // A reader of the release before is under way.
-    const reading = sql`select pg_sleep(1.5) from (select from delivery_hourly limit 1) as one`.execute(
-      server.ctx.db,
-    );
-    await takeSteps(client, [FILE, VIEW_STEPS]);
-    await reading;
-    await pause(100);
-  } finally {
-    isOver = true;
-    await counting;
-    await client.end();
-  }
-  expect(counted).toBeGreaterThan(10);
-  expect(await sumOf()).toBe(String(3 * 8760 + counted));
-  expect(await months()).toEqual(['delivery_hourly_before', 'delivery_hourly_rest']);
-});
-
 it('months are made before they begin, and take the hours that came without one', async () => {
+  await insertAt(monthsFromNow(-9), 7);
   const sum = Number(await sumOf());
   await insertAt(monthsFromNow(2), 5);
   await insertAt(monthsFromNow(9), 6);

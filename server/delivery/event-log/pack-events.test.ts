@@ -214,16 +214,13 @@ describe('a run that is stopped, or not alone', () => {
   });
 });
 
-it('drops a packed day as any other, also when the release before does it', async () => {
+it('drops a packed day as any other', async () => {
   await countEvents([45, 44, 43]);
   const realNow = () => new Date();
   await run();
-  const { rows } = await sql<{ day: string }>`
-    select drop_old_event_partition(${utcDay(today)}::date)::text as day`.execute(server.ctx.db);
-  expect(rows).toEqual([{ day: daysAgo(45) }]);
-  // One of the two has an event that came late.
+  // One of them has an event that came late.
   await sql`select ensure_event_partition(${daysAgo(43)}::date)`.execute(server.ctx.db);
-  expect(await dropOldDays({ ...server.ctx, realNow })).toEqual([daysAgo(44), daysAgo(43)]);
+  expect(await dropOldDays({ ...server.ctx, realNow })).toEqual([daysAgo(45), daysAgo(44), daysAgo(43)]);
   expect([await packedRows(), await hasPartition(daysAgo(43))]).toEqual([0, false]);
 });
 

@@ -160,7 +160,7 @@ async function checkSettings(config: Config, db: Database): Promise<Finding[]> {
 /** The names of the migrations that have run. None: no server has started on this database. */
 async function appliedMigrations(db: Database): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`
-    select name from applied_files full join migrations using (name) where name not like 'functions/%'`
+    select name from applied_files where name not like 'functions/%'`
     .execute(db)
     .catch((error: unknown) => {
       // 42P01: the table does not exist, so no server has started on this database yet.

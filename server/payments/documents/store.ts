@@ -387,7 +387,7 @@ export async function findSale(tx: Tx, paymentId: number): Promise<SoldPayment> 
         : {
             rate: row.taxRate,
             cents: row.taxCents,
-            country: row.taxCountry,
+            country: row.taxCountry!,
             reason: row.taxReason,
             sentence: row.taxSentence,
           },

@@ -16,7 +16,7 @@ export async function contents(url: string): Promise<Record<string, string>> {
   const tables = await query<{ name: string }>(
     url,
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
-       and not relispartition and relname not in ('migrations', 'applied_files', 'openslot_release', 'servers',
+       and not relispartition and relname not in ('applied_files', 'openslot_release', 'servers',
          'delivery_changes', 'outbound', 'backups') order by 1`,
   );
   const found: Record<string, string> = {};
