@@ -1,4 +1,4 @@
-/** The figures of the console's first page. docs/operations.md, "The business at a glance", defines each of them. */
+/** The figures of the console's first page, and what each means. */
 import { percentText } from '../format.ts';
 import type { Currency } from '../money.ts';
 
@@ -49,48 +49,130 @@ export type Figure = {
   previous: Value | undefined;
 };
 
-const OF_PERIOD: readonly [
-  name: string,
-  label: string,
-  unit: Figure['unit'],
-  read: (figures: PeriodFigures) => Value,
-][] = [
-  ['sales', 'Sales', 'money', ({ sales }) => sales],
-  ['revenue', 'Revenue', 'money', ({ revenue }) => revenue],
-  ['takeRate', 'Take rate', 'share', ({ takeRate }) => takeRate],
-  ['refunds', 'Refunds', 'money', ({ refunds }) => refunds],
-  ['publishers.active', 'Active publishers', 'people', ({ publishers }) => publishers.active],
-  ['publishers.new', 'New publishers', 'people', ({ publishers }) => publishers.new],
-  ['advertisers.active', 'Active advertisers', 'people', ({ advertisers }) => advertisers.active],
-  ['advertisers.new', 'New advertisers', 'people', ({ advertisers }) => advertisers.new],
-  ['fill', 'Fill', 'share', ({ fill }) => fill],
-  ['hoursToApproval', 'Hours to approval', 'hours', ({ hoursToApproval }) => hoursToApproval],
-  ['invalidShare', 'Invalid traffic', 'share', ({ invalidShare }) => invalidShare],
+type Row<Source> = Pick<Figure, 'name' | 'label' | 'unit'> & {
+  /** For the operator's guide. */
+  meaning: string;
+  read: (source: Source) => Value;
+};
+
+const OF_PERIOD: readonly Row<PeriodFigures>[] = [
+  {
+    name: 'sales',
+    label: 'Sales',
+    unit: 'money',
+    meaning: 'The prices that advertisers paid, by the time of the payment. Refunds are not taken out',
+    read: ({ sales }) => sales,
+  },
+  {
+    name: 'revenue',
+    label: 'Revenue',
+    unit: 'money',
+    meaning:
+      'The commission on what was delivered, by the hour of the delivery, less what withdrawn traffic and lost disputes took back. Earnings are posted every hour, so the last one can be missing until `openslot money run`',
+    read: ({ revenue }) => revenue,
+  },
+  {
+    name: 'takeRate',
+    label: 'Take rate',
+    unit: 'share',
+    meaning: 'Revenue, divided by the whole amount that was delivered',
+    read: ({ takeRate }) => takeRate,
+  },
+  {
+    name: 'refunds',
+    label: 'Refunds',
+    unit: 'money',
+    meaning: 'What became owed to advertisers, for payments of any period. A lost dispute is not a refund',
+    read: ({ refunds }) => refunds,
+  },
+  {
+    name: 'publishers.active',
+    label: 'Active publishers',
+    unit: 'people',
+    meaning: 'Those of ads that were paid or earned something',
+    read: ({ publishers }) => publishers.active,
+  },
+  {
+    name: 'publishers.new',
+    label: 'New publishers',
+    unit: 'people',
+    meaning: 'Those who registered their first website',
+    read: ({ publishers }) => publishers.new,
+  },
+  {
+    name: 'advertisers.active',
+    label: 'Active advertisers',
+    unit: 'people',
+    meaning: 'Those of ads that were paid or earned something',
+    read: ({ advertisers }) => advertisers.active,
+  },
+  {
+    name: 'advertisers.new',
+    label: 'New advertisers',
+    unit: 'people',
+    meaning: 'Those who paid for an ad for the first time',
+    read: ({ advertisers }) => advertisers.new,
+  },
+  {
+    name: 'fill',
+    label: 'Fill',
+    unit: 'share',
+    meaning: 'The share of valid ad requests that got an ad',
+    read: ({ fill }) => fill,
+  },
+  {
+    name: 'hoursToApproval',
+    label: 'Hours to approval',
+    unit: 'hours',
+    meaning:
+      'The median time from the last submission to the approval. Ads of trusted advertisers count with no time',
+    read: ({ hoursToApproval }) => hoursToApproval,
+  },
+  {
+    name: 'invalidShare',
+    label: 'Invalid traffic',
+    unit: 'share',
+    meaning:
+      'The share of reported views and clicks that were filtered or withdrawn as invalid traffic. Repeated reports are left out of both. Late reports, those beyond what was bought or beyond a ceiling, and those of ads that did not run are reported, and not invalid',
+    read: ({ invalidShare }) => invalidShare,
+  },
 ];
 
+/** They have no period before. */
+const OF_NOW: readonly Row<Overview>[] = [
+  {
+    name: 'uncovered',
+    label: 'Uncovered now',
+    unit: 'money',
+    meaning: 'How much of the owed amounts is not covered, as on the page Books',
+    read: ({ uncovered }) => uncovered,
+  },
+  {
+    name: 'taxOwed',
+    label: 'Tax owed now',
+    unit: 'money',
+    meaning: 'The tax that is owed to states and was not noted as paid, as on the page Books',
+    read: ({ taxOwed }) => taxOwed,
+  },
+];
+
+/** What each figure means. */
+export const FIGURE_MEANINGS = [...OF_PERIOD, ...OF_NOW].map(({ name, label, meaning }) => ({
+  name,
+  label,
+  meaning,
+}));
+
 export function figuresOf(overview: Overview): Figure[] {
+  const figure = <Source>({ name, label, unit, read }: Row<Source>, source: Source) => ({
+    name,
+    label,
+    unit,
+    value: read(source),
+  });
   return [
-    ...OF_PERIOD.map(([name, label, unit, read]) => ({
-      name,
-      label,
-      unit,
-      value: read(overview),
-      previous: read(overview.previous),
-    })),
-    {
-      name: 'uncovered',
-      label: 'Uncovered now',
-      unit: 'money',
-      value: overview.uncovered,
-      previous: undefined,
-    },
-    {
-      name: 'taxOwed',
-      label: 'Tax owed now',
-      unit: 'money',
-      value: overview.taxOwed,
-      previous: undefined,
-    },
+    ...OF_PERIOD.map((row) => ({ ...figure(row, overview), previous: row.read(overview.previous) })),
+    ...OF_NOW.map((row) => ({ ...figure(row, overview), previous: undefined })),
   ];
 }
 

@@ -19,7 +19,13 @@ export function findClockProblem(databaseAt: Date, now: Date): string | null {
 }
 
 /** The marketplace's clock must not be ahead where real money moves. */
-export class ClockMoved extends Error {}
+export class ClockMoved extends Error {
+  constructor() {
+    super(
+      'The clock of this database was moved by /dev/clock, so it cannot hold real payments. Use another database for STRIPE_SECRET_KEY with live mode, or set a key of test mode.',
+    );
+  }
+}
 
 export type Clock = {
   /** The marketplace's clock: the wall clock, plus the offset that /dev/clock has added. */
@@ -100,7 +106,5 @@ export function createClock(db: Database, realNow: () => Date = () => new Date()
 /** A rehearsal has moved the clock of this database. Its books are dated ahead, so no real money may enter them. [REHE-05] */
 export function refuseMovedClock(config: Config, clock: Clock): void {
   if (clock.aheadMs() === 0 || config.paymentBook !== 'stripe-live') return;
-  throw new ClockMoved(
-    'The clock of this database was moved by /dev/clock, so it cannot hold real payments. Use another database for STRIPE_SECRET_KEY with live mode, or set a key of test mode.',
-  );
+  throw new ClockMoved();
 }

@@ -15,7 +15,7 @@ export class PooledAddress extends Error {
   }
 }
 
-const POOLED = 'is the address of a transaction pooler, such as PgBouncer';
+export const POOLED = 'is the address of a transaction pooler, such as PgBouncer';
 const TOO_FEW = 'does not answer several connections at once, which is usual for a connection pooler';
 
 /** Several, because other clients of the pooler may take the connection that the probe looks for. */

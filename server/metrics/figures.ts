@@ -12,23 +12,44 @@ import type { RequestCount } from './requests.ts';
 
 export type Meters = ReturnType<typeof createMeters>;
 
-/** Makes metrics with the prefix of the product. */
+/** A metric, for the operator's guide. */
+export type MetricRow = { name: string; help: string; labelNames: string[] };
+
+/** Makes metrics with the prefix of the product, and keeps their rows. */
 export function createMeters(registry: Registry) {
   const registers = [registry];
+  const rows: MetricRow[] = [];
+  const described = <Label extends string>(name: string, help: string, labelNames: Label[]) => {
+    const row = { name: `openslot_${name}`, help, labelNames };
+    rows.push(row);
+    return { ...row, registers };
+  };
+  const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge(described(name, help, labelNames));
   return {
-    gauge: <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
-      new Gauge({ name: `openslot_${name}`, help, labelNames, registers }),
+    rows,
+    gauge,
+    /** Every instance reads the same value. It is absent while the database does not answer. */
+    databaseGauge: <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+      gauge(name, `${help}. The same from every instance`, labelNames),
     counter: <Label extends string>(name: string, help: string, labelNames: Label[]) =>
-      new Counter({ name: `openslot_${name}`, help, labelNames, registers }),
+      new Counter(described(name, help, labelNames)),
   };
 }
 
 export function requestFigures({ counter }: Meters): (tally: Tally, counts: RequestCount[]) => void {
-  const decisions = counter('decisions_total', 'Ad decisions of this instance', ['outcome']);
-  const events = counter('events_total', 'Reported views and clicks of this instance', ['kind', 'outcome']);
+  const decisions = counter('decisions_total', 
+    'Ad decisions: ad, none (the ad zone has no ad to show), unknown (no such ad zone)',
+    ['outcome'],
+  );
+  const events = counter(
+    'events_total',
+    'Reported views and clicks: accepted (recorded, and counted or filtered with a reason), repeated (recorded before), refused (invalid or expired token, or a prefetch), failed (not recorded: 503 for a view, 307 for a click)',
+    ['kind', 'outcome'],
+  );
   const requests = counter(
     'http_requests_total',
-    'Answers of this instance, without those of the ad server',
+    'Answers by the pattern of the route (* has all addresses without one), without those of the ad server',
     ['route', 'status'],
   );
   return (tally, counts) => {
@@ -59,7 +80,7 @@ export function deliveryFigures({
   const queueAge = gauge('event_queue_age_seconds', 'How long the oldest of them has waited');
   const countingLag = gauge(
     'counting_lag_seconds',
-    'Age of the oldest acknowledged event that is not counted',
+    'Age of the oldest event that this instance has acknowledged and that is not counted',
   );
   const logUnsynced = gauge(
     'event_log_unsynced',
@@ -67,9 +88,12 @@ export function deliveryFigures({
   );
   const snapshotAge = gauge(
     'snapshot_age_seconds',
-    'Since the live ads were last compared with the database',
+    'Since the live ads were last compared with the database, normally about a second',
   );
-  const partitionsOwned = gauge('partitions_owned', 'Partitions of events that this instance counts');
+  const partitionsOwned = gauge(
+    'partitions_owned',
+    'Partitions of events that this instance counts. The sum is EVENT_PARTITIONS, or less while some change hands',
+  );
   return ({ backlog, isLogUnsynced, snapshotMs, partitionsOwned: owned }, isReady) => {
     queueLength.set(backlog.waiting);
     queueAge.set(backlog.waitingMs / 1000);
@@ -81,10 +105,15 @@ export function deliveryFigures({
 }
 
 /** The work that waits for a server or for a person. */
-export function workFigures({ gauge }: Meters): (known: DatabaseFigures | null) => void {
+export function workFigures({ databaseGauge: gauge }: Meters): (known: DatabaseFigures | null) => void {
   const copies = gauge('copies', 'Running instances of the server');
-  const jobs = gauge('jobs', 'Jobs in the queue, without and with an error', ['state']);
-  const oldestJob = gauge('job_oldest_seconds', 'How long the most overdue job has been due');
+  const jobs = gauge('jobs', 
+    'Jobs in the queue: waiting, and failed, which are tried again or used up their tries',
+    ['state'],
+  );
+  const oldestJob = gauge('job_oldest_seconds', 
+    'How long the most overdue job has been due, with the time that its failed tries have waited',
+  );
   const jobsGivenUp = gauge('jobs_given_up', 'Jobs that used up their tries and need a person');
   const mailWaiting = gauge('mail_waiting', 'Mails that have not been sent');
   const oldestMail = gauge('mail_oldest_seconds', 'How long the oldest mail that is due has waited');
@@ -103,8 +132,11 @@ export function workFigures({ gauge }: Meters): (known: DatabaseFigures | null) 
 
 /** `max`: DATABASE_POOL_SIZE. */
 export function connectionFigures({ gauge }: Meters, max: number): () => void {
-  const connections = gauge('database_connections', 'Database connections of this instance', ['state']);
-  const maxConnections = gauge('database_connections_max', 'The limit of these connections');
+  const connections = gauge('database_connections', 
+    'Database connections of this instance: busy and idle, without the one that listens for changes',
+    ['state'],
+  );
+  const maxConnections = gauge('database_connections_max', 'The limit of these connections, DATABASE_POOL_SIZE');
   return () => {
     const { busy, idle } = openConnections();
     connections.set({ state: 'busy' }, busy);
@@ -115,24 +147,27 @@ export function connectionFigures({ gauge }: Meters, max: number): () => void {
 
 /** The money, and the copies of the data. */
 export function booksFigures(
-  { gauge }: Meters,
+  { databaseGauge: gauge }: Meters,
   currency: () => Currency,
 ): (known: DatabaseFigures | null) => void {
   const outboundHeld = gauge(
     'outbound_held',
     'Whether everything outgoing is on hold after a restore: 1 or 0',
   );
-  const differences = gauge('reconciliation_differences', 'Differences between ledger and card provider');
-  const uncovered = gauge('money_uncovered', 'Owed money that is not covered, in units of the currency', [
-    'currency',
-  ]);
+  const differences = gauge('reconciliation_differences', 
+    'Differences between ledger and card provider, as of the last comparison',
+  );
+  const uncovered = gauge('money_uncovered', 
+    'Owed money that is not covered, in units of the currency, at most ten minutes old',
+    ['currency'],
+  );
   const booksDifferences = gauge(
     'books_differences',
-    'Differences that the last check of everything in the books found',
+    'Differences that the last check of everything in the books found. Absent before the first',
   );
-  const booksAge = gauge('books_checked_age_seconds', 'Since everything in the books was last checked');
-  const backupAge = gauge('backup_age_seconds', 'Since the newest backup was started');
-  const proofAge = gauge('backup_verified_age_seconds', 'Since a backup was last restored as a proof');
+  const booksAge = gauge('books_checked_age_seconds', 'Since everything in the books was last checked. Absent before the first');
+  const backupAge = gauge('backup_age_seconds', 'Since the newest backup was started. Absent before the first');
+  const proofAge = gauge('backup_verified_age_seconds', 'Since a backup was last restored as a proof. Absent before the first');
   const archiveDifferences = gauge(
     'archive_differences',
     'Sums of archived events that differ from the counters, so that their days are kept',
@@ -150,11 +185,12 @@ export function booksFigures(
   };
 }
 
-export function faultFigures({ gauge }: Meters): (known: DatabaseFigures | null) => void {
-  const faults = gauge('delivery_faults', 'Open faults: one reason refuses nearly all reports', [
-    'scope',
-    'kind',
-  ]);
+export function faultFigures({ databaseGauge: gauge }: Meters): (known: DatabaseFigures | null) => void {
+  const faults = gauge(
+    'delivery_faults',
+    'Open faults of the installation and of websites: one reason refuses nearly all reports. Expected ones are left out',
+    ['scope', 'kind'],
+  );
   const faultShare = gauge(
     'delivery_fault_share',
     'The largest share of reports, from 0 to 1, that an open fault of this kind refuses',

@@ -1,6 +1,6 @@
-/** The metrics of this instance, by the names of docs/operations.md. Their labels take values of closed lists only. */
+/** The metrics of this instance. Their labels take values of closed lists only. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { Currency } from '#domain/money.ts';
+import { type Currency, DEFAULT_CURRENCY } from '#domain/money.ts';
 import type { AdServer } from '../delivery/ad-server.ts';
 import type { Disk } from '../net/disk.ts';
 import { RELEASE } from '../release.ts';
@@ -12,6 +12,7 @@ import {
   deliveryFigures,
   diskFigures,
   faultFigures,
+  type MetricRow,
   requestFigures,
   workFigures,
 } from './figures.ts';
@@ -49,27 +50,37 @@ export function createScrape({
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(name);
 
-  const meters = createMeters(registry);
-  meters.gauge('info', 'Always 1. Its label is the release', ['release']).set({ release: RELEASE }, 1);
-  // The scrape has them in this order.
-  const setRequests = requestFigures(meters);
-  const setDisk = diskFigures(meters);
-  const setDelivery = deliveryFigures(meters);
-  const setWork = workFigures(meters);
-  const setConnections = connectionFigures(meters, maxConnections);
-  const setBooks = booksFigures(meters, currency);
-  const setFaults = faultFigures(meters);
-
+  const { setters } = registerFigures(registry, maxConnections, currency);
   return async () => {
     const [known, disk] = await Promise.all([findDatabaseFigures(), findDisk()]);
     const own = adServer.figures();
-    setRequests(own.tally, requestCounts());
-    setDisk(disk);
-    setDelivery(own, adServer.ready());
-    setWork(known);
-    setConnections();
-    setBooks(known);
-    setFaults(known);
+    setters.requests(own.tally, requestCounts());
+    setters.disk(disk);
+    setters.delivery(own, adServer.ready());
+    setters.work(known);
+    setters.connections();
+    setters.books(known);
+    setters.faults(known);
     return { contentType: registry.contentType, text: await registry.metrics() };
   };
 }
+
+/** A scrape has the metrics in this order. */
+function registerFigures(registry: Registry, maxConnections: number, currency: () => Currency) {
+  const meters = createMeters(registry);
+  meters.gauge('info', 'Always 1. Its label is the release', ['release']).set({ release: RELEASE }, 1);
+  const setters = {
+    requests: requestFigures(meters),
+    disk: diskFigures(meters),
+    delivery: deliveryFigures(meters),
+    work: workFigures(meters),
+    connections: connectionFigures(meters, maxConnections),
+    books: booksFigures(meters, currency),
+    faults: faultFigures(meters),
+  };
+  return { setters, rows: meters.rows };
+}
+
+/** All metrics of Openslot, for the operator's guide. */
+export const describeMetrics = (): MetricRow[] =>
+  registerFigures(new Registry(), 0, () => DEFAULT_CURRENCY).rows;

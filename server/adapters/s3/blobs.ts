@@ -7,6 +7,10 @@ import { S3Refused } from './client.ts';
 /** The object that says whose bucket this is. */
 const MARKER = 'openslot-installation';
 
+/** The sentence about the bucket of another installation. */
+export const otherOwner = (prefix: string): string =>
+  `S3_BUCKET${prefix && ` with S3_PREFIX ${prefix}`} belongs to another installation of Openslot. Set S3_BUCKET or S3_PREFIX to a place of its own.`;
+
 /**
  * Keeps the object store in a bucket, below `prefix`, which is empty or ends in '/'. `installation` returns the id of this
  * installation. Nothing is written before the bucket is known to be its own.
@@ -23,9 +27,7 @@ export function s3Blobs(bucket: S3Bucket, prefix: string, installation: () => Pr
     const id = await installation();
     if ((await owner()) === null) await bucket.put(prefix + MARKER, Buffer.from(id));
     if ((await owner()) !== id) {
-      throw new S3Refused(
-        `S3_BUCKET${prefix && ` with S3_PREFIX ${prefix}`} belongs to another installation of Openslot. Set S3_BUCKET or S3_PREFIX to a place of its own.`,
-      );
+      throw new S3Refused(otherOwner(prefix));
     }
     isOwn = true;
   }

@@ -30,7 +30,7 @@ import { DatabaseUnusable } from './database-unusable.ts';
 export const owner = 'openslot';
 /** The role that the server works with. It owns nothing; `migrate` gives it rights on the tables. */
 export const serverRole = 'openslot_server';
-/** The cluster's superuser. Its password is thrown away, so only single-user mode can use it (docs/operations.md). */
+/** The cluster's superuser. Its password is thrown away, so only single-user mode can use it (docs/install.md, "The roles of the database"). */
 const superuser = 'openslot_owner';
 export const SERVER_PASSWORD_FILE = 'server-password';
 /** A cluster that was killed under load may first have to replay its write-ahead log. */
@@ -78,9 +78,7 @@ export class Cluster {
     finishMove(location.home);
     const major = majorOf(location.home, folder);
     if (major !== null && major !== programs.major)
-      throw new DatabaseUnusable(
-        `The database in ${path.join(location.home, folder)} is of PostgreSQL ${major}, and this release has ${programs.major}. Run \`npm run openslot -- database move\` once, with the settings of the server (in a package: \`openslot database move\`), then start again. It moves all rows, checks them, and keeps the former database.`,
-      );
+      throw new DatabaseUnusable(otherMajor(path.join(location.home, folder), major, programs.major));
     const cluster = new Cluster(location, folder, flags, programs, major !== null);
     if (major === null) {
       log('Creating the database…');
@@ -322,6 +320,10 @@ function readPassword(location: Location, name: string): string {
   }
   return readFileSync(file, 'utf8');
 }
+
+/** The sentence about a database that another major version of PostgreSQL made. */
+export const otherMajor = (folder: string, major: string, own: string): string =>
+  `The database in ${folder} is of PostgreSQL ${major}, and this release has ${own}. Run \`npm run openslot -- database move\` once, with the settings of the server (in a package: \`openslot database move\`), then start again. It moves all rows, checks them, and keeps the former database.`;
 
 /** 'refused': the server runs, and does not know the role or its password. */
 async function tryToConnect(address: string): Promise<'connected' | 'refused' | 'no answer'> {

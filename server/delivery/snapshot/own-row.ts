@@ -59,7 +59,8 @@ export function createOwnRow(ctx: Context, timers: Timers) {
   };
 }
 
-function otherSecret(server: string, { sessionSecrets }: Config): string {
+/** The sentence about a running server with another secret. */
+export function otherSecret(server: string, { sessionSecrets }: Pick<Config, 'sessionSecrets'>): string {
   const own =
     sessionSecrets === undefined ? ' Without SESSION_SECRET, each DATA_DIR has a secret of its own.' : '';
   return `SESSION_SECRET is not the one with which the running server ${server} signs, so this server would refuse its sessions and views.${own} Set the same SESSION_SECRET on all servers, or list the new secret and then the old one to replace it. If that server has ended, start again in ${GONE_SECONDS} seconds.`;

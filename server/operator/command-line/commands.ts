@@ -231,9 +231,25 @@ export function commandOf(words: string[]): { command: Command; args: string[] }
   );
 }
 
-/** How to use the command that the first words name. Without one: the list of all commands. */
+/** The commands that server/command-line.ts runs itself. */
+const BUILT_IN: Readonly<Record<string, { usage: string; summary: string }>> = {
+  'jobs run': {
+    usage: '',
+    summary: 'Do all work that is due, now, with what follows from it and `money run`',
+  },
+  config: {
+    usage: '',
+    summary: 'Print the settings in force and where each comes from, without secrets',
+  },
+  doctor: {
+    usage: '',
+    summary: 'Check settings, database, event log, mail, clock, proxies and disk',
+  },
+};
+
+/** How to use the command that the first words name. Without one: the list of all commands. [WARD-67] */
 export function usageOf(words: readonly string[]): string {
-  const commands: Record<string, { usage: string }> = { ...COMMANDS, ...OWN_COMMANDS, ...WITHOUT_ARGUMENTS };
+  const commands: Record<string, { usage: string }> = { ...COMMANDS, ...OWN_COMMANDS, ...BUILT_IN };
   const name = [2, 1]
     .map((length) => words.slice(0, length).join(' '))
     .find((each) => Object.hasOwn(commands, each));
@@ -242,23 +258,18 @@ export function usageOf(words: readonly string[]): string {
     : `Usage: npm run -s openslot -- ${name} ${commands[name]!.usage}`.trimEnd();
 }
 
-/** The commands that server/openslot.ts runs itself. */
-const WITHOUT_ARGUMENTS = { 'jobs run': { usage: '' }, config: { usage: '' }, doctor: { usage: '' } };
+/** All commands by their words. `restore` is two: one for what was suspended, and one for a backup. */
+export function listCommands(): { usage: string; summary: string }[] {
+  return [...Object.entries(COMMANDS), ...Object.entries(OWN_COMMANDS), ...Object.entries(BUILT_IN)]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([words, { usage, summary }]) => ({ usage: `${words} ${usage}`.trim(), summary }));
+}
 
 export function usageText(): string {
-  const commands = [...Object.entries(COMMANDS), ...Object.entries(OWN_COMMANDS)].toSorted(([one], [other]) =>
-    one < other ? -1 : 1,
-  );
-  const lines = commands.map(
-    ([words, { usage, summary }]) => `  ${`${words} ${usage}`.trim().padEnd(54)} ${summary}`,
-  );
   return [
     'Usage: npm run -s openslot -- COMMAND [--json] [--dry-run]',
     '',
-    ...lines,
-    `  ${'jobs run'.padEnd(54)} Do all work that is due, now, with what follows from it and \`money run\``,
-    `  ${'config'.padEnd(54)} Print the settings in force and where each comes from, without secrets`,
-    `  ${'doctor'.padEnd(54)} Check settings, database, event log, mail, clock, proxies and disk`,
+    ...listCommands().map(({ usage, summary }) => `  ${usage.padEnd(54)} ${summary}`),
     '',
     'Exit codes: 0 done, 1 refused or a problem was found, 2 wrong usage or the command cannot run.',
   ].join('\n');
