@@ -1,7 +1,7 @@
 /**
  * `npm run tool package -- --to DIR` makes a tree that runs without npm, compiler and network: the server, its packages,
  * Node, the built files for browsers, and deploy/. `--with NAME` adds the extension extensions/NAME. It changes neither node_modules nor dist/ of the checkout, so a server
- * can run from it meanwhile (docs/operations.md, "Packages").
+ * can run from it meanwhile (docs/install.md, "Packages").
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -37,7 +37,11 @@ const PARTS = [
   'domain',
   'deploy',
   'scripts/verify-ledger.mjs',
-  'docs/operations.md',
+  'docs/install.md',
+  'docs/run.md',
+  'docs/repair.md',
+  'docs/measurement.md',
+  'docs/performance.md',
   'package.json',
   'CHANGELOG.md',
   'LICENSE',

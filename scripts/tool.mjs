@@ -16,11 +16,11 @@ import { isStarted, programOf, root, run, runOnNode } from './node.mjs';
 export const TOOLS = {
   coverage: { about: 'print which tests prove which requirement', script: 'scripts/coverage.mjs' },
   format: { about: 'format the code', program: 'oxfmt', args: [], dev: true },
+  guide: { about: 'write the tables of the operator’s guide', script: 'scripts/guide.ts' },
   lint: { about: 'lint the code', program: 'oxlint', args: ['--type-aware'], dev: true },
   migrations: { about: 'say what a migration must not do', script: 'scripts/migrations.ts' },
   package: { about: 'make a tree that runs without npm', script: 'scripts/package.mjs', asInstalled: true },
   rights: { about: 'print who may make each call', script: 'scripts/rights.ts' },
-  settings: { about: 'write the settings into the operator’s guide', script: 'scripts/settings.ts' },
   tables: { about: 'generate the types of the tables', script: 'scripts/tables.mjs', dev: true },
   types: { about: 'check the types', program: 'tsc', args: ['-b'], dev: true },
   unused: { about: 'find unused code', program: 'knip', args: [], dev: true },

@@ -184,7 +184,7 @@ function failureOf(error: unknown): Failure {
     return {
       code: IMPOSSIBLE,
       message:
-        'The database was not upgraded to this version. To back it up before that, run this command of the version that made it. Then start the server of this version once.',
+        'The database was not upgraded to this version. Start the server of this version once. To back it up before that, use the release before.',
     };
   if (code !== undefined && /^(ECONN|ENOTFOUND|ETIMEDOUT|08|28|3D|57P)/.test(code))
     return {

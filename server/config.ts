@@ -82,7 +82,7 @@ export type Config = MarketplaceConfig &
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings from the environment and the files of secrets, once at start. docs/operations.md lists them. An
+ * Reads the settings from the environment and the files of secrets, once at start. docs/install.md lists them. An
  * empty value counts as absent. Throws ConfigError with one line for each wrong setting and each misspelt name.
  */
 export function readConfig(env: Environment): Config {

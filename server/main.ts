@@ -34,7 +34,7 @@ const CARD_PAYMENTS: Record<Config['paymentBook'], string> = {
 };
 
 const HOW_TO_NAME_THE_OWNER =
-  'Set DATABASE_OWNER_URL to the address with the role that owns the tables and may create others (docs/operations.md, "The roles of the database").';
+  'Set DATABASE_OWNER_URL to the address with the role that owns the tables and may create others (docs/install.md, "The roles of the database").';
 
 /** How long the parts may take to end, whatever still runs. With the delay of production it is within 30 seconds. */
 const STOP_LIMIT_MS = 24_000;

@@ -64,7 +64,7 @@ it('says how to back up a database that was not upgraded', async () => {
   await database.drop();
   expect([backup.code, JSON.parse(backup.out)]).toEqual([
     2,
-    { error: expect.stringContaining('run this command of the version that made it') },
+    { error: expect.stringContaining('To back it up before that, use the release before.') },
   ]);
 });
 

@@ -249,13 +249,13 @@ const FOR_OPERATOR: Partial<Record<FaultCause, Text>> = {
     title: 'Visitors seem to have one private address',
     cause:
       'Reports come from a private address, such as the gateway of Docker, so all of these visitors count as one. Docker does this to IPv6 visitors if its network has no IPv6, and a proxy does it if it does not pass on X-Forwarded-For.',
-    next: 'Give the network of Docker IPv6, or let the proxy use the network of the host. Let each proxy pass on X-Forwarded-For, and name it in TRUSTED_PROXIES. See “Behind a proxy” in docs/operations.md.',
+    next: 'Give the network of Docker IPv6, or let the proxy use the network of the host. Let each proxy pass on X-Forwarded-For, and name it in TRUSTED_PROXIES. See “Behind a proxy” in docs/install.md.',
   },
   one_network: {
     title: 'Nearly all reports come from one network',
     cause:
       'A proxy or CDN in front of the server hides the addresses of visitors, so their reports reach the limits of one network.',
-    next: 'Let it pass on X-Forwarded-For, and name it in TRUSTED_PROXIES. See “Behind a proxy” in docs/operations.md.',
+    next: 'Let it pass on X-Forwarded-For, and name it in TRUSTED_PROXIES. See “Behind a proxy” in docs/install.md.',
   },
   few_visitors: {
     title: 'A few visitors cause nearly all reports',
@@ -277,7 +277,7 @@ const FOR_OPERATOR: Partial<Record<FaultCause, Text>> = {
     title: 'Nearly all reports seem to come from data centers',
     cause:
       'Most likely a CDN in front of the server is not named in TRUSTED_PROXIES, so its address stands for all visitors.',
-    next: 'Name its networks in TRUSTED_PROXIES, and let it pass on X-Forwarded-For. See “Behind a proxy” in docs/operations.md.',
+    next: 'Name its networks in TRUSTED_PROXIES, and let it pass on X-Forwarded-For. See “Behind a proxy” in docs/install.md.',
   },
   foreign_tokens: {
     title: 'Reports carry tokens that this installation did not sign',

@@ -1,6 +1,6 @@
 /**
  * The events that we act on. The start compares them with what the webhook endpoints at the provider are subscribed to,
- * and docs/operations.md lists them.
+ * and docs/install.md lists them.
  */
 
 /** Of our own account, for /api/webhooks/stripe. */

@@ -415,7 +415,7 @@ describe('the start', () => {
   });
 
   it('wants the events that the operator’s guide lists', () => {
-    const guide = readFileSync(path.join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+    const guide = readFileSync(path.join(import.meta.dirname, '../../docs/install.md'), 'utf8');
     const listed = (endpoint: string) => {
       const row = guide.split('\n').find((line) => line.includes(`\`PUBLIC_URL/api/webhooks/${endpoint}\``));
       const cell = row?.split('|').at(3) ?? '';

@@ -24,7 +24,7 @@ function problemsOf(days: readonly ArchivedDay[]): string[] {
     if (differences === 0) return [];
     const more = differences === 1 ? '' : `, and ${differences - 1} more`;
     return [
-      `${day} differs from the counters, so it is kept (${firstDifference}${more}). Find out what was changed. See docs/operations.md, "The archive of events".`,
+      `${day} differs from the counters, so it is kept (${firstDifference}${more}). Find out what was changed. See docs/repair.md, "The archive keeps a day".`,
     ];
   });
 }

@@ -89,7 +89,7 @@ it('that cannot be proven is mailed to the operator with the role and the statem
     vi.unstubAllEnvs();
     await server.close();
   }
-  const guide = await readFile(path.resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+  const guide = await readFile(path.resolve(import.meta.dirname, '../../docs/install.md'), 'utf8');
   expect(guide).toContain('create role openslot_owner login createdb password');
 });
 

@@ -102,7 +102,7 @@ export const ENVIRONMENT = rowsOf({
     schema: z.enum(['text', 'json'], 'must be text or json').optional(),
     default: '`text`, in production always `json`',
     guide:
-      'With `json`, the output is a log with one JSON object a line (see [Log](#log)). With `text`, it is for a person at a terminal, without the lines of requests.',
+      'With `json`, the output is a log with one JSON object a line (see [Log](run.md#log)). With `text`, it is for a person at a terminal, without the lines of requests.',
   },
   /** A scrape of `/metrics` must present it. If absent, there is no `/metrics`. */
   METRICS_TOKEN: {
@@ -111,7 +111,7 @@ export const ENVIRONMENT = rowsOf({
     secret: 'value',
     default: 'none: `/metrics` is 404',
     guide:
-      'The bearer token of a scrape by Prometheus (see [Metrics](#metrics)). Choose at least 32 random characters.',
+      'The bearer token of a scrape by Prometheus (see [Metrics](run.md#metrics)). Choose at least 32 random characters.',
   },
   /** Where a service manager such as systemd hears about ready and stop: a path, or `@` and an abstract name. */
   NOTIFY_SOCKET: {
@@ -186,7 +186,7 @@ export const ENVIRONMENT = rowsOf({
     schema: z.string().regex(DOMAIN, 'must be a domain such as market.example.com').optional(),
     default: 'none: not signed',
     guide:
-      'Signs each mail, with the next two: all three or none. See [Mail that arrives](#mail-that-arrives).',
+      'Signs each mail, with the next two: all three or none. See [Mail](#mail).',
   },
   DKIM_SELECTOR: {
     schema: z.string().regex(DOMAIN, 'must be the name below _domainkey, such as openslot').optional(),
@@ -351,7 +351,7 @@ export const ENVIRONMENT = rowsOf({
     schema: placeAddress('s3://openslot-backups/daily'),
     default: 'none: no daily backup',
     guide:
-      'Where the server makes a backup each day: a folder, or `s3://BUCKET/PREFIX` with the keys of S3. See [Backup](#backup).',
+      'Where the server makes a backup each day: a folder, or `s3://BUCKET/PREFIX` with the keys of S3. See [Backup](run.md#backup).',
   },
   BACKUP_AT: {
     schema: z
@@ -385,26 +385,26 @@ export const ENVIRONMENT = rowsOf({
     secret: 'value',
     default: 'generated, kept in `DATA_DIR`',
     guide:
-      'At least 32 characters; required in production. Use the same value on every instance. Several secrets, separated by commas: the first one signs, and each is accepted. See [A new session secret](#a-new-session-secret).',
+      'At least 32 characters; required in production. Use the same value on every instance. Several secrets, separated by commas: the first one signs, and each is accepted. See [Another secret](run.md#another-secret).',
   },
   DATA_CENTRES_FILE: {
     field: 'dataCentresFile',
     schema: z.string().optional(),
     default: '`data-centres.txt` in `DATA_DIR`, else the shipped list',
-    guide: 'Networks of data centers, whose views and clicks are filtered (see below).',
+    guide: 'Networks of data centers, whose views and clicks are filtered (see [lists](#lists-of-networks-hosts-and-countries)).',
   },
   COUNTRY_DATABASE_FILE: {
     field: 'countryDatabaseFile',
     schema: z.string().optional(),
     default: 'the shipped file',
     guide:
-      'Another file in the format MMDB, which tells countries and possibly regions of visitors (see [Countries](#countries)).',
+      'Another file in the format MMDB, which tells countries and possibly regions of visitors (see [lists](#lists-of-networks-hosts-and-countries)).',
   },
   PHISHING_HOSTS_FILE: {
     field: 'phishingHostsFile',
     schema: z.string().optional(),
     default: '`phishing-hosts.txt` in `DATA_DIR`, else none',
-    guide: 'Hosts that no ad may lead to (see below).',
+    guide: 'Hosts that no ad may lead to (see [lists](#lists-of-networks-hosts-and-countries)).',
   },
   VIES_URL: {
     field: 'viesUrl',
@@ -481,7 +481,7 @@ export const ENVIRONMENT = rowsOf({
     schema: placeAddress('s3://openslot-archive/events'),
     default: 'none: no archive',
     guide:
-      'Where each day of events is written before it is dropped: a folder, or `s3://BUCKET/PREFIX` with the keys of S3. Use the same value on every instance. See [The archive of events](#the-archive-of-events).',
+      'Where each day of events is written before it is dropped: a folder, or `s3://BUCKET/PREFIX` with the keys of S3. Use the same value on every instance. See [The archive of events](run.md#the-archive-of-events).',
   },
   /** A session ends after this many days without a call. */
   SESSION_IDLE_DAYS: {

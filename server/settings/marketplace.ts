@@ -133,7 +133,7 @@ export const MARKETPLACE = rowsOf({
     title: 'Your address',
     help: 'Everything that waits for you is mailed here, and /sellers.json names it. By default it is the address of the sender.',
     guide:
-      'Waiting for you are reported ads, ads that lead to a phishing host, disputes and appeals, earnings on hold until you decide, money in suspense, cancels that wait for you, failed payouts, answers to your decisions, websites that two accounts claim, and the [alarms](#alarms).',
+      'Waiting for you are reported ads, ads that lead to a phishing host, disputes and appeals, earnings on hold until you decide, money in suspense, cancels that wait for you, failed payouts, answers to your decisions, websites that two accounts claim, and the [alarms](run.md#alarms).',
   },
   /** Null: replies go to the sender. */
   SUPPORT_ADDRESS: {
@@ -270,7 +270,7 @@ export const MARKETPLACE = rowsOf({
     ...onOff('off'),
     title: 'Check tax numbers at VIES',
     help: 'With on, tax numbers of the EU are checked at the EU’s VIES service when an advertiser or a publisher gives them. In the sandbox, a local stand-in answers. Nothing is sent with off.',
-    guide: 'See [Tax numbers and self-billing](#tax-numbers-and-self-billing).',
+    guide: 'See [Documents and tax](#documents-and-tax).',
   },
   SELF_BILLING: {
     ...onOff('off'),

@@ -81,7 +81,7 @@ export function explainDatabaseError(error: unknown, url: string): string {
       return `PostgreSQL at ${host} has no database ${nameIn(url)} (3D000). Correct the name in DATABASE_URL, or create it: \`create database ${nameIn(url)}\`.`;
     // The role lacks a right. The message names the table, the schema or the database.
     case '42501':
-      return `The role ${role} lacks a right: ${message} (42501). Restart a server with DATABASE_OWNER_URL, which gives the role of DATABASE_URL all that it needs. See “The roles of the database” in docs/operations.md.`;
+      return `The role ${role} lacks a right: ${message} (42501). Restart a server with DATABASE_OWNER_URL, which gives the role of DATABASE_URL all that it needs. See “The roles of the database” in docs/install.md.`;
     // A table or a column is missing.
     case '42P01':
     case '42703':

@@ -176,7 +176,7 @@ describe('the database', () => {
     await sql`revoke select on operators from ${sql.id(role)}`.execute(server.owner);
     try {
       expect(await wrong()).toEqual([
-        `fail database: The role ${role} lacks a right: permission denied for table operators (42501). Restart a server with DATABASE_OWNER_URL, which gives the role of DATABASE_URL all that it needs. See “The roles of the database” in docs/operations.md.`,
+        `fail database: The role ${role} lacks a right: permission denied for table operators (42501). Restart a server with DATABASE_OWNER_URL, which gives the role of DATABASE_URL all that it needs. See “The roles of the database” in docs/install.md.`,
       ]);
     } finally {
       await sql`grant select on operators to ${sql.id(role)}`.execute(server.owner);

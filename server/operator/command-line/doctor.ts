@@ -331,7 +331,7 @@ async function checkOutbound(db: Database): Promise<Finding[]> {
     throw error;
   });
   if (since === null) return [];
-  const text = `Everything outgoing has been on hold since ${at(since)}, when a backup was restored. Waiting: ${waitingText(waiting)}. See docs/operations.md, "After a restore".`;
+  const text = `Everything outgoing has been on hold since ${at(since)}, when a backup was restored. Waiting: ${waitingText(waiting)}. See docs/repair.md, "After a restore".`;
   return [{ check: 'outbound', state: 'warn', text }];
 }
 

@@ -58,7 +58,7 @@ function glance(overview: Overview): Markup {
     (each) =>
       html`<a href="/operator?days=${each}"${each === days.length && html` aria-current="true"`}>${each} days</a>`,
   )}</nav>
-<p class="quiet">${from} to ${to} (UTC, today included), and the ${days.length} days before. The operator’s guide (<code>docs/operations.md</code>) defines each figure under “The business at a glance”.</p>
+<p class="quiet">${from} to ${to} (UTC, today included), and the ${days.length} days before. <code>docs/run.md</code> defines each figure under “The business at a glance”.</p>
 <dl class="figures">${figuresOf(overview).map(
     ({ label, unit, value, previous }) =>
       html`<div><dt>${label}</dt><dd>${figureText(unit, value, currency)}</dd>${

@@ -47,7 +47,7 @@ function backupsPart({ problems, last, ...ages }: BackupReport): Markup {
   const said = problems.map(withCode);
   if (last.length === 0)
     return html`<h2>Backups</h2>
-<p class="quiet">${said}The operator’s guide (<code>docs/operations.md</code>) describes <code>BACKUP_TO</code>, <code>BACKUP_AT</code> and <code>BACKUP_KEEP</code> under “Settings” and “Backup”.</p>`;
+<p class="quiet">${said}<code>docs/run.md</code> describes <code>BACKUP_TO</code>, <code>BACKUP_AT</code> and <code>BACKUP_KEEP</code> under “Backup”.</p>`;
   return html`<h2>Backups</h2>
 ${said.length > 0 && html`<p class="error" role="alert">${said}</p>`}
 <p>${agesText(ages)}</p>
