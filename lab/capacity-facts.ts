@@ -74,7 +74,7 @@ export const FACTS = {
   },
 } as const satisfies Record<string, Fact>;
 
-/** The assumptions that no bench can measure. Each is a sentence in docs/capacity.md. */
+/** The assumptions that no bench can measure. */
 export const ASSUMED = {
   /** Half of all shown ads come into view long enough. */
   decisionsPerView: 2,

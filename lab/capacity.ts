@@ -1,12 +1,10 @@
 /**
  * `npm run -s lab capacity -- --views N [--json]` says what N counted views a second need: cores, memory, disk, WAL, streams,
- * databases, servers and postings. `-- --write` writes the tables of docs/capacity.md. All is computed from lab/capacity-facts.ts.
+ * databases, servers and postings. All is computed from lab/capacity-facts.ts.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { ASSUMED, type Fact, FACTS } from './capacity-facts.ts';
-import { isStarted, root } from '../scripts/node.mjs';
+import { ASSUMED, FACTS } from './capacity-facts.ts';
+import { isStarted } from '../scripts/node.mjs';
 
 /**
  * `measured`: a run of the bench had at least as much on one machine. `computed`: multiplied from such a run.
@@ -17,7 +15,6 @@ export type Row = { part: string; quantity: number; unit: string; basis: Basis }
 
 const DAY_S = 86_400;
 const MAX_VIEWS = 1_000_000_000;
-export const SIZES = [1000, 100_000, 10_000_000] as const;
 
 /** The parts that an installation needs for `views` counted views a second. */
 export function capacityFor(views: number): Row[] {
@@ -69,43 +66,6 @@ const rounded = (quantity: number): number =>
 const numberText = (quantity: number): string =>
   quantity.toLocaleString('en-US', { maximumFractionDigits: 3 });
 
-const MARKS = ['<!-- capacity: begin -->', '<!-- capacity: end -->'] as const;
-const DOCUMENT = path.join(root, 'docs/capacity.md');
-
-/** docs/capacity.md with the tables as they are computed now. */
-export function withTables(text: string): string {
-  const [begin, end] = MARKS.map((mark) => text.indexOf(mark)) as [number, number];
-  if (begin < 0 || end < begin) throw new Error(`docs/capacity.md has no ${MARKS.join(' … ')}`);
-  return `${text.slice(0, begin + MARKS[0].length)}\n\n${tables()}\n\n${text.slice(end)}`;
-}
-
-function tables(): string {
-  const ofSizes = SIZES.map((views) => {
-    const lines = capacityFor(views).map(
-      ({ part, quantity, unit, basis }) => `| ${part} | ${numberText(quantity)} | ${unit} | ${basis} |`,
-    );
-    return [
-      `### ${numberText(views)} views a second`,
-      '',
-      '| part | quantity | unit | basis |',
-      '|---|---:|---|---|',
-      ...lines,
-    ].join('\n');
-  });
-  const facts = (Object.values(FACTS) as Fact[]).map(
-    ({ value, what, command, machine, date }) =>
-      `| ${what} | ${numberText(value)} | \`${command}\` | ${machine} | ${date} |`,
-  );
-  const measured = [
-    '## Measured',
-    '',
-    '| what | value | command | machine | date |',
-    '|---|---:|---|---|---|',
-    ...facts,
-  ];
-  return [...ofSizes, measured.join('\n')].join('\n\n');
-}
-
 /** The number of views. Throws an error whose message says what is wrong. */
 function viewsOf(given: string | undefined): number {
   const views = given !== undefined && /^\d+$/.test(given) ? Number(given) : NaN;
@@ -115,18 +75,14 @@ function viewsOf(given: string | undefined): number {
   );
 }
 
-/** The answer to the words of the command line, or null for `--write`. Throws an error that says what is wrong with them. */
-export function answerTo(args: readonly string[]): string | null {
+/** The answer to the words of the command line. Throws an error that says what is wrong with them. */
+export function answerTo(args: readonly string[]): string {
   const { values } = parseArgs({
     args: args
       .map((each, at) => (args[at - 1] === '--views' ? `--views=${each}` : each))
       .filter((each) => each !== '--views'),
-    options: { views: { type: 'string' }, json: { type: 'boolean' }, write: { type: 'boolean' } },
+    options: { views: { type: 'string' }, json: { type: 'boolean' } },
   });
-  if (values.write) {
-    writeFileSync(DOCUMENT, withTables(readFileSync(DOCUMENT, 'utf8')));
-    return null;
-  }
   const views = viewsOf(values.views);
   const rows = capacityFor(views);
   if (values.json) return JSON.stringify({ views, rows }, null, 2);
@@ -139,8 +95,7 @@ export function answerTo(args: readonly string[]): string | null {
 
 if (isStarted(import.meta.url)) {
   try {
-    const answer = answerTo(process.argv.slice(2));
-    if (answer !== null) console.log(answer);
+    console.log(answerTo(process.argv.slice(2)));
   } catch (error) {
     console.error((error as Error).message);
     process.exitCode = 1;

@@ -15,7 +15,8 @@ it.each(PAPERS)('%s has the tables that the code says', (paper) => {
 
 // Proves WARD-131
 it('the guide has each setting', () => {
-  for (const { name } of settingsInForce({})) expect(readPaper('docs/install.md')).toContain(`\n| \`${name}\` | `);
+  for (const { name } of settingsInForce({}))
+    expect(readPaper('docs/install.md')).toContain(`\n| \`${name}\` | `);
 });
 
 /** The anchors of a paper's headings, as GitHub makes them. */
@@ -44,8 +45,7 @@ it.each([...PAPERS, 'README.md', 'docs/architecture.md', 'docs/performance.md'])
 );
 
 /** Such as “Behind a proxy” in docs/install.md; docs/install.md, "Packages"; docs/repair.md#a-page-fails. */
-const MENTION =
-  /(?:[“"]([^”"]+)[”"] in )?docs\/(install|run|repair)\.md(?:, [“"]([^”"]+)[”"]|#([\w-]+))?/g;
+const MENTION = /(?:[“"]([^”"]+)[”"] in )?docs\/(install|run|repair)\.md(?:, [“"]([^”"]+)[”"]|#([\w-]+))?/g;
 
 // Proves WARD-131
 it('the program and its deployments name sections of the guide that exist', () => {
@@ -54,7 +54,13 @@ it('the program and its deployments name sections of the guide that exist', () =
   );
   const mentions = files.flatMap((file) =>
     [...readFileSync(path.join(root, file), 'utf8').matchAll(MENTION)].map(
-      ([mention, before, paper, after, anchor]) => ({ file, mention, paper, heading: before ?? after, anchor }),
+      ([mention, before, paper, after, anchor]) => ({
+        file,
+        mention,
+        paper,
+        heading: before ?? after,
+        anchor,
+      }),
     ),
   );
   expect(mentions.length).toBeGreaterThan(20);

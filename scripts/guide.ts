@@ -77,26 +77,29 @@ function settingsTable(
   );
 }
 
-const figures = (): string =>
-  table(
+function figures(): string {
+  return table(
     ['figure', 'in JSON', 'meaning'],
     FIGURE_MEANINGS.map(({ name, label, meaning }) => [label, `\`${name}\``, meaning]),
   );
+}
 
-const metrics = (): string =>
-  table(
+function metrics(): string {
+  return table(
     ['metric', 'what'],
     describeMetrics().map(({ name, labelNames, help }) => [
       `\`${name}${labelNames.length === 0 ? '' : `{${labelNames.join(',')}}`}\``,
       help,
     ]),
   );
+}
 
-const commands = (): string =>
-  table(
+function commands(): string {
+  return table(
     ['command', 'what'],
     listCommands().map(({ usage, summary }) => [`\`${usage.replaceAll('|', '\\|')}\``, summary]),
   );
+}
 
 /** The sentences come from the code that says them. An operator finds them here by their words. */
 function refusedStarts(): string {
@@ -113,7 +116,11 @@ function refusedStarts(): string {
       ],
       [findReadOnlyProblem({ standby: false, readOnly: true }, 'DATABASE_URL'), also, ''],
       [findReleaseProblem(newer)?.replace(RELEASE, 'A').replaceAll('99.0.0', 'B'), also, ''],
-      [findClockProblem(earlier, later)?.replace('99', 'N'), also, 'See [the clocks differ](#the-clocks-differ)'],
+      [
+        findClockProblem(earlier, later)?.replace('99', 'N'),
+        also,
+        'See [the clocks differ](#the-clocks-differ)',
+      ],
       [
         otherSecret('HOST:PROCESS', { sessionSecrets: [''] }),
         also,
@@ -124,11 +131,7 @@ function refusedStarts(): string {
         '',
         'The object `openslot-installation` there has the id of its owner. If that installation is gone for good and its files are yours, delete this object, and the next start takes the place over',
       ],
-      [
-        otherMajor('DATA_DIR/postgres', 'A', 'B'),
-        '',
-        'See [upgrades](run.md#upgrades)',
-      ],
+      [otherMajor('DATA_DIR/postgres', 'A', 'B'), '', 'See [upgrades](run.md#upgrades)'],
       [new PooledAddress('DATABASE_URL', POOLED).message, '', ''],
       [new ClockMoved().message, '', 'See [rehearsing money](run.md#rehearsing-money)'],
     ],
@@ -136,7 +139,8 @@ function refusedStarts(): string {
 }
 
 function table(heads: readonly string[], rows: readonly (readonly (string | null | undefined)[])[]): string {
-  const line = (cells: readonly (string | null | undefined)[]) => `| ${cells.map((cell) => cell ?? '').join(' | ')} |`;
+  const line = (cells: readonly (string | null | undefined)[]) =>
+    `| ${cells.map((cell) => cell ?? '').join(' | ')} |`;
   return [line(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(line)].join('\n');
 }
 

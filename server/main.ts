@@ -118,7 +118,7 @@ async function start(given: Config): Promise<void> {
 
 /**
  * Loading the code leaves 50 MB of garbage and empty space, which V8 would keep as long as a server is idle. Giving it back
- * takes a fifth of a second, so this comes before the first request. docs/performance.md, "Memory", has the figures.
+ * takes a fifth of a second, so this comes before the first request. docs/performance.md has the figures.
  */
 function collectGarbage(): void {
   v8.setFlagsFromString('--expose-gc');

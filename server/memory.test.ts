@@ -1,4 +1,4 @@
-/** The memory of a server at rest. Its size is measured (docs/performance.md, "Memory"); what a start loads is tested here. */
+/** The memory of a server at rest. Its size is measured (docs/performance.md); what a start loads is tested here. */
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';

@@ -12,7 +12,7 @@ export const NO_SNIFFING = ['X-Content-Type-Options', 'nosniff'];
 
 /**
  * Writes JSON in ASCII, with every other character escaped. Its length in bytes is then its length as a string, so
- * answerJson sends it without measuring or encoding it (docs/performance.md).
+ * answerJson sends it without measuring or encoding it.
  */
 export function asciiJson(value: unknown): string {
   return ascii(JSON.stringify(value));

@@ -39,7 +39,14 @@ it('has fourteen alerts, and each names the entry of the guide that is about it'
   const entries = new Map(
     read('docs/repair.md')
       .split(/^## /m)
-      .map((entry) => [entry.split('\n', 1)[0]?.toLowerCase().replaceAll(/[^\w ]/g, '').replaceAll(' ', '-'), entry]),
+      .map((entry) => [
+        entry
+          .split('\n', 1)[0]
+          ?.toLowerCase()
+          .replaceAll(/[^\w ]/g, '')
+          .replaceAll(' ', '-'),
+        entry,
+      ]),
   );
   for (const [place, name] of names.entries()) expect(entries.get(guides[place])).toContain(`\`${name}\``);
 });

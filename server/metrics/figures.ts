@@ -38,7 +38,8 @@ export function createMeters(registry: Registry) {
 }
 
 export function requestFigures({ counter }: Meters): (tally: Tally, counts: RequestCount[]) => void {
-  const decisions = counter('decisions_total', 
+  const decisions = counter(
+    'decisions_total',
     'Ad decisions: ad, none (the ad zone has no ad to show), unknown (no such ad zone)',
     ['outcome'],
   );
@@ -107,11 +108,13 @@ export function deliveryFigures({
 /** The work that waits for a server or for a person. */
 export function workFigures({ databaseGauge: gauge }: Meters): (known: DatabaseFigures | null) => void {
   const copies = gauge('copies', 'Running instances of the server');
-  const jobs = gauge('jobs', 
+  const jobs = gauge(
+    'jobs',
     'Jobs in the queue: waiting, and failed, which are tried again or used up their tries',
     ['state'],
   );
-  const oldestJob = gauge('job_oldest_seconds', 
+  const oldestJob = gauge(
+    'job_oldest_seconds',
     'How long the most overdue job has been due, with the time that its failed tries have waited',
   );
   const jobsGivenUp = gauge('jobs_given_up', 'Jobs that used up their tries and need a person');
@@ -132,11 +135,15 @@ export function workFigures({ databaseGauge: gauge }: Meters): (known: DatabaseF
 
 /** `max`: DATABASE_POOL_SIZE. */
 export function connectionFigures({ gauge }: Meters, max: number): () => void {
-  const connections = gauge('database_connections', 
+  const connections = gauge(
+    'database_connections',
     'Database connections of this instance: busy and idle, without the one that listens for changes',
     ['state'],
   );
-  const maxConnections = gauge('database_connections_max', 'The limit of these connections, DATABASE_POOL_SIZE');
+  const maxConnections = gauge(
+    'database_connections_max',
+    'The limit of these connections, DATABASE_POOL_SIZE',
+  );
   return () => {
     const { busy, idle } = openConnections();
     connections.set({ state: 'busy' }, busy);
@@ -154,10 +161,12 @@ export function booksFigures(
     'outbound_held',
     'Whether everything outgoing is on hold after a restore: 1 or 0',
   );
-  const differences = gauge('reconciliation_differences', 
+  const differences = gauge(
+    'reconciliation_differences',
     'Differences between ledger and card provider, as of the last comparison',
   );
-  const uncovered = gauge('money_uncovered', 
+  const uncovered = gauge(
+    'money_uncovered',
     'Owed money that is not covered, in units of the currency, at most ten minutes old',
     ['currency'],
   );
@@ -165,9 +174,18 @@ export function booksFigures(
     'books_differences',
     'Differences that the last check of everything in the books found. Absent before the first',
   );
-  const booksAge = gauge('books_checked_age_seconds', 'Since everything in the books was last checked. Absent before the first');
-  const backupAge = gauge('backup_age_seconds', 'Since the newest backup was started. Absent before the first');
-  const proofAge = gauge('backup_verified_age_seconds', 'Since a backup was last restored as a proof. Absent before the first');
+  const booksAge = gauge(
+    'books_checked_age_seconds',
+    'Since everything in the books was last checked. Absent before the first',
+  );
+  const backupAge = gauge(
+    'backup_age_seconds',
+    'Since the newest backup was started. Absent before the first',
+  );
+  const proofAge = gauge(
+    'backup_verified_age_seconds',
+    'Since a backup was last restored as a proof. Absent before the first',
+  );
   const archiveDifferences = gauge(
     'archive_differences',
     'Sums of archived events that differ from the counters, so that their days are kept',

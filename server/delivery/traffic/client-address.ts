@@ -90,7 +90,7 @@ export function createClientAddress(
 
 /**
  * The number of an IPv4 address in the usual notation, 0 to 2^32 - 1, or -1. net.isIPv4 uses a regular expression,
- * which would take a fortieth of the time of a decision (docs/performance.md).
+ * which would take a fortieth of the time of a decision.
  */
 function ipv4Number(text: string): number {
   let address = 0;
