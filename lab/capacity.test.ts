@@ -68,7 +68,6 @@ it.each([
   );
 });
 
-// Proves SCALE-51
 it('names the command, the machine and the date of each measured constant', () => {
   for (const { command, machine, date } of Object.values<Fact>(FACTS))
     expect([command.startsWith('npm run lab bench'), machine !== '', /^\d{4}-\d\d-\d\d$/.test(date)]).toEqual(

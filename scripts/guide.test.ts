@@ -8,12 +8,10 @@ import { root } from './node.mjs';
 
 const PAPERS = Object.keys(GUIDE);
 
-// Proves WARD-131
 it.each(PAPERS)('%s has the tables that the code says', (paper) => {
   expect(withTables(paper), 'run: npm run tool guide').toBe(readPaper(paper));
 });
 
-// Proves WARD-131
 it('the guide has each setting', () => {
   for (const { name } of settingsInForce({}))
     expect(readPaper('docs/install.md')).toContain(`\n| \`${name}\` | `);
@@ -28,7 +26,6 @@ const anchorsOf = (text: string) =>
       .replaceAll(' ', '-'),
   );
 
-// Proves WARD-131
 it.each([...PAPERS, 'README.md', 'docs/architecture.md'])(
   'each link of %s leads to a heading that exists',
   (paper) => {
@@ -47,7 +44,6 @@ it.each([...PAPERS, 'README.md', 'docs/architecture.md'])(
 /** Such as “Behind a proxy” in docs/install.md; docs/install.md, "Packages"; docs/repair.md#a-page-fails. */
 const MENTION = /(?:[“"]([^”"]+)[”"] in )?docs\/(install|run|repair)\.md(?:, [“"]([^”"]+)[”"]|#([\w-]+))?/g;
 
-// Proves WARD-131
 it('the program and its deployments name sections of the guide that exist', () => {
   const files = globSync('{server,domain,scripts,deploy}/**/*.*', { cwd: root }).filter(
     (file) => /\.(?:ts|mjs|sql|yaml|service|conf|example)$/.test(file) && !file.startsWith('scripts/guide.'),

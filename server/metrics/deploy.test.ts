@@ -28,7 +28,6 @@ it('has a board of Grafana that asks only for metrics that exist', async () => {
   }
 });
 
-// Proves OPS-23
 it('has fourteen alerts, and each names the entry of the guide that is about it', () => {
   const alerts = read('deploy/alerts.yaml');
   const names = [...alerts.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name = '']) => name);

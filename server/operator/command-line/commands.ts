@@ -247,7 +247,7 @@ const BUILT_IN: Readonly<Record<string, { usage: string; summary: string }>> = {
   },
 };
 
-/** How to use the command that the first words name. Without one: the list of all commands. [WARD-67] */
+/** How to use the command that the first words name. Without one: the list of all commands. */
 export function usageOf(words: readonly string[]): string {
   const commands: Record<string, { usage: string }> = { ...COMMANDS, ...OWN_COMMANDS, ...BUILT_IN };
   const name = [2, 1]
