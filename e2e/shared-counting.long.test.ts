@@ -5,11 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../server/db/database.ts';
 import { freePort } from '../server/db/free-port.ts';
-import {
-  openStream,
-  STREAM,
-  subjectOf as subjectOfPartition,
-} from '../extensions/nats/stream.ts';
+import { openStream, STREAM, subjectOf as subjectOfPartition } from '../extensions/nats/stream.ts';
 import { createTokens, subjectOf } from '../server/delivery/tokens/tokens.ts';
 import { createTestDatabase } from '../server/testing/database.ts';
 import { adRow, makeRunningAd, makeSiteWithZone } from '../server/testing/delivery.ts';

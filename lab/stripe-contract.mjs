@@ -85,8 +85,7 @@ const OPERATIONS = {
 };
 
 const [source] = process.argv.slice(2);
-if (!source)
-  throw new Error('Give the path of the contract: node lab/stripe-contract.mjs CONTRACT.json.gz');
+if (!source) throw new Error('Give the path of the contract: node lab/stripe-contract.mjs CONTRACT.json.gz');
 const contract = JSON.parse(gunzipSync(readFileSync(source)).toString());
 
 const operations = Object.fromEntries(

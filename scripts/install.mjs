@@ -47,7 +47,10 @@ async function install(folder) {
     await step(
       `Installing packages${folder === root ? '' : ` of ${path.relative(root, folder)}`} (once, about ${folder !== root ? 5 : withTests ? 30 : 20} s)`,
       async () =>
-        await npm(folder, withTests && isInstalled(folder, packages, false) ? ['install', '--no-save'] : ['ci']),
+        await npm(
+          folder,
+          withTests && isInstalled(folder, packages, false) ? ['install', '--no-save'] : ['ci'],
+        ),
     );
   if (existsSync(installed)) writeFileSync(stamp, wanted);
 }

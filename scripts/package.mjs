@@ -198,7 +198,7 @@ function importsOf(extensions) {
       const specifier = named ?? late ?? read ?? '';
       if (specifier.startsWith('.')) {
         const imported = path.join(path.dirname(file), specifier);
-        const isLeftOut = late && /^extensions\//.test(imported);
+        const isLeftOut = late && imported.startsWith('extensions/');
         if (!isLeftOut || extensions.some((folder) => imported.startsWith(folder))) files.add(imported);
       }
       // The imports of package.json: '#domain/…' and '#server/…'.

@@ -53,4 +53,5 @@ export async function runTool(tools, command, [name, ...args]) {
     : await run(programOf(tool.program), [...tool.args, ...args]);
 }
 
-if (isStarted(import.meta.url)) process.exitCode = await runTool(TOOLS, 'npm run tool', process.argv.slice(2));
+if (isStarted(import.meta.url))
+  process.exitCode = await runTool(TOOLS, 'npm run tool', process.argv.slice(2));

@@ -43,7 +43,9 @@ const npmRun = async (...args: string[]) =>
 it('package.json has the few scripts that people use, and there are at most ten tools', () => {
   const names = Object.keys(scripts);
   expect(names.length).toBeLessThanOrEqual(11);
-  expect(names).toEqual(expect.arrayContaining(['start', 'test', 'dev', 'openslot', 'tool', 'lab', 'release']));
+  expect(names).toEqual(
+    expect.arrayContaining(['start', 'test', 'dev', 'openslot', 'tool', 'lab', 'release']),
+  );
   expect(Object.keys(TOOLS).length).toBeLessThanOrEqual(10);
   expect(Object.keys({ ...TOOLS, ...LAB }).filter((name) => name in scripts)).toEqual([]);
 });

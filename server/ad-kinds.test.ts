@@ -18,11 +18,9 @@ it('only the table of the types, and what cannot read it, names a type', () => {
     const text = readFileSync(file, 'utf8');
     return NAMES.some((name) => name.test(text));
   });
-  expect(found.toSorted()).toEqual([
-    'domain/ads/types.ts',
-    'server/db/functions/count_events.sql',
-    'tag/render.ts',
-  ].toSorted());
+  expect(found.toSorted()).toEqual(
+    ['domain/ads/types.ts', 'server/db/functions/count_events.sql', 'tag/render.ts'].toSorted(),
+  );
   // So says count_events.sql.
   expect(AD_TYPES.filter((type) => AD_KINDS[type].plays)).toEqual(['video']);
 });

@@ -3,12 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { PageVersions } from '#domain/pages.ts';
 import { parseTaxTable, type TaxTable } from '#domain/payments/tax.ts';
 import { ConfigError } from './config-error.ts';
-import {
-  ENVIRONMENT,
-  SETTINGS,
-  settings,
-  type Settings,
-} from './settings/environment.ts';
+import { ENVIRONMENT, SETTINGS, settings, type Settings } from './settings/environment.ts';
 import {
   type DkimSettings,
   dkimSettings,

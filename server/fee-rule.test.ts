@@ -9,7 +9,10 @@ import { describe, expect, it } from 'vitest';
 const SOURCES = new Map(
   globSync(['{domain,server,web,tag}/**/*.{ts,tsx,sql}'])
     .filter(
-      (file) => !/\.test\.tsx?$|^(?:server|web)\/testing\/|^server\/db\/migrations\/|^server\/db\/tables\.ts$/.test(file),
+      (file) =>
+        !/\.test\.tsx?$|^(?:server|web)\/testing\/|^server\/db\/migrations\/|^server\/db\/tables\.ts$/.test(
+          file,
+        ),
     )
     .map((file) => [
       file,
@@ -33,27 +36,30 @@ describe('the fee', () => {
 
   // Proves OWNS-60, OWNS-65
   it('is decided for a forecast, at the submission, and with the tax of the payment', () => {
-    expect(filesWith(/\bsplitPrice\(/)).toEqual([
-      'domain/payments/split.ts',
-      'domain/payments/tax.ts',
-      'server/ads/availability.ts',
-      'server/ads/submit.ts',
-    ].toSorted());
-    expect(filesWith(/\bsplitTaxed\(/)).toEqual([
-      'domain/payments/tax.ts',
-      'server/payments/checkout/tax.ts',
-    ].toSorted());
+    expect(filesWith(/\bsplitPrice\(/)).toEqual(
+      [
+        'domain/payments/split.ts',
+        'domain/payments/tax.ts',
+        'server/ads/availability.ts',
+        'server/ads/submit.ts',
+      ].toSorted(),
+    );
+    expect(filesWith(/\bsplitTaxed\(/)).toEqual(
+      ['domain/payments/tax.ts', 'server/payments/checkout/tax.ts'].toSorted(),
+    );
   });
 
   // Proves OWNS-65
   it('is told apart from the tax only where a payment is stored and guarded', () => {
-    expect(filesWith(/\btax(?:Split|_split)\b/)).toEqual([
-      'server/db/functions/guard_payment.sql',
-      'server/db/functions/live_ad_is_paid.sql',
-      'server/payments/checkout/payment.ts',
-      'server/payments/checkout/tax.ts',
-      'server/settings/marketplace.ts',
-    ].toSorted());
+    expect(filesWith(/\btax(?:Split|_split)\b/)).toEqual(
+      [
+        'server/db/functions/guard_payment.sql',
+        'server/db/functions/live_ad_is_paid.sql',
+        'server/payments/checkout/payment.ts',
+        'server/payments/checkout/tax.ts',
+        'server/settings/marketplace.ts',
+      ].toSorted(),
+    );
   });
 
   // Proves OP-091

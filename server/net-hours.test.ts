@@ -88,29 +88,33 @@ const filesWith = (pattern: RegExp) =>
 describe('nobody else', () => {
   // Proves WARD-138
   it('says which events count', () => {
-    expect(filesWith(/(?:\b\w\.|(?:and|or|where|when) )reason (?:=|<>) ''/)).toEqual([
-      'lab/bench/delivery.ts', // Prints why events of a bench did not count.
-      'server/delivery/faults/store-sums.ts', // Compares reports as they arrived, before anything is withdrawn.
-      'server/payments/ledger/store-ad-ledger.ts', // Lists the reasons of an ad.
-    ].toSorted());
+    expect(filesWith(/(?:\b\w\.|(?:and|or|where|when) )reason (?:=|<>) ''/)).toEqual(
+      [
+        'lab/bench/delivery.ts', // Prints why events of a bench did not count.
+        'server/delivery/faults/store-sums.ts', // Compares reports as they arrived, before anything is withdrawn.
+        'server/payments/ledger/store-ad-ledger.ts', // Lists the reasons of an ad.
+      ].toSorted(),
+    );
   });
 
   // Proves WARD-138
   it('subtracts what was withdrawn', () => {
-    expect(filesWith(/withdrawn_hours|withdrawnHours/)).toEqual([
-      // The rows of a withdrawal, by its id.
-      'server/analytics/store-withdrawals.ts',
-      'server/db/functions/adjust_counters.sql',
-      'server/db/functions/overrule_withdrawal.sql',
-      'server/db/functions/withdraw_traffic.sql',
-      'server/db/functions/withdrawals_are_append_only.sql',
-      // For which signals it was taken, and which hours it touched.
-      'server/delivery/forecast/store.ts',
-      'server/invalid-traffic/store-facts.ts',
-      'server/invalid-traffic/store-told.ts',
-      'server/invalid-traffic/store.ts',
-      // At which moment.
-      'server/payments/ledger/store-ad-ledger.ts',
-    ].toSorted());
+    expect(filesWith(/withdrawn_hours|withdrawnHours/)).toEqual(
+      [
+        // The rows of a withdrawal, by its id.
+        'server/analytics/store-withdrawals.ts',
+        'server/db/functions/adjust_counters.sql',
+        'server/db/functions/overrule_withdrawal.sql',
+        'server/db/functions/withdraw_traffic.sql',
+        'server/db/functions/withdrawals_are_append_only.sql',
+        // For which signals it was taken, and which hours it touched.
+        'server/delivery/forecast/store.ts',
+        'server/invalid-traffic/store-facts.ts',
+        'server/invalid-traffic/store-told.ts',
+        'server/invalid-traffic/store.ts',
+        // At which moment.
+        'server/payments/ledger/store-ad-ledger.ts',
+      ].toSorted(),
+    );
   });
 });

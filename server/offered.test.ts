@@ -472,7 +472,10 @@ describe.each(Object.entries(STATES))('while %s', (_name, state) => {
 });
 
 const SOURCES = globSync('server/**/*.{ts,sql}').filter(
-  (file) => !/\.test\.ts$|^server\/testing\/|^server\/sample\/|^server\/db\/migrations\/|^server\/db\/tables\.ts$/.test(file),
+  (file) =>
+    !/\.test\.ts$|^server\/testing\/|^server\/sample\/|^server\/db\/migrations\/|^server\/db\/tables\.ts$/.test(
+      file,
+    ),
 );
 
 /** The declarations that call one of the functions, as 'file name'. */

@@ -24,16 +24,18 @@ describe('only one file', () => {
 
   it('compares a secret that somebody sends', () => {
     // Each of these compares a signature or a hash of its own, whose length is fixed.
-    expect(filesWith(/timingSafeEqual/)).toEqual([
-      'server/accounts/passwords.ts',
-      'server/delivery/placement/placement-tokens.ts',
-      'server/delivery/tokens/site-proof.ts',
-      'server/delivery/tokens/tokens.ts',
-      'server/net/secrets.ts',
-      'server/notifications/return-path.ts',
-      'server/notifications/unsubscribe.ts',
-      'server/operator/appeals.ts',
-    ].toSorted());
+    expect(filesWith(/timingSafeEqual/)).toEqual(
+      [
+        'server/accounts/passwords.ts',
+        'server/delivery/placement/placement-tokens.ts',
+        'server/delivery/tokens/site-proof.ts',
+        'server/delivery/tokens/tokens.ts',
+        'server/net/secrets.ts',
+        'server/notifications/return-path.ts',
+        'server/notifications/unsubscribe.ts',
+        'server/operator/appeals.ts',
+      ].toSorted(),
+    );
   });
 });
 

@@ -21,7 +21,12 @@ import { expectExactCounting, expectNothingLost, newEvent } from '../../server/t
 import { natsIsHere, type NatsServer, startNats } from './testing/nats-server.ts';
 import { newTemporaryFolder, removeFolder } from '../../server/testing/temporary.ts';
 import { packEvents } from '../../server/delivery/event-log/pack-events.ts';
-import { type AdEvent, type EventLog, EventLogUnusable, type Uncounted } from '../../server/delivery/event-log/event-log.ts';
+import {
+  type AdEvent,
+  type EventLog,
+  EventLogUnusable,
+  type Uncounted,
+} from '../../server/delivery/event-log/event-log.ts';
 import { encode } from '../../server/delivery/event-log/sharing/message.ts';
 import { ASIDE_STREAM, consumerOf, ensureConsumer, openStream, STREAM, subjectOf } from './stream.ts';
 

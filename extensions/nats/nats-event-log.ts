@@ -1,7 +1,11 @@
 import { EventLogAway, EventLogFull, type LoggedEvent } from '../../server/delivery/event-log/event-log.ts';
 import { createEventQueue } from '../../server/delivery/event-log/event-queue.ts';
 import type { EventLogExtension, EventLogParts } from '../../server/delivery/event-log/extension.ts';
-import { createUncounted, type Progress, releaseCounted } from '../../server/delivery/event-log/sharing/uncounted.ts';
+import {
+  createUncounted,
+  type Progress,
+  releaseCounted,
+} from '../../server/delivery/event-log/sharing/uncounted.ts';
 import { applyMessages } from './apply.ts';
 import { createChecks } from './checks.ts';
 import type { createCondition } from './condition.ts';

@@ -9,7 +9,12 @@ import { freePort } from '../../server/db/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../../server/testing/database.ts';
 import { spawnOpenslot } from '../../server/testing/openslot.ts';
 import { natsCanSync, natsIsHere, type NatsServer, startNats } from './testing/nats-server.ts';
-import { METRICS_TOKEN, PLANTED, productionServers, reasonsOf } from '../../server/testing/starts/production.ts';
+import {
+  METRICS_TOKEN,
+  PLANTED,
+  productionServers,
+  reasonsOf,
+} from '../../server/testing/starts/production.ts';
 import { newTemporaryFolder, removeFolder } from '../../server/testing/temporary.ts';
 import { ASIDE_SUBJECT, openStream, STREAM, subjectOf } from './stream.ts';
 

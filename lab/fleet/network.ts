@@ -12,8 +12,8 @@ export const GATEWAY = `${NETWORK}.1`;
 /** A host of the fleet. `link` is the end of its cable on this machine. */
 export type Host = { name: string; address: string; namespace: string; link: string };
 
-/** `number` is the last part of its address. The fleet has 1 to 3. */
-export const hostOf = (name: string, number: number): Host => ({
+/** `number` is the last part of its address. */
+const hostOf = (name: string, number: number): Host => ({
   name,
   address: `${NETWORK}.${number}`,
   namespace: `openslot-${name}`,
@@ -33,7 +33,7 @@ export async function plugIn(): Promise<void> {
 }
 
 /** Makes a host on the bridge. */
-export async function addHost({ namespace, link, address }: Host): Promise<void> {
+async function addHost({ namespace, link, address }: Host): Promise<void> {
   await ip('netns', 'add', namespace);
   await ip('link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
   await ip('link', 'set', link, 'master', BRIDGE, 'up');
@@ -48,7 +48,7 @@ export async function unplug(): Promise<void> {
 }
 
 /** Each command fails if an earlier run has left nothing to remove. */
-export async function removeHost({ namespace }: Host): Promise<void> {
+async function removeHost({ namespace }: Host): Promise<void> {
   const { stdout } = await ip('netns', 'pids', namespace).catch(() => ({ stdout: '' }));
   for (const pid of stdout.split('\n').filter(Boolean))
     try {

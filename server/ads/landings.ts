@@ -3,8 +3,8 @@ import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { conflict, notFound } from '../http/errors.ts';
-import { findLandings, type FoundLandings, setMeasuresLandings } from './store-landings.ts';
+import { notFound } from '../http/errors.ts';
+import { findLandings, setMeasuresLandings } from './store-landings.ts';
 
 /** The landings of one of the advertiser's own ads. The publisher sees the same figures in 'How this was counted'. */
 export async function landings(

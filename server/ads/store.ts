@@ -275,19 +275,17 @@ export async function lockOpenAdsOfZone(tx: Tx, zoneId: number): Promise<string[
  * before their end, because their clock is stopped.
  */
 export function lockEndedAds(tx: Tx, now: Date, limit: number) {
-  return (
-    tx
-      .selectFrom('ads')
-      .select('ads.id')
-      .where('ads.status', '=', 'active')
-      .where('ads.endDate', '<=', now)
-      .where(sql<boolean>`coalesce(ad_held_since(ads.id) >= ads.end_date, true)`)
-      .orderBy('ads.endDate')
-      .limit(limit)
-      .forNoKeyUpdate('ads')
-      .skipLocked()
-      .execute()
-  );
+  return tx
+    .selectFrom('ads')
+    .select('ads.id')
+    .where('ads.status', '=', 'active')
+    .where('ads.endDate', '<=', now)
+    .where(sql<boolean>`coalesce(ad_held_since(ads.id) >= ads.end_date, true)`)
+    .orderBy('ads.endDate')
+    .limit(limit)
+    .forNoKeyUpdate('ads')
+    .skipLocked()
+    .execute();
 }
 
 /** A zone that is not deleted, with its owner and whether it is offered. Other users see offered zones only. */

@@ -6,7 +6,14 @@ import { ready, type ServerProcess, spawnServer } from '../testing/server-proces
 import { newTemporaryFolder } from '../testing/temporary.ts';
 import { freePort } from './free-port.ts';
 import { COMPATIBLE_FROM, compareReleases, RELEASE } from '../release.ts';
-import { makeTables, migrate, readFunctions, readMigrations, takeSteps, UnreleasedDatabase } from './migrate.ts';
+import {
+  makeTables,
+  migrate,
+  readFunctions,
+  readMigrations,
+  takeSteps,
+  UnreleasedDatabase,
+} from './migrate.ts';
 
 const migrations = readMigrations().map(({ name }) => name);
 const functions = readFunctions().map(({ name }) => name);

@@ -42,7 +42,10 @@ const everything = async (url: string) => [
        from pg_attribute a join pg_class c on c.oid = attrelid
        where relnamespace = 'public'::regnamespace order by 1, 2`,
   ),
-  await query(url, `select oid, xmin::text from pg_proc where pronamespace = 'public'::regnamespace order by oid`),
+  await query(
+    url,
+    `select oid, xmin::text from pg_proc where pronamespace = 'public'::regnamespace order by oid`,
+  ),
 ];
 
 /** Starts the server, expects it to exit with an error by itself, and returns its output. */

@@ -1,7 +1,6 @@
 /** The files in `deploy/` that name our metrics. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { promtool, promtoolIsHere } from '../testing/programs/promtool.ts';
 import { useOwnServer } from '../testing/starts/use-server.ts';

@@ -157,7 +157,9 @@ describe('acts in the signed log', () => {
 
     const intruder = await server.signIn('both');
     const { id, email } = intruder.user;
-    await sql`insert into operators (user_id, role, added_at) values (${id}, 'owner', now())`.execute(server.ctx.db);
+    await sql`insert into operators (user_id, role, added_at) values (${id}, 'owner', now())`.execute(
+      server.ctx.db,
+    );
     const report = await doctor();
     expect([report.code, report.out]).toEqual([
       1,

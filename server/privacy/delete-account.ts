@@ -6,13 +6,7 @@ import { centsOf } from '#domain/money.ts';
 import { forgetEntries } from '../ads/booking/waiting-list.ts';
 import { forgetPerson, lockAccount, isOperatorAccount } from '../accounts/forget-person.ts';
 import { requireRecentSignIn } from '../http/recent-sign-in.ts';
-import {
-  type AdOfAccount,
-  closeUnpaidAds,
-  lockAdsOf,
-  isLive,
-  isUnpaid,
-} from '../ads/close-account.ts';
+import { type AdOfAccount, closeUnpaidAds, lockAdsOf, isLive, isUnpaid } from '../ads/close-account.ts';
 import type { LeftBehind, LeftKind } from '#domain/payments/left-behind.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';

@@ -185,8 +185,7 @@ export const ENVIRONMENT = rowsOf({
   DKIM_DOMAIN: {
     schema: z.string().regex(DOMAIN, 'must be a domain such as market.example.com').optional(),
     default: 'none: not signed',
-    guide:
-      'Signs each mail, with the next two: all three or none. See [Mail](#mail).',
+    guide: 'Signs each mail, with the next two: all three or none. See [Mail](#mail).',
   },
   DKIM_SELECTOR: {
     schema: z.string().regex(DOMAIN, 'must be the name below _domainkey, such as openslot').optional(),
@@ -391,7 +390,8 @@ export const ENVIRONMENT = rowsOf({
     field: 'dataCentresFile',
     schema: z.string().optional(),
     default: '`data-centres.txt` in `DATA_DIR`, else the shipped list',
-    guide: 'Networks of data centers, whose views and clicks are filtered (see [lists](#lists-of-networks-hosts-and-countries)).',
+    guide:
+      'Networks of data centers, whose views and clicks are filtered (see [lists](#lists-of-networks-hosts-and-countries)).',
   },
   COUNTRY_DATABASE_FILE: {
     field: 'countryDatabaseFile',

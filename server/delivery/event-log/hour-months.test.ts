@@ -6,7 +6,7 @@ import { adRow, makeRunningAd, makeSiteWithZone } from '#server/testing/delivery
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { directLog } from '#server/testing/delivery/counting.ts';
 import { newEvent } from '#server/testing/delivery/events.ts';
-import { planOf } from '#server/testing/database/plans.ts';
+import { planOf } from '#server/testing/database/query-plans.ts';
 import { ensureEventPartitions } from './partitions.ts';
 
 const server = useOwnAdServer();

@@ -75,11 +75,7 @@ it('reads the hour for the sums of all websites, and one website by its index', 
   expect(rowsMet(after, 'delivery_hourly')).toBeLessThanOrEqual(2 * 3);
   const facts = await planOf(db, async (tx) => await factsSince(tx, last), ANALYZE);
   expect(rowsMet(facts, 'refused_facts')).toBe(ZONES);
-  const silent = await planOf(
-    db,
-    async (tx) => await sitesWithoutRequests(tx, last, 50),
-    ANALYZE,
-  );
+  const silent = await planOf(db, async (tx) => await sitesWithoutRequests(tx, last, 50), ANALYZE);
   expect(rowsMet(silent, 'tag_loads')).toBe(0);
   // The present hour, and for each website a day around the week before.
   expect(rowsMet(silent, 'delivery_hourly')).toBeLessThanOrEqual(48 * OF_AN_HOUR);

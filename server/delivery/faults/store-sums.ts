@@ -105,11 +105,7 @@ export type SilentSite = {
  * The websites without a valid ad request in `hour` that had at least `min` in the same hour of the day before, and views. Leaves out
  * those that are not offered.
  */
-export async function sitesWithoutRequests(
-  tx: Tx,
-  hour: Date,
-  min: number,
-): Promise<SilentSite[]> {
+export async function sitesWithoutRequests(tx: Tx, hour: Date, min: number): Promise<SilentSite[]> {
   const of = (zones: RawBuilder<unknown>, from: RawBuilder<unknown>, until: RawBuilder<unknown>) => sql`(
     select sum(d.n) from counted_hours d
       where d.zone_id = any (${zones}) and d.hour >= ${from} and d.hour < ${until} and d.kind = 'decision')`;

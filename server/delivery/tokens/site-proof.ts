@@ -62,11 +62,9 @@ function createSigner(secret: string) {
       if (keys.size > 2) keys.clear();
       keys.set(period, key);
     }
-    return (
-      createHmac('sha256', key)
-        .update(`${use} ${zone} ${minutes}`)
-        .digest('base64url')
-        .slice(0, SIGNATURE_LENGTH)
-    );
+    return createHmac('sha256', key)
+      .update(`${use} ${zone} ${minutes}`)
+      .digest('base64url')
+      .slice(0, SIGNATURE_LENGTH);
   };
 }

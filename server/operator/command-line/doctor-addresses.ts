@@ -15,10 +15,7 @@ const health = z.object({
  * Opens the addresses of the settings as a visitor would, and says whether they lead to the installation that is called
  * `mark`.
  */
-export async function checkAddresses(
-  { publicUrl, deliveryUrl }: Config,
-  mark: string,
-): Promise<Finding[]> {
+export async function checkAddresses({ publicUrl, deliveryUrl }: Config, mark: string): Promise<Finding[]> {
   const pages = {
     setting: 'PUBLIC_URL',
     url: publicUrl,

@@ -110,7 +110,7 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
       ...(await checkOutbound(db)),
       await checkForwarding(db, now()),
       await checkFaults(db),
-      await checkOperators(config, db),
+      await checkOperators(db),
       await checkTimezones(db),
       await checkRole(db),
       ...(await checkOwnSecret(config, db)),
