@@ -1,5 +1,5 @@
-/** The operator's guide: its tables are those of the code, and its links lead somewhere. */
-import { existsSync, globSync, readFileSync } from 'node:fs';
+/** The operator's guide has the tables of the code, and the program names sections of it that exist. */
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { settingsInForce } from '../server/config.ts';
@@ -17,53 +17,27 @@ it('the guide has each setting', () => {
     expect(readPaper('docs/install.md')).toContain(`\n| \`${name}\` | `);
 });
 
-/** The anchors of a paper's headings, as GitHub makes them. */
-const anchorsOf = (text: string) =>
-  [...text.matchAll(/^#{1,4} (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} -]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-
-it.each([...PAPERS, 'README.md', 'docs/architecture.md'])(
-  'each link of %s leads to a heading that exists',
-  (paper) => {
-    const text = readFileSync(path.join(root, paper), 'utf8');
-    const links = [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)];
-    expect(links.length).toBeGreaterThan(0);
-    const broken = links.filter(([, file = '', anchor]) => {
-      const target = file === '' ? path.join(root, paper) : path.join(root, path.dirname(paper), file);
-      if (!existsSync(target)) return true;
-      return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor);
-    });
-    expect(broken.map(([link]) => link)).toEqual([]);
-  },
-);
-
-/** Such as “Behind a proxy” in docs/install.md; docs/install.md, "Packages"; docs/repair.md#a-page-fails. */
-const MENTION = /(?:[“"]([^”"]+)[”"] in )?docs\/(install|run|repair)\.md(?:, [“"]([^”"]+)[”"]|#([\w-]+))?/g;
+/** Such as “Behind a proxy” in docs/install.md, or docs/install.md, "Packages". */
+const MENTION = /(?:[“"]([^”"]+)[”"] in )?docs\/(install|run|repair)\.md(?:, [“"]([^”"]+)[”"])?/g;
 
 it('the program and its deployments name sections of the guide that exist', () => {
   const files = globSync('{server,domain,scripts,deploy}/**/*.*', { cwd: root }).filter(
     (file) => /\.(?:ts|mjs|sql|yaml|service|conf|example)$/.test(file) && !file.startsWith('scripts/guide.'),
   );
   const mentions = files.flatMap((file) =>
-    [...readFileSync(path.join(root, file), 'utf8').matchAll(MENTION)].map(
-      ([mention, before, paper, after, anchor]) => ({
-        file,
-        mention,
-        paper,
-        heading: before ?? after,
-        anchor,
-      }),
+    [...readFileSync(path.join(root, file), 'utf8').matchAll(MENTION)].flatMap(
+      ([mention, before, paper, after]) => {
+        const heading = before ?? after;
+        return heading === undefined ? [] : [{ file, mention, paper, heading }];
+      },
     ),
   );
-  expect(mentions.length).toBeGreaterThan(20);
-  const broken = mentions.filter(({ paper, heading, anchor }) => {
-    const text = readPaper(`docs/${paper}.md`);
-    if (anchor !== undefined) return !anchorsOf(text).includes(anchor);
-    return heading !== undefined && !new RegExp(`^#+ ${heading}$`, 'm').test(text);
-  });
+  expect(mentions.length).toBeGreaterThan(5);
+  const broken = mentions.filter(
+    ({ paper, heading }) =>
+      !readPaper(`docs/${paper}.md`)
+        .split('\n')
+        .some((line) => /^#+ (.+)$/.exec(line)?.[1] === heading),
+  );
   expect(broken).toEqual([]);
 });

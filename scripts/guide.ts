@@ -6,6 +6,7 @@ import { FIGURE_MEANINGS } from '../domain/operator/overview.ts';
 import { otherOwner } from '../server/adapters/s3/blobs.ts';
 import { ClockMoved, findClockProblem } from '../server/db/clock.ts';
 import { otherMajor } from '../server/db/embedded/cluster.ts';
+import { UnreleasedDatabase } from '../server/db/migrate.ts';
 import { PooledAddress, POOLED } from '../server/db/pooler.ts';
 import { findReadOnlyProblem } from '../server/db/writable.ts';
 import { otherSecret } from '../server/delivery/snapshot/own-row.ts';
@@ -116,6 +117,11 @@ function refusedStarts(): string {
       ],
       [findReadOnlyProblem({ standby: false, readOnly: true }, 'DATABASE_URL'), also, ''],
       [findReleaseProblem(newer)?.replace(RELEASE, 'A').replaceAll('99.0.0', 'B'), also, ''],
+      [
+        `${new UnreleasedDatabase().message}: to start with an empty one, …`,
+        '',
+        'Nothing was changed. There was no release before 0.3.0, so nothing upgrades such a database',
+      ],
       [
         findClockProblem(earlier, later)?.replace('99', 'N'),
         also,

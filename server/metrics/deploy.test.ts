@@ -27,13 +27,13 @@ it('has a board of Grafana that asks only for metrics that exist', async () => {
   }
 });
 
-it('has fourteen alerts, and each names the entry of the guide that is about it', () => {
+it('has alerts, each of which names the entry of the guide that is about it', () => {
   const alerts = read('deploy/alerts.yaml');
   const names = [...alerts.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name = '']) => name);
-  expect(names).toHaveLength(14);
-  expect(alerts.match(/^ +summary: \S.*\.$/gm)).toHaveLength(14);
+  expect(names.length).toBeGreaterThan(10);
+  expect(alerts.match(/^ +summary: \S.*\.$/gm)).toHaveLength(names.length);
   const guides = [...alerts.matchAll(/^ +guide: docs\/repair\.md#([\w-]+)$/gm)].map(([, anchor]) => anchor);
-  expect(guides).toHaveLength(14);
+  expect(guides).toHaveLength(names.length);
   const entries = new Map(
     read('docs/repair.md')
       .split(/^## /m)
