@@ -74,7 +74,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     // The two paths that use everything below: the ad request and the event.
     ['*'],
   ],
-  'server/http': [['acting'], ['*'], ['limits', 'web-app'], ['fastify']],
+  // What all pages of the server look like.
+  'server/http': [['acting'], ['*'], ['limits', 'page'], ['web-app'], ['fastify']],
   'server/inventory': [['categories', 'my-zones', 'page-views', 'review'], ['*']],
   // The days of ads per day: which ones are booked, and their end, pauses and silent days. The rules and the clock of a review.
   // Second creatives, whose review uses that of ads.

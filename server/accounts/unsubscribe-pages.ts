@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { html, type Markup } from '../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
-import { sendPage } from '../http/page.ts';
+import { sendPage } from '../http/page/page.ts';
 import { readUnsubscribeToken } from '../notifications/unsubscribe.ts';
 import { changeSettings, readSettings } from './store.ts';
 

@@ -1,7 +1,7 @@
 /** The accent of the marketplace, in pages and mails. */
 import { expect, it } from 'vitest';
 import { commandOf } from '../operator/command-line/commands.ts';
-import { sourceHash } from '../http/page.ts';
+import { sourceHash } from '../http/page/page.ts';
 import { PASSWORD } from '../testing/accounts/sign-in.ts';
 import { useOwnServer } from '../testing/starts/use-server.ts';
 

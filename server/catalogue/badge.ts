@@ -1,7 +1,7 @@
 import type { Currency } from '#domain/money.ts';
 import { BADGE } from '#domain/inventory/site-badge.ts';
 import { xml } from '../http/html.ts';
-import type { PageBrand } from '../http/page.ts';
+import type { PageBrand } from '../http/page/page.ts';
 import { DARK, LIGHT } from '../brand/theme.ts';
 import type { ListedWebsite } from '../inventory/browse.ts';
 import { moneyText } from '#domain/money.ts';

@@ -6,7 +6,7 @@ import { formatVisitors, TRAFFIC_LABELS, TRAFFIC_LEVELS } from '#domain/inventor
 import { currencySymbol } from '#domain/money.ts';
 import type { Config } from '../config.ts';
 import { html, type Markup } from '../http/html.ts';
-import type { ServerPage } from '../http/page.ts';
+import type { ServerPage } from '../http/page/page.ts';
 import { knownCategories } from '../inventory/categories/categories.ts';
 import { frameOf } from '../pages/frame.ts';
 import { adTypesText, lowestOfferText, sizeText, verification } from './facts.ts';

@@ -6,7 +6,7 @@ import { displayAddress } from '../net/web-address.ts';
 import type { Config } from '../config.ts';
 import { dayText } from '../http/dates.ts';
 import { html } from '../http/html.ts';
-import type { ServerPage } from '../http/page.ts';
+import type { ServerPage } from '../http/page/page.ts';
 import type { ListedWebsite } from '../inventory/browse.ts';
 import { drawZones } from './drawing.ts';
 import { optionNotes, optionText, sizeText, verification } from './facts.ts';

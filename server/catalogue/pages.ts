@@ -3,7 +3,7 @@ import { sitePagePath } from '#domain/inventory/site-page.ts';
 import type { Context } from '../context.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
-import { sendPage } from '../http/page.ts';
+import { sendPage } from '../http/page/page.ts';
 import { browseCatalogue, findListed, type ListedWebsite } from '../inventory/browse.ts';
 import { recentAdsOf } from '../transparency/archive.ts';
 import { badge } from './badge.ts';

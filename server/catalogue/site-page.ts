@@ -12,7 +12,7 @@ import type { Config } from '../config.ts';
 import { dayText } from '../http/dates.ts';
 import { catalogueAddress } from './query.ts';
 import { html, type Markup } from '../http/html.ts';
-import type { ServerPage } from '../http/page.ts';
+import type { ServerPage } from '../http/page/page.ts';
 import type { ListedWebsite, ListedZone } from '../inventory/browse.ts';
 import { frameOf } from '../pages/frame.ts';
 import type { ArchivedAd } from '../transparency/archive.ts';

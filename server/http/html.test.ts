@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, expectTypeOf, it } from 'vitest';
 import { html, type Markup, rawText, xml } from './html.ts';
-import { renderPage } from './page.ts';
+import { renderPage } from './page/page.ts';
 
 const EVIL = `<script>alert('1')</script> & "more"`;
 const ESCAPED = '&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &quot;more&quot;';

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { instantText } from '../http/dates.ts';
 import { notFound } from '../http/errors.ts';
 import { html, type Markup } from '../http/html.ts';
-import { sendPage, sourceHash } from '../http/page.ts';
+import { sendPage, sourceHash } from '../http/page/page.ts';
 import { findMessage, listMessages, type MessageRow } from './store.ts';
 
 /**

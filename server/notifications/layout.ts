@@ -1,6 +1,6 @@
 import { html, type Markup, rawText } from '../http/html.ts';
 import { brandAddress, iconFile, mailFile, type Picture, sizeIn } from '../brand/pictures.ts';
-import type { PageBrand } from '../http/page.ts';
+import type { PageBrand } from '../http/page/page.ts';
 import { type ColorName, LIGHT, type Palette, themesOf } from '../brand/theme.ts';
 
 /** The content of a mail, as plain texts. */

@@ -6,7 +6,7 @@ import { dayText } from '../http/dates.ts';
 import { notFound } from '../http/errors.ts';
 import { html, type Markup } from '../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
-import { sendPage, type ServerPage } from '../http/page.ts';
+import { sendPage, type ServerPage } from '../http/page/page.ts';
 import { FRAME_STYLE, frameOf } from './frame.ts';
 import { type RenderedPage, renderMarkdown } from './markdown.ts';
 import { findPublished } from './store.ts';

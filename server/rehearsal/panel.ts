@@ -7,7 +7,7 @@ import { isSandbox } from '../adapters/sandbox/payments.ts';
 import type { Context } from '../context.ts';
 import { instantText } from '../http/dates.ts';
 import { html, type Markup } from '../http/html.ts';
-import { sendPage } from '../http/page.ts';
+import { sendPage } from '../http/page/page.ts';
 import { parseInput } from '../http/route.ts';
 import { numberOf } from '../operator/find.ts';
 import { verifySite } from '../operator/queues.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import type { CallDescription } from '../http/openapi.ts';
-import { sendPage } from '../http/page.ts';
+import { sendPage } from '../http/page/page.ts';
 import { reportFile } from './report-file.ts';
 import { readReport } from './report.ts';
 import { reportPage } from './report-page.ts';

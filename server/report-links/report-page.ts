@@ -8,7 +8,7 @@ import type { Plan, PlanAd } from '#domain/plans/contract.ts';
 import type { Config } from '../config.ts';
 import { dayText } from '../http/dates.ts';
 import { html, type Markup } from '../http/html.ts';
-import type { ServerPage } from '../http/page.ts';
+import type { ServerPage } from '../http/page/page.ts';
 import type { AdReport, Report } from './report.ts';
 
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });

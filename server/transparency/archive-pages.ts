@@ -9,7 +9,7 @@ import { dayText } from '../http/dates.ts';
 import { notFound } from '../http/errors.ts';
 import { html, type Markup } from '../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
-import { sendPage } from '../http/page.ts';
+import { sendPage } from '../http/page/page.ts';
 import { browseArchive, showArchivedAd } from './archive.ts';
 import type { ArchivedAd, ArchivedCreative } from './store-archive.ts';
 

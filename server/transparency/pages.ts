@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { getDomain } from 'tldts';
 import type { Context } from '../context.ts';
 import { html } from '../http/html.ts';
-import { type ServerPage, sendPage } from '../http/page.ts';
+import { type ServerPage, sendPage } from '../http/page/page.ts';
 import { registerArchivePages } from './archive-pages.ts';
 import { registerReportPages } from './report-pages.ts';
 import { listSellers, type SellerRow } from './store.ts';

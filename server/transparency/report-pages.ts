@@ -6,7 +6,7 @@ import { notFound } from '../http/errors.ts';
 import { acceptForms, EMAIL_FIELD } from '../http/forms.ts';
 import { html, type Markup } from '../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
-import { sendPage } from '../http/page.ts';
+import { sendPage } from '../http/page/page.ts';
 import { subscriberOf, widestNetworkOf } from '../net/networks.ts';
 import { findReportedAd, reportAd, type ReportedAd } from './report.ts';
 

@@ -35,7 +35,7 @@ import {
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
 import { html } from '#server/http/html.ts';
 import type { CallDescription } from '#server/http/openapi.ts';
-import { type ServerPage, sendPage } from '#server/http/page.ts';
+import { type ServerPage, sendPage } from '#server/http/page/page.ts';
 
 const MEASUREMENT: CallDescription = {
   summary: 'What is counted, what is filtered, and why',

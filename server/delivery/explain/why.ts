@@ -2,7 +2,7 @@ import { limitWords } from '#domain/targeting/words.ts';
 import type { Context } from '#server/context.ts';
 import { PERMISSIONS } from '#server/http/answers.ts';
 import { html, type Markup } from '#server/http/html.ts';
-import { pagePolicy, renderPage, type ServerPage } from '#server/http/page.ts';
+import { pagePolicy, renderPage, type ServerPage } from '#server/http/page/page.ts';
 import type { Request, Response } from '#server/http/raw-answer.ts';
 import { type AdOrigin, findAdvertiser } from './store-why.ts';
 

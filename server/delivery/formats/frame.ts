@@ -1,6 +1,6 @@
 import { PERMISSIONS } from '#server/http/answers.ts';
 import { html, rawText } from '#server/http/html.ts';
-import { sourceHash } from '#server/http/page.ts';
+import { sourceHash } from '#server/http/page/page.ts';
 import { refuse, type Request, type Response } from '#server/http/raw-answer.ts';
 import { isOwnPage } from '../decision/decide.ts';
 import { TEST_MARK } from './test-zone.ts';

@@ -4,7 +4,7 @@ import { BlobsUnavailable } from '../../adapters/blobs.ts';
 import { awaySentence, ProviderError } from '../../adapters/payment-provider.ts';
 import { HttpError } from '../errors.ts';
 import { html } from '../html.ts';
-import { sendPage } from '../page.ts';
+import { sendPage } from '../page/page.ts';
 import { routeOf } from '../../request-log.ts';
 
 declare module 'fastify' {

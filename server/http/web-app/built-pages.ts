@@ -10,7 +10,7 @@ import { once } from '#domain/once.ts';
 import { earnedPercent } from '#domain/payments/split.ts';
 import { acceptedEncoding } from '../accepted-encoding.ts';
 import { html } from '../html.ts';
-import { announcementBar, markOf, sourceHash } from '../page.ts';
+import { announcementBar, markOf, sourceHash } from '../page/page.ts';
 import { cardAddress, iconAddresses, type Picture } from '../../brand/pictures.ts';
 import { deepColors, LIGHT, type Palette, themesOf } from '../../brand/theme.ts';
 import { etagOf } from '../../net/etag.ts';

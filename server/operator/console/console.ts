@@ -5,7 +5,7 @@ import { HttpError } from '../../http/errors.ts';
 import { acceptFileForms, acceptForms, readFileForm } from '../../http/forms.ts';
 import { html, type Markup } from '../../http/html.ts';
 import { UNKNOWN } from '../../http/openapi.ts';
-import { sendPage } from '../../http/page.ts';
+import { sendPage } from '../../http/page/page.ts';
 import { readOutbound } from '../../outbound/hold.ts';
 import { presentAlarms } from '../../payments/books/alarms.ts';
 import { admit, isConfirmed, toSignIn, type Visit } from '../admit.ts';

@@ -6,7 +6,7 @@ import { instantText } from '../../http/dates.ts';
 import { acceptForms } from '../../http/forms.ts';
 import { html, type Markup } from '../../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../../http/openapi.ts';
-import { sendPage } from '../../http/page.ts';
+import { sendPage } from '../../http/page/page.ts';
 import { signedInUser } from '../../http/sessions.ts';
 import { appeal, appealState, readDecision } from '../appeals.ts';
 import type { ActRow } from '../store.ts';

@@ -6,7 +6,7 @@ import { instantText } from '../../http/dates.ts';
 import { acceptForms } from '../../http/forms.ts';
 import { html, type Markup } from '../../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../../http/openapi.ts';
-import { sendPage, type ServerPage } from '../../http/page.ts';
+import { sendPage, type ServerPage } from '../../http/page/page.ts';
 import { signedInUser } from '../../http/sessions.ts';
 import { admitUser } from '../../http/who-may-call.ts';
 import { acceptInvitation, readInvitation } from '../invitations/invitations.ts';

@@ -4,7 +4,7 @@ import { forbidden } from '../../http/errors.ts';
 import { isFromAnotherSite } from '../../http/guard.ts';
 import { html } from '../../http/html.ts';
 import type { CallDescription } from '../../http/openapi.ts';
-import { sendPage } from '../../http/page.ts';
+import { sendPage } from '../../http/page/page.ts';
 import { logSecurity } from '../../http/security-log.ts';
 import { admitUser } from '../../http/who-may-call.ts';
 import { answering, isUnknown } from '../provider/answer-time.ts';

@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../http/html.ts';
-import type { ServerPage } from '../../http/page.ts';
+import type { ServerPage } from '../../http/page/page.ts';
 import { LIGHT } from '../../brand/theme.ts';
 import type { DocumentView } from '../../print/document-view.ts';
 

@@ -4,7 +4,7 @@ import type { Caller, Context } from '../../context.ts';
 import { notFound } from '../../http/errors.ts';
 import type { DocumentView } from '../../print/document-view.ts';
 import type { CallDescription } from '../../http/openapi.ts';
-import { sendPage } from '../../http/page.ts';
+import { sendPage } from '../../http/page/page.ts';
 import { admitUser, type WhoMayCall } from '../../http/who-may-call.ts';
 import { formatsFor } from './formats.ts';
 import { documentPage } from './page.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { html } from '../../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../../http/openapi.ts';
-import { sendPage } from '../../http/page.ts';
+import { sendPage } from '../../http/page/page.ts';
 
 const PORTAL: CallDescription = {
   summary: 'Stands in for the provider’s billing portal while payments run in the sandbox',

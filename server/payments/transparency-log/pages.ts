@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { notFound } from '../../http/errors.ts';
 import { html } from '../../http/html.ts';
 import type { CallDescription } from '../../http/openapi.ts';
-import { type ServerPage, sendPage } from '../../http/page.ts';
+import { type ServerPage, sendPage } from '../../http/page/page.ts';
 import { parseInput } from '../../http/route.ts';
 import { admitUser } from '../../http/who-may-call.ts';
 import { statementCsv } from './statement.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { html, jsonText, type Markup, rawText } from './html.ts';
-import { brandAddress, iconAddresses, iconFile, type Picture, sizeIn } from '../brand/pictures.ts';
-import { DARK, LIGHT, type Palette, themesOf } from '../brand/theme.ts';
+import { html, jsonText, type Markup, rawText } from '../html.ts';
+import { brandAddress, iconAddresses, iconFile, type Picture, sizeIn } from '../../brand/pictures.ts';
+import { DARK, LIGHT, type Palette, themesOf } from '../../brand/theme.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
