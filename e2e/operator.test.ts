@@ -314,7 +314,7 @@ it('somebody without an account signs up from the mailed link and accepts by key
   await page.goto(link);
   await page.getByText('Moderation: people, websites and ads').waitFor();
   await expectSound(page);
-  await page.getByRole('link', { name: 'Sign up' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click();
   await page.getByLabel('First name').fill('Ada');
   await page.getByLabel('Last name').fill('Helper');
   await page.getByLabel('Email').fill(email);

@@ -158,7 +158,7 @@ it('a long name leaves the links beside it whole on a phone', async () => {
         range.selectNodeContents(link);
         return range.getClientRects().length;
       });
-  for (const name of ['Sites', 'Log in', 'Sign up']) expect([name, await linesOf(name)]).toEqual([name, 1]);
+  for (const name of ['Login', 'Sign Up']) expect([name, await linesOf(name)]).toEqual([name, 1]);
   expect(await sideways(page)).toEqual([]);
 });
 

@@ -100,6 +100,7 @@ export async function buildApp(options: Options): Promise<App> {
     answerFirst: adServer.handle,
     // In the terminal of a developer, the lines of all requests would hide the others.
     isLogHidden: config.logFormat === 'text' && options.logger === undefined,
+    web: path.join(ROOT, 'dist/web'),
   });
   const declared = collectCalls(fastify);
   const calls = () => [...declared, ...DELIVERY_CALLS];

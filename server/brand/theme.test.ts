@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { contrast } from '#domain/delivery/accent.ts';
-import { accentProblem, DARK, deepColors, LIGHT, themesOf } from './theme.ts';
+import { accentProblem, DARK, deepColors, LIGHT, SCALE, themesOf } from './theme.ts';
 
 const css = readFileSync(new URL('../../web/styles/tokens.css', import.meta.url), 'utf8');
 const [light = '', dark = ''] = css.split('@media (prefers-color-scheme: dark)');
 
 const token = (part: string, name: string) => new RegExp(`--color-${name}: (#[0-9a-f]{6});`).exec(part)?.[1];
 
-it('the server’s pages and mails use the colors of the web application', () => {
+it('the server’s pages and mails use the colors, fonts and sizes of the web application', () => {
   for (const [name, value] of Object.entries(LIGHT))
     expect([name, token(light, name)]).toEqual([name, value]);
   for (const [name, value] of Object.entries(DARK)) expect([name, token(dark, name)]).toEqual([name, value]);
+  const sizes = light.replaceAll(/\s+/g, ' ');
+  for (const [name, value] of Object.entries(SCALE)) expect(sizes).toContain(` --${name}: ${value};`);
 });
 
 const hex = (value: number) => `#${value.toString(16).padStart(6, '0')}`;

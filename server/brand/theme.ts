@@ -21,7 +21,30 @@ export const LIGHT = {
   'lit-soft': '#fdf0d2',
   good: '#17693d',
   warn: '#8f4318',
+  'warn-soft': '#fcebe0',
   bad: '#b42318',
+  'bad-soft': '#fdeae8',
+} as const;
+
+/** Fonts, sizes and shapes of web/styles/tokens.css for the server's pages. `theme.test.ts` compares them as well. */
+export const SCALE = {
+  'font-display': "'Bricolage Grotesque', var(--font-sans)",
+  'font-sans':
+    "ui-sans-serif, system-ui, -apple-system, 'Segoe UI Variable Text', 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
+  'font-mono':
+    "ui-monospace, 'SF Mono', SFMono-Regular, 'Cascadia Code', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
+  'text-xs': '0.8125rem',
+  'text-sm': '0.9375rem',
+  'text-base': '1rem',
+  'text-lg': '1.125rem',
+  'text-xl': '1.25rem',
+  'text-2xl': '1.5rem',
+  'text-3xl': '1.75rem',
+  'radius-tight': '0.25rem',
+  'radius-control': '0.5rem',
+  'radius-card': '0.875rem',
+  'spacing-header': '3.5rem',
+  'shadow-rest': '0 1px 2px rgb(16 34 38 / 0.05)',
 } as const;
 
 export type ColorName = keyof typeof LIGHT;
@@ -45,7 +68,9 @@ export const DARK: Palette = {
   'lit-soft': '#382b0d',
   good: '#6ad297',
   warn: '#f2a97e',
+  'warn-soft': '#3d2314',
   bad: '#ff9a91',
+  'bad-soft': '#431713',
 };
 
 export type Themes = { light: Palette; dark: Palette };
@@ -86,6 +111,28 @@ export function deepColors(accent: HexColor): Record<'deep' | 'deep-raised' | 'o
   const soft = mix('#ffffff', accent, 0.2);
   const raised = nearest(accent, '#000000', (color) => contrast(color, soft));
   return { deep: mix(raised, '#000000', 0.25), 'deep-raised': raised, 'on-deep-soft': soft };
+}
+
+/** Custom properties, such as '--ink:#102226;--line:#dae2e4'. */
+export function variablesOf(values: Readonly<Record<string, string>>, prefix = '--'): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${prefix}${name}:${value}`)
+    .join(';');
+}
+
+/** The rules that put an accent into the place of ours. `more` are further colors of both themes. */
+export function accentRules(
+  accent: HexColor,
+  prefix = '--',
+  more: Readonly<Record<string, HexColor>> = {},
+): string {
+  const { light, dark } = themesOf(accent);
+  const own = (palette: Palette) =>
+    variablesOf(
+      { ...Object.fromEntries(Object.entries(palette).filter(([name]) => name.includes('accent'))), ...more },
+      prefix,
+    );
+  return `:root{${own(light)}}@media(prefers-color-scheme:dark){:root{${own(dark)}}}`;
 }
 
 const lightAccent = (accent: HexColor): AccentColors => ({

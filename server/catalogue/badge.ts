@@ -1,7 +1,7 @@
 import type { Currency } from '#domain/money.ts';
 import { BADGE } from '#domain/inventory/site-badge.ts';
 import { xml } from '../http/html.ts';
-import type { PageBrand } from '../http/page/page.ts';
+import type { Brand } from '../settings/marketplace.ts';
 import { DARK, LIGHT } from '../brand/theme.ts';
 import type { ListedWebsite } from '../inventory/browse.ts';
 import { moneyText } from '#domain/money.ts';
@@ -12,7 +12,7 @@ const { width: WIDTH, height: HEIGHT } = BADGE;
 export function badge(
   { website }: ListedWebsite,
   currency: Currency,
-  { name, logo, icon, accent }: PageBrand,
+  { name, logo, icon, accent }: Brand,
 ): string {
   // A picture that pages of other sites show can load no other file, so an own logo is not in it.
   const hasMark = logo === null && icon === null;

@@ -6,11 +6,11 @@ import { formatVisitors, TRAFFIC_LABELS, TRAFFIC_LEVELS } from '#domain/inventor
 import { currencySymbol } from '#domain/money.ts';
 import type { Config } from '../config.ts';
 import { html, type Markup } from '../http/html.ts';
+import { input, type Option, select } from '../http/page/form.ts';
 import type { ServerPage } from '../http/page/page.ts';
+import { figure, figures, pageLinks } from '../http/page/parts.ts';
 import { knownCategories } from '../inventory/categories/categories.ts';
-import { frameOf } from '../pages/frame.ts';
 import { adTypesText, lowestOfferText, sizeText, verification } from './facts.ts';
-import { STYLE } from './style.ts';
 import { catalogueAddress, type CatalogueQuery, type QueryProblem } from './query.ts';
 import { previewPicture, sitePicture } from './site-picture.ts';
 import { listData } from './structured-data.ts';
@@ -29,17 +29,9 @@ export function cataloguePage(
 ): ServerPage {
   const { cursor, ...search } = query;
   const address = catalogueAddress(query);
-  const isFirst = cursor === undefined;
-  const pages = [
-    !isFirst && html`<a class="plain" href="${catalogueAddress(search)}">First page</a>`,
-    next !== null &&
-      html`<a class="button" rel="next" href="${catalogueAddress({ ...search, cursor: next })}">More sites</a>`,
-  ].filter((link) => link !== false);
   return {
-    ...frameOf(config),
     title: query.category === undefined ? 'Sites with ad space' : `${query.category} sites with ad space`,
-    style: STYLE,
-    wide: true,
+    look: 'wide',
     form: true,
     isPublic: true,
     ...(problems.length === 0 && {
@@ -60,7 +52,10 @@ ${
     ? nothing(address !== '/sites')
     : html`<div class="sites">${websites.map((website) => card(config, website))}</div>`)
 }
-${pages.length > 0 && html`<nav class="actions" aria-label="Pages">${pages}</nav>`}`,
+${pageLinks(
+  next === null ? null : { href: catalogueAddress({ ...search, cursor: next }), text: 'More sites' },
+  cursor !== undefined && { href: catalogueAddress(search), text: 'First page' },
+)}`,
   };
 }
 
@@ -88,66 +83,61 @@ function nothing(isSearch: boolean): Markup {
     : html`<p class="quiet">No site is listed yet. <a href="/auth?tab=signup">Add yours</a></p>`;
 }
 
-type Option = { value: string; label: string };
-const ANY = (label: string): Option => ({ value: '', label });
+const ANY = (text: string): Option => ['', text];
 
 function filters(config: Config, query: CatalogueQuery): Markup {
   const { q, category, traffic, adType, size, maxPrice, from, sort } = query;
   const isMore = [traffic, adType, size, maxPrice, from].some((value) => value !== undefined);
   return html`<form class="filters" role="search" method="get" action="/sites">
 <div class="row">
-<div class="field"><label for="q">Words</label><input id="q" name="q" type="search" maxlength="200" dir="auto" value="${q}" placeholder="Cycling, recipes, a site’s name"></div>
-${select('category', 'Category', [ANY('All categories'), ...knownCategories(config).map((value) => ({ value, label: value }))], category)}
-${select(
+${input({ name: 'q', label: 'Words', type: 'search', value: q, max: 200, more: html`placeholder="Cycling, recipes, a site’s name"` })}
+${filter('category', 'Category', category, [ANY('All categories'), ...knownCategories(config).map((value): Option => [value, value])])}
+${filter(
   'sort',
   'Order',
-  CATALOGUE_SORTS.map((value) => ({ value, label: CATALOGUE_SORT_NAMES[value] })),
   sort,
+  CATALOGUE_SORTS.map((value) => [value, CATALOGUE_SORT_NAMES[value]]),
 )}
 <button class="button">Show sites</button>
 </div>
 <details${isMore && html` open`}><summary>More filters</summary><div class="row">
-${select('traffic', 'Traffic', [ANY('Any'), ...TRAFFIC_LEVELS.map((value) => ({ value, label: TRAFFIC_LABELS[value] }))], traffic)}
-${select('adType', 'Ad type', [ANY('Any'), ...AD_TYPES.map((value) => ({ value, label: AD_KINDS[value].name }))], adType)}
-<div class="field"><label for="size">Size</label><input id="size" name="size" list="sizes" maxlength="20" placeholder="300x250" value="${size && `${size.width}x${size.height}`}"></div>
-<div class="field"><label for="maxPrice">Price at most (${currencySymbol(config.currency)})</label><input id="maxPrice" name="maxPrice" inputmode="decimal" maxlength="11" value="${maxPrice}"></div>
-<div class="field wide"><label for="from">Open on</label><input id="from" name="from" type="date" value="${from}"></div>
+${filter('traffic', 'Traffic', traffic, [ANY('Any'), ...TRAFFIC_LEVELS.map((value): Option => [value, TRAFFIC_LABELS[value]])])}
+${filter('adType', 'Ad type', adType, [ANY('Any'), ...AD_TYPES.map((value): Option => [value, AD_KINDS[value].name])])}
+${input({ name: 'size', label: 'Size', value: size && `${size.width}x${size.height}`, max: 20, more: html`list="sizes" placeholder="300x250"` })}
+${input({ name: 'maxPrice', label: `Price at most (${currencySymbol(config.currency)})`, value: maxPrice, max: 11, more: html`inputmode="decimal"` })}
+${input({ name: 'from', label: 'Open on', type: 'date', value: from })}
 </div>
 <datalist id="sizes">${['300x250', '728x90', '160x600', '300x600', '320x50', '970x250'].map((each) => html`<option value="${each}">`)}</datalist>
 </details>
 </form>`;
 }
 
-function select(name: string, label: string, options: readonly Option[], chosen: string | undefined): Markup {
-  return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${options.map(
-    (option) =>
-      html`<option value="${option.value}"${option.value === (chosen ?? '') && html` selected`}>${option.label}</option>`,
-  )}</select></div>`;
+function filter(name: string, label: string, chosen: string | undefined, options: readonly Option[]): Markup {
+  return select({ name, label, options, value: chosen ?? '' });
 }
 
 function card(config: Config, website: MarketplaceWebsite): Markup {
   const { name, category, description, measured, monthlyVisitors, sizes, pageUrl, displayAddress } = website;
   const path = (pageUrl ?? '').slice(config.publicUrl.length);
   const price = lowestOfferText(website, config.currency);
-  return html`<article class="site" data-site="${decodeURI(path.slice('/sites/'.length))}">
+  return html`<article class="card site whole" data-site="${decodeURI(path.slice('/sites/'.length))}">
 ${sitePicture(website)}
 <div><h2 dir="auto"><a href="${path}">${name}</a></h2>
-<p class="meta"><span class="address">${displayAddress}</span>${category} · ${verification(website)}</p></div>
-<p class="about" dir="auto">${description ?? 'No description available'}</p>
-<dl class="numbers">
-${
+<p><small><span class="address">${displayAddress}</span>${category} · ${verification(website)}</small></p></div>
+<p class="clamp" dir="auto">${description ?? 'No description available'}</p>
+${figures([
   measured
-    ? html`<div><dt>views a day, measured</dt><dd>${countText(measured.viewsPerDay)}</dd></div>`
-    : html`<div class="unknown"><dt>views a day</dt><dd>Not measured yet</dd></div>`
-}
-${
+    ? figure('views a day, measured', countText(measured.viewsPerDay))
+    : unknown('views a day', 'Not measured yet'),
   monthlyVisitors > 0
-    ? html`<div><dt>visitors a month, stated</dt><dd>${formatVisitors(monthlyVisitors)}</dd></div>`
-    : html`<div class="unknown"><dt>visitors a month</dt><dd>Not stated</dd></div>`
-}
-</dl>
-<div class="price"><p>${price === null ? 'No ad space available right now' : html`from <strong>${price}</strong>`}</p>
-${sizes.length > 0 && html`<p class="meta">${adTypesText(website)} · ${sizes.map(sizeText).join(', ')}</p>`}</div>
+    ? figure('visitors a month, stated', formatVisitors(monthlyVisitors))
+    : unknown('visitors a month', 'Not stated'),
+])}
+<div><p>${price === null ? 'No ad space available right now' : html`from <strong>${price}</strong>`}</p>
+${sizes.length > 0 && html`<p><small>${adTypesText(website)} · ${sizes.map(sizeText).join(', ')}</small></p>`}</div>
 </article>
 `;
 }
+
+const unknown = (name: string, text: string) =>
+  html`<div class="unknown"><dt>${name}</dt><dd>${text}</dd></div>`;

@@ -7,22 +7,12 @@ import type { Config } from '../config.ts';
 import { dayText } from '../http/dates.ts';
 import { html } from '../http/html.ts';
 import type { ServerPage } from '../http/page/page.ts';
+import { table } from '../http/page/parts.ts';
 import type { ListedWebsite } from '../inventory/browse.ts';
 import { drawZones } from './drawing.ts';
 import { optionNotes, optionText, sizeText, verification } from './facts.ts';
-import { STYLE } from './style.ts';
 import { figures, siteLink } from './site-page.ts';
 import { previewPicture, sitePicture } from './site-picture.ts';
-
-const PRINT = `
-.prices{width:100%;margin:0 0 1.5rem;border-collapse:collapse;font-size:.9375rem}
-.prices th,.prices td{padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
-.prices th{color:var(--ink-faint);font-weight:500;font-size:.8125rem}
-.prices tbody th{color:var(--ink);font-weight:600;font-size:.9375rem}
-.prices td span{display:block}
-.prices small{display:block;color:var(--ink-faint);font-weight:400}
-@media(max-width:40rem){.prices thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}.prices tr{display:grid;padding:.75rem 0;border-bottom:1px solid var(--line)}.prices th,.prices td{padding:.125rem 0;border:0}}
-@media print{@page{margin:16mm}:root{color-scheme:light}body{background:#fff}body>header,body>footer,.screen{display:none}main{padding:0;max-width:none!important}.panel,.prices tr,figure{break-inside:avoid}.sketch{max-height:80mm}.sketch *,.site-picture *,.number{print-color-adjust:exact}a{color:inherit;text-decoration:none}.halves{grid-template-columns:1fr 1fr;gap:1rem}}`;
 
 /** The sheet that a publisher hands to advertisers: one page with the figures, the ad zones and the prices of today. */
 export function mediaKit(config: Config, { website, page, zones }: ListedWebsite, now: Date): ServerPage {
@@ -30,8 +20,7 @@ export function mediaKit(config: Config, { website, page, zones }: ListedWebsite
   const address = `${config.publicUrl}${sitePagePath(page)}`;
   return {
     title: `Media kit of ${name}`,
-    style: STYLE + PRINT,
-    wide: true,
+    look: 'wide',
     isPublic: true,
     // Search engines find the website's page, which has the same content.
     found: {
@@ -54,21 +43,19 @@ ${zones.length > 0 && html`<figure>${drawZones(zones.map((zone, at) => ({ ...zon
 ${
   zones.length === 0
     ? html`<p>Nothing is for sale on this site right now.</p>`
-    : html`<table class="prices"><thead><tr><th scope="col">Ad zone</th><th scope="col">Size in pixels</th><th scope="col">Prices</th></tr></thead>
-<tbody>${zones.map(
-        (
-          zone,
-          at,
-        ) => html`<tr><th scope="row">${at + 1}. <bdi>${zone.name}</bdi> <small>${zoneForecastText(zone.forecast)}</small></th><td>${sizeText(zone)}</td>
-<td>${
+    : table(
+        ['Ad zone', 'Size in pixels', 'Prices'],
+        zones.map((zone, at) => [
+          html`${at + 1}. <bdi>${zone.name}</bdi> <small>${zoneForecastText(zone.forecast)}</small>`,
+          html`<span class="line">${sizeText(zone)}</span>`,
           zone.products.length === 0
             ? 'Not for sale right now'
-            : zone.products.map(
+            : html`${zone.products.map(
                 (option) =>
                   html`<span>${AD_KINDS[option.adType].name}: ${optionText(option, config.currency)}${optionNotes(option, config.currency).map((note) => html`<small>${note}</small>`)}</span>`,
-              )
-        }</td></tr>`,
-      )}</tbody></table>`
+              )}`,
+        ]),
+      )
 }
 <p>Book at <a href="${sitePagePath(page)}">${displayAddress(address)}</a>. The publisher approves every ad. Undelivered parts are refunded.</p>`,
   };

@@ -13,12 +13,12 @@ import { dayText } from '../http/dates.ts';
 import { catalogueAddress } from './query.ts';
 import { html, type Markup } from '../http/html.ts';
 import type { ServerPage } from '../http/page/page.ts';
+import { fact, facts } from '../http/page/parts.ts';
 import type { ListedWebsite, ListedZone } from '../inventory/browse.ts';
-import { frameOf } from '../pages/frame.ts';
 import type { ArchivedAd } from '../transparency/archive.ts';
+import { adCards } from '../transparency/archive-pages.ts';
 import { drawPlace, drawZones } from './drawing.ts';
 import { lowestOfferText, optionNotes, optionText, sizeText, verification } from './facts.ts';
-import { STYLE } from './style.ts';
 import { addToPlanLink, adSpaceLink } from './links.ts';
 import { previewPicture, sitePicture } from './site-picture.ts';
 import { siteData } from './structured-data.ts';
@@ -35,10 +35,8 @@ export function sitePage(
   const ofCategory = catalogueAddress({ category, sort: 'views' });
   const forSale = zones.filter(({ products }) => products.length > 0);
   return {
-    ...frameOf(config),
     title: `Advertise on ${name}`,
-    style: STYLE,
-    wide: true,
+    look: 'wide',
     isPublic: true,
     found: {
       description: pageDescription(website, price),
@@ -52,7 +50,7 @@ export function sitePage(
 <div><h1 dir="auto">${name}</h1>
 <p>${siteLink(website)}</p>
 <p class="quiet"><span>${category}</span>${verification(website)}</p>
-${price !== null && html`<p class="from">Ad space from <strong>${price}</strong></p>`}</div></div>
+${price !== null && html`<p>Ad space from <strong>${price}</strong></p>`}</div></div>
 ${!isVerified && html`<div class="notice"><p>${UNVERIFIED_WARNING}</p></div>`}
 <p class="lead" dir="auto">${description ?? 'The publisher hasn’t described this site yet.'}</p>
 <div class="halves">
@@ -63,13 +61,12 @@ ${
 <figcaption>Ad zones to scale on a page. Lit zones show no paid ad now.</figcaption></figure>`
 }
 </div>
-<div class="zones"><h2>Ad zones and prices</h2>
+<h2>Ad zones and prices</h2>
 ${
   forSale.length === 0 &&
   html`<p class="quiet">Nothing is for sale on this site right now. <a href="${ofCategory}">See other ${category} sites</a></p>`
 }
 ${zones.map((zone, at) => zoneSection(config.currency, website, zone, at + 1))}
-</div>
 ${conditions(website, adsRun)}
 ${recent(ads)}
 <p class="actions"><a class="plain" href="${sitePagePath(page)}/media-kit">Media kit to print</a>
@@ -94,23 +91,28 @@ export function siteLink({ url, displayAddress }: MarketplaceWebsite): Markup {
 /** The figures that our server measured and those of the publisher are two panels, so that nobody takes one for the other. */
 export function figures(website: MarketplaceWebsite, currency: Currency): Markup {
   const { measured, monthlyVisitors, audience, costPerThousand } = website;
-  const fact = (name: string, value: string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const shareText = (share: number | null) => (share === null ? 'Not measured yet' : shortPercentText(share));
   const rates = measured && [
     fact('Viewability', shareText(measured.viewability)),
     measured.clickRate !== null && fact('Click-through rate', shortPercentText(measured.clickRate)),
     fact('Invalid traffic, not billed', shareText(measured.invalidShare)),
   ];
-  return html`<section class="panel" aria-labelledby="measured"><h2 id="measured">Measured by this marketplace</h2>
+  return html`<section aria-labelledby="measured"><h2 id="measured">Measured by this marketplace</h2>
 ${
   measured
-    ? html`<dl>${fact('Views a day, all ad zones', countText(measured.viewsPerDay))}${rates}${costPerThousand !== null && fact('Lowest price of 1,000 views', moneyText(costPerThousand, currency))}</dl>
-<p>From the last ${counted(measured.days, 'day')}. <a href="/measurement">How views are counted</a></p>`
-    : html`<p>Not measured yet: no ad has run here for a whole day.</p>`
+    ? html`${facts(
+        fact('Views a day, all ad zones', countText(measured.viewsPerDay)),
+        ...(rates ?? []),
+        costPerThousand !== null && fact('Lowest price of 1,000 views', moneyText(costPerThousand, currency)),
+      )}
+<p class="quiet">From the last ${counted(measured.days, 'day')}. <a href="/measurement">How views are counted</a></p>`
+    : html`<p class="quiet">Not measured yet: no ad has run here for a whole day.</p>`
 }</section>
-<section class="panel" aria-labelledby="stated"><h2 id="stated">Stated by the publisher</h2>
-<dl>${fact('Visitors a month', monthlyVisitors > 0 ? formatVisitors(monthlyVisitors) : 'Not stated')}
-<div><dt>Audience</dt><dd dir="auto">${audience ?? 'Not stated'}</dd></div></dl></section>`;
+<section aria-labelledby="stated"><h2 id="stated">Stated by the publisher</h2>
+${facts(
+  fact('Visitors a month', monthlyVisitors > 0 ? formatVisitors(monthlyVisitors) : 'Not stated'),
+  fact('Audience', audience === null ? 'Not stated' : html`<bdi>${audience}</bdi>`),
+)}</section>`;
 }
 
 /** Where the ad zone stands on pages. The publisher states nothing of it. */
@@ -131,7 +133,7 @@ function zoneSection(
     liveAds === 0
       ? 'No paid ad runs here now'
       : `${liveAds} paid ${liveAds === 1 ? 'ad runs' : 'ads run'} here now`;
-  return html`<section class="zone" id="${id}" data-zone="${publicId}"${nextFreeDay !== null && html` data-next-free="${nextFreeDay}"`} aria-labelledby="${id}-name">
+  return html`<section class="card zone" id="${id}" data-zone="${publicId}"${nextFreeDay !== null && html` data-next-free="${nextFreeDay}"`} aria-labelledby="${id}-name">
 <div><h3 id="${id}-name"><span class="number${liveAds === 0 && ' lit'}" aria-hidden="true">${number}</span><bdi>${name}</bdi></h3>
 <p>${sizeText(zone)} pixels</p>
 <p>${state}</p>
@@ -142,7 +144,7 @@ ${
   products.length === 0
     ? html`<p>Not for sale right now.</p>`
     : html`<ul aria-label="Prices">${products.map((option) => html`<li><span>${AD_KINDS[option.adType].name}</span><span>${optionText(option, currency)}${optionNotes(option, currency).map((note) => html`<small>${note}</small>`)}</span></li>`)}</ul>
-<p class="acts"><a class="button" href="${adSpaceLink(website, zone)}" aria-describedby="${id}-name">Advertise here</a>
+<p class="actions"><a class="button" href="${adSpaceLink(website, zone)}" aria-describedby="${id}-name">Advertise here</a>
 <a href="${addToPlanLink(zone)}" aria-describedby="${id}-name">Add to plan</a></p>`
 }
 </section>
@@ -173,20 +175,21 @@ function conditions(website: MarketplaceWebsite, adsRun: number): Markup {
   return html`<section aria-labelledby="conditions"><h2 id="conditions">Before you advertise</h2>
 <p>${recordText(website, adsRun)}</p>
 ${usualAnswerHours !== null && html`<p>${usualAnswerText(usualAnswerHours)}</p>`}
-${shown.length > 0 && html`<dl>${shown.map(([name, texts]) => html`<div><dt>${name}</dt><dd>${texts.map((text, at) => html`${at > 0 && ', '}<bdi>${text}</bdi>`)}</dd></div>`)}</dl>`}</section>`;
+${
+  shown.length > 0 &&
+  facts(
+    shown.map(([name, texts]) =>
+      fact(name, html`${texts.map((text, at) => html`${at > 0 && ', '}<bdi>${text}</bdi>`)}`),
+    ),
+  )
+}</section>`;
 }
 
 /** Without advertisers: this page names no person, and their names are in the archive. */
 function recent(ads: readonly ArchivedAd[]): Markup | false {
-  if (ads.length === 0) return false;
-  return html`<h2>Ads shown here lately</h2>
-<ol class="ads">${ads.map(
-    (ad) => html`<li><div class="picture">${
-      ad.image === null
-        ? html`<p dir="auto">${ad.description}</p>`
-        : html`<img src="/m/${ad.image}" alt="" loading="lazy"${ad.imageWidth !== null && ad.imageHeight !== null && html` width="${ad.imageWidth}" height="${ad.imageHeight}"`}>`
-    }</div>
-<div class="about"><h3 dir="auto"><a href="/ad-archive/${ad.publicId}">${ad.title}</a></h3>
-<span class="quiet">In <bdi>${ad.zoneName}</bdi></span></div></li>`,
-  )}</ol>`;
+  return (
+    ads.length > 0 &&
+    html`<h2>Ads shown here lately</h2>
+${adCards(ads, 'h3', ({ zoneName }) => html`<span class="quiet">In <bdi>${zoneName}</bdi></span>`)}`
+  );
 }

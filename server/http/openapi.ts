@@ -59,7 +59,7 @@ const DOCUMENT: CallDescription = {
 export function registerOpenApi(app: FastifyInstance, describeAll: (name: string) => object): void {
   let document: { name: string; text: string } | undefined;
   app.get('/api/openapi.json', { config: { call: DOCUMENT } }, (_request, reply) => {
-    const { name } = app.brand();
+    const { name } = app.frame().brand;
     if (document?.name !== name) document = { name, text: JSON.stringify(describeAll(name)) };
     return reply.headers(PUBLIC_ANSWER).type('application/json').send(document.text);
   });

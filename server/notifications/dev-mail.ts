@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { asciiEmail } from '#domain/email-address.ts';
 import type { Context } from '../context.ts';
-import { instantText } from '../http/dates.ts';
 import { notFound } from '../http/errors.ts';
 import { html, type Markup } from '../http/html.ts';
 import { sendPage, sourceHash } from '../http/page/page.ts';
+import { tabs, time } from '../http/page/parts.ts';
 import { findMessage, listMessages, type MessageRow } from './store.ts';
 
 /**
@@ -21,7 +21,7 @@ export function registerDevMail(app: FastifyInstance, ctx: Context): void {
       main: html`<h1>Development mail</h1>
 <p class="quiet">Openslot doesn’t send email in development. Every message is kept here instead, newest first.</p>
 <div class="mailbox">${list(await listMessages(ctx.db))}</div>`,
-      wide: true,
+      look: 'wide',
       script: FOLLOW,
     }),
   );
@@ -42,7 +42,7 @@ export function registerDevMail(app: FastifyInstance, ctx: Context): void {
       title: message.subject,
       main: html`<div class="mailbox one-open">${list(await listMessages(ctx.db), message.id)}
 ${opened(message, view === 'text')}</div>`,
-      wide: true,
+      look: 'wide',
       script: FOLLOW,
     });
   });
@@ -96,8 +96,6 @@ function listItem({ id, subject, recipient, createdAt }: MessageRow, isOpen: boo
 }
 
 function opened(row: MessageRow, asText: boolean): Markup {
-  const tab = (label: string, href: string, isCurrent: boolean) =>
-    html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${label}</a>`;
   const body = asText
     ? html`<pre dir="auto">${row.bodyText}</pre>`
     : html`<iframe title="The message" src="/dev/mail/${row.id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
@@ -105,13 +103,12 @@ function opened(row: MessageRow, asText: boolean): Markup {
 <p class="back"><a href="/dev/mail">All mail</a></p>
 <header><h1 dir="auto">${row.subject}</h1>
 <div class="quiet">to ${row.recipient}, ${time(row.createdAt)}</div></header>
-<nav class="tabs" aria-label="Show as">${tab('HTML', `/dev/mail/${row.id}`, !asText)}${tab('Text', `/dev/mail/${row.id}?view=text`, asText)}</nav>
+${tabs('Show as', [
+  { href: `/dev/mail/${row.id}`, text: 'HTML', isHere: !asText },
+  { href: `/dev/mail/${row.id}?view=text`, text: 'Text', isHere: asText },
+])}
 ${body}
 </article>`;
-}
-
-function time(at: Date): Markup {
-  return html`<time datetime="${at.toISOString()}">${instantText(at)}</time>`;
 }
 
 /** Adds new mail at the top without a reload, so that the keyboard focus stays. The page also works without it. */

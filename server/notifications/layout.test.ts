@@ -18,7 +18,11 @@ const mail = {
 };
 
 const rendered = (given: Mail) =>
-  renderMail(given, { name: 'Brot & Rad', logo: null, icon: null, accent: null }, 'https://ads.test');
+  renderMail(
+    given,
+    { name: 'Brot & Rad', tagline: 'Bread', logo: null, icon: null, accent: null },
+    'https://ads.test',
+  );
 
 describe('the layout of all mails', () => {
   // Proves AUTH-26

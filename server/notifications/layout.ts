@@ -1,6 +1,6 @@
 import { html, type Markup, rawText } from '../http/html.ts';
 import { brandAddress, iconFile, mailFile, type Picture, sizeIn } from '../brand/pictures.ts';
-import type { PageBrand } from '../http/page/page.ts';
+import type { Brand } from '../settings/marketplace.ts';
 import { type ColorName, LIGHT, type Palette, themesOf } from '../brand/theme.ts';
 
 /** The content of a mail, as plain texts. */
@@ -49,7 +49,7 @@ const SETTINGS = 'Choose which emails you get';
  * anything else. It loads nothing, except for the image of the ad and the operator's logo, at the address
  * `home`.
  */
-export function renderMail(mail: Mail, brand: PageBrand, home: string): RenderedMail {
+export function renderMail(mail: Mail, brand: Brand, home: string): RenderedMail {
   return {
     subject: oneLine(mail.subject),
     text: asText(mail, brand.name),
@@ -75,7 +75,7 @@ function asText(
 export function mergedMail(
   mails: readonly { subject: string; text: string }[],
   settingsUrl: string,
-  brand: PageBrand,
+  brand: Brand,
   home: string,
 ): RenderedMail {
   const parts = mails.flatMap(({ subject, text }, at) => [
@@ -94,7 +94,7 @@ function withoutFooter(text: string): string {
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
 /** Dark colors, for mail programs that follow the reader's color scheme. Other programs use the inline colors. */
-function mailStyle({ accent }: Pick<PageBrand, 'accent'>): string {
+function mailStyle({ accent }: Pick<Brand, 'accent'>): string {
   const { dark } = themesOf(accent);
   return [
     ':root{color-scheme:light dark;supported-color-schemes:light dark}',
@@ -119,7 +119,7 @@ function rule(palette: Palette, name: string, colors: Record<string, ColorName>)
   return `.${name}{${declarations.join(';')}}`;
 }
 
-function asHtml(mail: Mail, brand: PageBrand, home: string): Markup {
+function asHtml(mail: Mail, brand: Brand, home: string): Markup {
   const accents = themesOf(brand.accent).light;
   const { subject, heading, label, paragraphs, ad, code, action, document, note, settingsUrl } = mail;
   return html`<!doctype html>
@@ -153,7 +153,7 @@ function logo(name: string, picture: Picture, home: string): Markup {
  * images.
  */
 const beside = (
-  { name, icon }: PageBrand,
+  { name, icon }: Brand,
   { accent }: Palette,
   home: string,
 ) => html`<table role="presentation" cellpadding="0" cellspacing="0"><tr>

@@ -7,7 +7,9 @@ import { isSandbox } from '../adapters/sandbox/payments.ts';
 import type { Context } from '../context.ts';
 import { instantText } from '../http/dates.ts';
 import { html, type Markup } from '../http/html.ts';
+import { hidden, select } from '../http/page/form.ts';
 import { sendPage } from '../http/page/page.ts';
+import { rows } from '../http/page/parts.ts';
 import { parseInput } from '../http/route.ts';
 import { numberOf } from '../operator/find.ts';
 import { verifySite } from '../operator/queues.ts';
@@ -22,7 +24,7 @@ const verifyBody = z.object({ website: bodyReference });
  */
 export function registerPanel(app: FastifyInstance, ctx: Context): void {
   app.get('/dev/rehearsal', { config: { page: true } }, async (_request, reply) =>
-    sendPage(reply, { title: 'Rehearsal', main: await view(ctx), script: SCRIPT, wide: true }),
+    sendPage(reply, { title: 'Rehearsal', main: await view(ctx), script: SCRIPT, look: 'wide' }),
   );
 
   app.post('/dev/rehearsal/verify', async (request, reply) => {
@@ -56,19 +58,21 @@ async function view(ctx: Context): Promise<Markup> {
     ctx.clockAheadMs() > 0 && html`, ${aheadText(ctx.clockAheadMs())} ahead of the wall clock`
   }. It can’t go back.</p>
 <div class="actions" role="group" aria-label="Move the clock">
-${[
-  ['+1 hour', 3600],
-  ['+1 day', 86_400],
-  ['+7 days', 604_800],
-].map(
+${(
+  [
+    ['+1 hour', 3600],
+    ['+1 day', 86_400],
+    ['+7 days', 604_800],
+  ] as const
+).map(
   ([label, seconds]) =>
-    html`<form data-to="/dev/clock"><input type="hidden" name="advance" value="${seconds}"><button class="button" id="clock-${seconds}">${label}</button></form>`,
+    html`<form data-to="/dev/clock">${hidden('advance', seconds)}<button class="button" id="clock-${seconds}">${label}</button></form>`,
 )}
 </div>
 ${
   inSandbox &&
   html`<h2>Payments</h2>
-${list(
+${rows(
   ads.map(
     ({ id, publicId, title, status, amountCents, currency, email }) =>
       html`<strong dir="auto">${title}</strong>
@@ -78,7 +82,7 @@ ${playForm(`payment-${id}`, 'ad', publicId, title)}`,
   'No ad has been paid for yet. Approve one and pay for it with a test card.',
 )}
 <h2>Publishers with payouts</h2>
-${list(
+${rows(
   publishers.map(
     ({ id, email, state }) =>
       html`<strong>${email}</strong> <span class="quiet">Payouts: ${state}</span>
@@ -88,28 +92,24 @@ ${playForm(`user-${id}`, 'user', String(id), email)}`,
 )}`
 }
 <h2>Unverified websites</h2>
-${list(
+${rows(
   sites.map(
     ({ id, publicId, name, url, email }) =>
       html`<strong dir="auto">${name}</strong> <span class="quiet">${url}, ${email}</span>
-<form data-to="/dev/rehearsal/verify"><input type="hidden" name="website" value="${publicId}"><button class="button" id="site-${id}" aria-label="Mark as verified: ${name}">Mark as verified</button></form>`,
+<form data-to="/dev/rehearsal/verify">${hidden('website', publicId)}<button class="button" id="site-${id}" aria-label="Mark as verified: ${name}">Mark as verified</button></form>`,
   ),
   'Every website is verified.',
 )}
 </div>`;
 }
 
-function list(entries: Markup[], none: string): Markup {
-  if (entries.length === 0) return html`<p class="quiet">${none}</p>`;
-  return html`<ul class="rows">${entries.map((entry) => html`<li>${entry}</li>`)}</ul>`;
-}
-
 function playForm(id: string, subject: 'ad' | 'user', named: string, title: string): Markup {
-  return html`<form class="search" data-to="/dev/sandbox"><input type="hidden" name="${subject}" value="${named}">
-<div class="field"><label for="${id}">What happens</label><select id="${id}" name="play">${playsOf(
-    subject,
-  ).map(({ name, label }) => html`<option value="${name}">${label}</option>`)}</select></div>
-<button class="button" id="${id}-play" aria-label="Play: ${title}">Play</button></form>`;
+  return html`<form class="search" data-to="/dev/sandbox">${hidden(subject, named)}${select({
+    id,
+    name: 'play',
+    label: 'What happens',
+    options: playsOf(subject).map(({ name, label }) => [name, label]),
+  })}<button class="button" id="${id}-play" aria-label="Play: ${title}">Play</button></form>`;
 }
 
 /** '9 days', '2 days 3 hours', '40 minutes' */

@@ -5,11 +5,12 @@ import { limitWords } from '#domain/targeting/words.ts';
 import { asciiAddress } from '#domain/public-host.ts';
 import { displayAddress } from '../net/web-address.ts';
 import type { Context } from '../context.ts';
-import { dayText } from '../http/dates.ts';
 import { notFound } from '../http/errors.ts';
 import { html, type Markup } from '../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
+import { searchForm } from '../http/page/form.ts';
 import { sendPage } from '../http/page/page.ts';
+import { day, fact, facts, pageLinks, sizes } from '../http/page/parts.ts';
 import { browseArchive, showArchivedAd } from './archive.ts';
 import type { ArchivedAd, ArchivedCreative } from './store-archive.ts';
 
@@ -40,7 +41,7 @@ export function registerArchivePages(app: FastifyInstance, ctx: Context): void {
     const { items, next } = await browseArchive(ctx, { search, cursor });
     return sendPage(reply, {
       title: 'Ad archive',
-      wide: true,
+      look: 'wide',
       form: true,
       isPublic: true,
       ...(search === '' && cursor === undefined && { found: { description: PURPOSE } }),
@@ -73,30 +74,33 @@ function listPage(
     search === ''
       ? html`<p class="quiet">No ads have been shown yet. <a href="/">Go home</a></p>`
       : html`<p class="quiet">No ad or advertiser matches “<bdi>${search}</bdi>”. <a href="/ad-archive">Show all ads</a></p>`;
-  const pages = [
-    !first && html`<a class="plain" href="${address(null)}">Newest ads</a>`,
-    next !== null && html`<a class="button" rel="next" href="${address(next)}">Older ads</a>`,
-  ].filter((link) => link !== false);
   return html`<h1>Ad archive</h1>
 <p class="quiet">${PURPOSE}</p>
-<form class="search" role="search" method="get" action="/ad-archive">
-<div class="field"><label for="q">Advertiser, or words in the ad</label>
-<input id="q" name="q" type="search" maxlength="${MAX_SEARCHED}" dir="auto" value="${search}"></div>
-<button class="button">Search</button>
-</form>
-${ads.length === 0 ? none : html`<ol class="ads">${ads.map(card)}</ol>`}
-${pages.length > 0 && html`<nav class="actions" aria-label="Pages">${pages}</nav>`}`;
+${searchForm('/ad-archive', { name: 'q', label: 'Advertiser, or words in the ad', value: search, max: MAX_SEARCHED })}
+${
+  ads.length === 0
+    ? none
+    : adCards(ads, 'h2', (ad) => html`<span>${nameOf(ad)}</span><span class="quiet">${period(ad)}</span>`)
+}
+${pageLinks(next === null ? null : { href: address(next), text: 'Older ads' }, !first && { href: address(null), text: 'Newest ads' })}`;
 }
 
-function card(ad: ArchivedAd): Markup {
-  const picture =
-    ad.image === null
-      ? html`<p dir="auto">${ad.description}</p>`
-      : html`<img src="/m/${ad.image}" alt="" loading="lazy"${size(ad.imageWidth, ad.imageHeight)}>`;
-  return html`<li><div class="picture">${picture}</div>
-<div class="about"><h2 dir="auto"><a href="/ad-archive/${ad.publicId}">${ad.title}</a></h2>
-<span>${nameOf(ad)}</span>
-<span class="quiet">${period(ad)}</span></div></li>`;
+/** A list of ads that link to their pages. `about` stands below the title. */
+export function adCards(
+  ads: readonly ArchivedAd[],
+  level: 'h2' | 'h3',
+  about: (ad: ArchivedAd) => Markup,
+): Markup {
+  const heading = ({ publicId, title }: ArchivedAd) => html`<a href="/ad-archive/${publicId}">${title}</a>`;
+  return html`<ol class="ads">${ads.map(
+    (ad) => html`<li class="card whole"><div class="picture">${
+      ad.image === null
+        ? html`<p class="clamp" dir="auto">${ad.description}</p>`
+        : html`<img src="/m/${ad.image}" alt="" loading="lazy"${sizes(ad.imageWidth, ad.imageHeight)}>`
+    }</div>
+<div class="about">${level === 'h2' ? html`<h2 dir="auto">${heading(ad)}</h2>` : html`<h3 dir="auto">${heading(ad)}</h3>`}
+${about(ad)}</div></li>`,
+  )}</ol>`;
 }
 
 function adPage(
@@ -104,7 +108,6 @@ function adPage(
   now: Date,
 ): Markup {
   const { publicId, title, takenDownReason } = ad;
-  const fact = (name: string, value: Markup | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`<p><a class="plain" href="/ad-archive">Ad archive</a></p>
 <h1 dir="auto">${title}</h1>
 ${
@@ -114,26 +117,28 @@ ${creative(ad)}</div>`
     : html`<p>The marketplace operator took this ad down, so its content isn’t shown. Reason: <bdi>${takenDownReason}</bdi></p>`
 }
 ${seconds.map(secondCreative)}
-<dl class="facts">
-${fact('Shown on behalf of', nameOf(ad))}
-${fact('Paid for by', nameOf(ad))}
-${fact(
-  'Shown on',
-  html`<bdi>${ad.websiteName}</bdi> (${hostOf(ad.websiteUrl)}), in the ad zone “<bdi>${ad.zoneName}</bdi>”`,
-)}
-${fact('When', period(ad))}
-${takenDownReason === null && fact('Links to', displayAddress(asciiAddress(ad.targetUrl)))}
-${fact(
-  ad.endedAt === null || ad.endedAt > now ? 'Reach so far' : 'Reach',
-  html`${reachText(ad.views)} (<a href="/measurement">how they are counted</a>)`,
-)}
-${fact(
-  'Who could see it',
-  `${ad.targeting === null ? 'Everyone who visited the page' : 'Visitors of the page within the limits below'}. The advertiser booked this ad zone, and the publisher approved the ad. No profile, cookie
+${facts(
+  fact('Shown on behalf of', nameOf(ad)),
+  fact('Paid for by', nameOf(ad)),
+  fact(
+    'Shown on',
+    html`<bdi>${ad.websiteName}</bdi> (${hostOf(ad.websiteUrl)}), in the ad zone “<bdi>${ad.zoneName}</bdi>”`,
+  ),
+  fact('When', period(ad)),
+  takenDownReason === null && fact('Links to', displayAddress(asciiAddress(ad.targetUrl))),
+  fact(
+    ad.endedAt === null || ad.endedAt > now ? 'Reach so far' : 'Reach',
+    html`${reachText(ad.views)} (<a href="/measurement">how they are counted</a>)`,
+  ),
+  fact(
+    'Who could see it',
+    `${ad.targeting === null ? 'Everyone who visited the page' : 'Visitors of the page within the limits below'}. The advertiser booked this ad zone, and the publisher approved the ad. No profile, cookie
 or identifier was used to select visitors.`,
+  ),
+  limitWords(ad.targeting).map(({ name, value }) =>
+    fact(`Limited to: ${name.toLowerCase()}`, html`<bdi>${value}</bdi>`),
+  ),
 )}
-${limitWords(ad.targeting).map(({ name, value }) => fact(`Limited to: ${name.toLowerCase()}`, html`<bdi>${value}</bdi>`))}
-</dl>
 <p class="actions">${takenDownReason === null && html`<a class="button" href="/report-ad/${publicId}">Report this ad</a>`}
 <a class="plain" href="/api/serve/why/${publicId}">Why this ad?</a></p>`;
 }
@@ -161,28 +166,23 @@ const CREATIVES: Record<AdType, (ad: ArchivedCreative) => Markup> = {
   image: (ad) =>
     ad.image === null
       ? textOf(ad)
-      : html`<img src="/m/${ad.image}" alt="${ad.title}"${size(ad.imageWidth, ad.imageHeight)}>
+      : html`<img src="/m/${ad.image}" alt="${ad.title}"${sizes(ad.imageWidth, ad.imageHeight)}>
 <span class="quiet" dir="auto">${ad.description}</span>`,
   video: (ad) => {
     if (ad.video === null)
       return html`${textOf(ad)}
 <span class="quiet">The video is hosted on another website, so it isn’t shown here.</span>`;
     const poster = ad.image !== null && html` poster="/m/${ad.image}"`;
-    return html`<video src="/m/${ad.video}"${poster} controls muted playsinline preload="metadata" aria-label="${ad.title}"${size(ad.videoWidth, ad.videoHeight)}></video>
+    return html`<video src="/m/${ad.video}"${poster} controls muted playsinline preload="metadata" aria-label="${ad.title}"${sizes(ad.videoWidth, ad.videoHeight)}></video>
 ${textOf(ad)}`;
   },
 };
-
-function size(width: number | null, height: number | null): Markup | false {
-  return width !== null && height !== null && html` width="${width}" height="${height}"`;
-}
 
 function nameOf({ advertiser }: ArchivedAd): Markup {
   return advertiser === '' ? html`An advertiser who has left` : html`<bdi>${advertiser}</bdi>`;
 }
 
 function period({ startedAt, endedAt }: ArchivedAd): Markup {
-  const day = (at: Date) => html`<time datetime="${at.toISOString()}">${dayText(at)}</time>`;
   return endedAt === null ? html`Since ${day(startedAt)}` : html`${day(startedAt)} to ${day(endedAt)}`;
 }
 

@@ -4,8 +4,9 @@ import { MAX_DETAILS, REPORT_REASONS, reportForm } from '#domain/transparency/re
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { acceptForms, EMAIL_FIELD } from '../http/forms.ts';
-import { html, type Markup } from '../http/html.ts';
+import { html } from '../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
+import { choices, hidden, input, textarea } from '../http/page/form.ts';
 import { sendPage } from '../http/page/page.ts';
 import { subscriberOf, widestNetworkOf } from '../net/networks.ts';
 import { findReportedAd, reportAd, type ReportedAd } from './report.ts';
@@ -98,41 +99,28 @@ function sendForm(reply: FastifyReply, ad: ReportedAd, state: FormState): Fastif
 the marketplace operator and to the publisher, not to the advertiser. You don’t have to say who you are.</p>
 ${errors.id && html`<p class="error" role="alert">${errors.id}</p>`}
 <form method="post" action="/report-ad/${ad.publicId}">
-<input type="hidden" name="id" value="${id}">
-<fieldset${described('reason', errors)}>
-<legend>What’s wrong with this ad?</legend>
-${errorOf('reason', errors)}
-<div class="choices">
-${Object.entries(REPORT_REASONS).map(
-  ([name, words]) =>
-    html`<label><input type="radio" name="reason" value="${name}" required${name === state.reason && html` checked`}> <span>${words}</span></label>`,
-)}
-</div>
-</fieldset>
-<div class="field">
-<label for="details">Details (optional)</label>
-<textarea id="details" name="details" maxlength="${MAX_DETAILS}" dir="auto"${described('details', errors)}>${details}</textarea>
-${errorOf('details', errors)}
-</div>
-<div class="field">
-<label for="email">Your email address, if you’d like a reply (optional)</label>
-<input id="email" name="email" ${EMAIL_FIELD} maxlength="254" autocomplete="email" value="${email}" aria-describedby="email-use${errors.email && ' email-error'}"${errors.email && html` aria-invalid="true"`}>
-<small id="email-use">Only the marketplace operator sees it. We delete it after one year.</small>
-${errorOf('email', errors)}
-</div>
-<button class="button">Send report</button>
+${hidden('id', id)}${choices({
+      name: 'reason',
+      label: 'What’s wrong with this ad?',
+      options: Object.entries(REPORT_REASONS),
+      value: state.reason,
+      error: errors.reason,
+    })}${textarea({
+      name: 'details',
+      label: 'Details (optional)',
+      value: details,
+      max: MAX_DETAILS,
+      error: errors.details,
+    })}${input({
+      name: 'email',
+      label: 'Your email address, if you’d like a reply (optional)',
+      value: email,
+      max: 254,
+      hint: 'Only the marketplace operator sees it. We delete it after one year.',
+      error: errors.email,
+      more: html`${EMAIL_FIELD} autocomplete="email"`,
+    })}<button class="button">Send report</button>
 </form>`,
   };
   return sendPage(reply, page, wrong ? 400 : 200);
-}
-
-function errorOf(field: keyof Fields, errors: NonNullable<FormState['errors']>): Markup | false {
-  const message = errors[field];
-  return message !== undefined && html`<p class="error" id="${field}-error">${message}</p>`;
-}
-
-function described(field: keyof Fields, errors: NonNullable<FormState['errors']>): Markup | false {
-  if (!errors[field]) return false;
-  // A fieldset isn't a control, so aria-invalid doesn't apply to it. The error still describes it.
-  return html` aria-describedby="${field}-error"${field !== 'reason' && html` aria-invalid="true"`}`;
 }

@@ -8,6 +8,7 @@ import { FooterLinks } from './footer-links.tsx';
 import { MainArea, SkipLink } from './main-area.tsx';
 import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
 
+/** The server's pages have the same header (server/http/page/frame.ts). */
 export function VisitorFrame({ children }: { children: ReactNode }) {
   const [path] = useLocation();
   return (
@@ -19,15 +20,24 @@ export function VisitorFrame({ children }: { children: ReactNode }) {
             <Logo compact="phone" />
           </Link>
           <SandboxChip />
-          <ButtonLink href="/demo" variant="quiet" size="sm" className="ml-auto max-sm:hidden">
-            Demo
-          </ButtonLink>
-          <ButtonLink href="/auth" variant="quiet" size="sm" className="max-sm:ml-auto">
-            Login
-          </ButtonLink>
-          <ButtonLink href="/auth?tab=signup" size="sm">
-            Sign Up
-          </ButtonLink>
+          <nav aria-label="Main" className="ml-auto flex items-center gap-2">
+            {/* A page that the server renders, so it is no link of the application's router. */}
+            <a
+              href="/sites"
+              className="rounded-control px-3 py-1.5 text-sm font-medium text-ink-soft hover:bg-sunken hover:text-ink max-sm:hidden no-catalogue:hidden"
+            >
+              Sites
+            </a>
+            <ButtonLink href="/demo" variant="quiet" size="sm" className="max-sm:hidden">
+              Demo
+            </ButtonLink>
+            <ButtonLink href="/auth" variant="quiet" size="sm">
+              Login
+            </ButtonLink>
+            <ButtonLink href="/auth?tab=signup" size="sm">
+              Sign Up
+            </ButtonLink>
+          </nav>
         </div>
       </header>
       <MainArea>{children}</MainArea>

@@ -36,6 +36,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
 import { html } from '#server/http/html.ts';
 import type { CallDescription } from '#server/http/openapi.ts';
 import { type ServerPage, sendPage } from '#server/http/page/page.ts';
+import { fact, facts } from '#server/http/page/parts.ts';
 
 const MEASUREMENT: CallDescription = {
   summary: 'What is counted, what is filtered, and why',
@@ -93,12 +94,7 @@ counts each day with an ad request.</p>
 <p>A view or click that is reported but not counted is recorded with one of these reasons. The visitor still sees the ad, and
 the click still opens its link. Advertisers and publishers see the same figures, day by day, under “How this was
 counted”.</p>
-<dl class="facts">
-${REASONS.map((reason) => {
-  const { name, meaning } = REASON_TEXTS[reason];
-  return html`<div><dt>${name}</dt><dd>${meaning}</dd></div>`;
-})}
-</dl>
+${facts(REASONS.map((reason) => fact(REASON_TEXTS[reason].name, REASON_TEXTS[reason].meaning)))}
 <p>The limits are:</p>
 <ul>
 <li>A view is accepted no sooner than ${seconds(VIEWABLE_MS)} after the ad was selected (${seconds(VIEWABLE_VIDEO_MS)} for a

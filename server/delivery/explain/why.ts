@@ -2,7 +2,9 @@ import { limitWords } from '#domain/targeting/words.ts';
 import type { Context } from '#server/context.ts';
 import { PERMISSIONS } from '#server/http/answers.ts';
 import { html, type Markup } from '#server/http/html.ts';
+import { frameOf } from '#server/http/page/frame.ts';
 import { pagePolicy, renderPage, type ServerPage } from '#server/http/page/page.ts';
+import { fact, facts } from '#server/http/page/parts.ts';
 import type { Request, Response } from '#server/http/raw-answer.ts';
 import { type AdOrigin, findAdvertiser } from './store-why.ts';
 
@@ -38,14 +40,17 @@ ${
   ad.takenDownReason !== null &&
   html`<p>The marketplace operator took it down. Reason: <bdi>${ad.takenDownReason}</bdi></p>`
 }
-<dl class="facts">
-<div><dt>Shown on behalf of</dt><dd><bdi>${advertiser}</bdi></dd></div>
-<div><dt>Paid for by</dt><dd><bdi>${advertiser}</bdi></dd></div>
-<div><dt>Why you see it</dt><dd>The advertiser booked an ad zone on this page, and the page’s publisher approved the ad. We
+${facts(
+  fact('Shown on behalf of', html`<bdi>${advertiser}</bdi>`),
+  fact('Paid for by', html`<bdi>${advertiser}</bdi>`),
+  fact(
+    'Why you see it',
+    html`The advertiser booked an ad zone on this page, and the page’s publisher approved the ad. We
 didn’t use a profile, a cookie or an identifier to choose it for you. If you’ve been shown an ad six times today, other ads
 come first.${limitsOf(ad)}
-<a href="${publicUrl}/global-privacy-control">What a privacy signal changes</a></dd></div>
-</dl>
+<a href="${publicUrl}/global-privacy-control">What a privacy signal changes</a>`,
+  ),
+)}
 <p class="actions"><a class="button" href="${publicUrl}/report-ad/${adPublicId}">Report this ad</a>
 ${ad.archived !== null && html`<a class="plain" href="${publicUrl}/ad-archive/${ad.archived}">This ad in the archive</a>`}</p>`,
   });
@@ -61,13 +66,15 @@ function limitsOf({ targeting }: AdOrigin): Markup | false {
 }
 
 function answerPage(
-  { config }: Context,
+  ctx: Context,
   request: Request,
   response: Response,
   status: number,
   page: ServerPage,
 ): void {
-  const document = renderPage(page, config.brand);
+  // The font of the marketplace is on its own host, and its announcements are for its users.
+  const frame = { ...frameOf(ctx, null), announcement: null };
+  const document = renderPage(page, frame);
   response.writeHead(status, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(document),
@@ -75,7 +82,7 @@ function answerPage(
     'X-Content-Type-Options': 'nosniff',
     'Permissions-Policy': PERMISSIONS,
     'Referrer-Policy': 'no-referrer',
-    'Content-Security-Policy': pagePolicy(page, config.brand),
+    'Content-Security-Policy': pagePolicy(page, frame),
   });
   response.end(request.method === 'HEAD' ? undefined : document);
 }

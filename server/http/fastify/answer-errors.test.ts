@@ -3,12 +3,21 @@ import { expect, it } from 'vitest';
 import { answerErrors } from './answer-errors.ts';
 import { cardDeclined, conflict, invalid, notFound, tooMany, unauthorized } from '../errors.ts';
 
+const FRAME = {
+  brand: { name: 'Brot & Rad', tagline: 'Bread', logo: null, icon: null, accent: null },
+  hasCatalogue: true,
+  pages: {},
+  announcement: null,
+  isSandbox: false,
+  font: null,
+};
+
 /** The response to a call that throws this error. */
 async function answerTo(
   error: Error,
 ): Promise<{ status: number; body: Record<string, unknown>; headers: Record<string, unknown> }> {
   const app = Fastify();
-  app.decorate('brand', () => ({ name: 'Brot & Rad', logo: null, icon: null, accent: null }));
+  app.decorate('frame', () => FRAME);
   answerErrors(app);
   app.get('/', () => {
     throw error;
@@ -64,7 +73,7 @@ it('an unreachable, full or read-only database is a 503 with retry-after', async
 // Proves RUN-09, OP-108
 it('a browser gets the error as a page, escaped and with a link to continue', async () => {
   const app = Fastify();
-  app.decorate('brand', () => ({ name: 'Brot & Rad', logo: null, icon: null, accent: null }));
+  app.decorate('frame', () => FRAME);
   answerErrors(app);
   app.get('/page/:kind', { config: { page: true } }, (request) => {
     const { kind } = request.params as { kind: string };

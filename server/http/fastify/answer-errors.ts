@@ -90,6 +90,7 @@ function answer(
     reply,
     {
       title,
+      isSignedIn: typeof request.session?.userId === 'number',
       main: html`<h1>${title}</h1>
 <div class="card">
 <p>${status === 401 ? 'Sign in to open this page.' : message === title ? NO_PAGE : message}</p>

@@ -1,14 +1,15 @@
 import http from 'node:http';
+import path from 'node:path';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { announced } from '../../db/announcement.ts';
 import { removeForwardedPorts } from '../../net/forwarded-address.ts';
 import { nameRequests, requestLog } from '../../request-log.ts';
 import { answerErrors } from './answer-errors.ts';
 import { answerClass, PERMISSIONS, refuseMalformed, refuseOnSocket } from '../answers.ts';
 import { appDirectives } from '../content-policy.ts';
+import { frameOf, headingFont } from '../page/frame.ts';
 import { endSlowBody } from '../limits/slow-bodies.ts';
 
 /**
@@ -36,6 +37,8 @@ export function createFastify(
     answerFirst: (request: http.IncomingMessage, response: http.ServerResponse) => boolean;
     /** Leaves out the line of each answered request. */
     isLogHidden: boolean;
+    /** The folder of the built web application. */
+    web: string;
   },
 ): FastifyInstance {
   const { config } = ctx;
@@ -60,10 +63,8 @@ export function createFastify(
         handler(request, response);
       }),
   });
-  fastify.decorate('brand', () => ({
-    ...config.brand,
-    announcement: announced(config.announcement, ctx.now()),
-  }));
+  const font = headingFont(path.join(options.web, 'static', 'assets'));
+  fastify.decorate('frame', () => frameOf(ctx, font));
   nameRequests(fastify);
   acceptJsonOnly(fastify);
   answerErrors(fastify);

@@ -10,9 +10,10 @@ import { once } from '#domain/once.ts';
 import { earnedPercent } from '#domain/payments/split.ts';
 import { acceptedEncoding } from '../accepted-encoding.ts';
 import { html } from '../html.ts';
-import { announcementBar, markOf, sourceHash } from '../page/page.ts';
+import { announcementBar, markOf } from '../page/frame.ts';
+import { sourceHash } from '../page/page.ts';
 import { cardAddress, iconAddresses, type Picture } from '../../brand/pictures.ts';
-import { deepColors, LIGHT, type Palette, themesOf } from '../../brand/theme.ts';
+import { accentRules, deepColors, LIGHT } from '../../brand/theme.ts';
 import { etagOf } from '../../net/etag.ts';
 
 /** An entry of pages.json, which the build writes. */
@@ -82,7 +83,7 @@ export function fillPage(
     announcement,
   }: PageSettings,
 ): string {
-  const mark = markOf({ name, logo, icon, accent }).toString();
+  const mark = markOf({ name, logo, icon }).toString();
   const icons = iconAddresses(icon);
   const card = cardAddress({ name, logo });
   // The address stands in attributes and in JSON-LD. An origin has no character that JSON would escape.
@@ -136,14 +137,7 @@ function withoutCard(built: string): string {
 
 /** Replaces colors of web/styles/tokens.css; empty without an accent. */
 function accentStyle(accent: string | null): string {
-  if (accent === null) return '';
-  const { light, dark } = themesOf(accent);
-  const deep = Object.entries(deepColors(accent));
-  const variables = (palette: Palette) =>
-    [...Object.entries(palette).filter(([name]) => name.includes('accent')), ...deep]
-      .map(([name, color]) => `--color-${name}:${color}`)
-      .join(';');
-  return `<style>:root{${variables(light)}}@media(prefers-color-scheme:dark){:root{${variables(dark)}}}</style>`;
+  return accent === null ? '' : `<style>${accentRules(accent, '--color-', deepColors(accent))}</style>`;
 }
 
 /** The built pages with the settings of the moment, which may change while the server runs. */

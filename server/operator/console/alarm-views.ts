@@ -10,7 +10,7 @@ export function alarmBar(alarms: readonly Alarm[]): Markup | false {
   const more = alarms.length - MAX_SHOWN;
   return (
     alarms.length > 0 &&
-    html`<section class="card bar" aria-label="Alarms">
+    html`<section class="notice" aria-label="Alarms">
 ${alarms.slice(0, MAX_SHOWN).map(
   ({ title, text, action }) =>
     html`<p><strong>${title}.</strong> ${text} <a href="${action.path}">${action.label}</a></p>

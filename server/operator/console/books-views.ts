@@ -11,7 +11,9 @@ import type { Books, OpenDispute, OpenHold } from '../../payments/books/books.ts
 import { PAY_TAX, RELEASE, SEND_EVIDENCE } from '../acts/acts-about-money.ts';
 import type { View } from './console.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
-import { actForm, confirmFirst, fact, foldedForm, isReady, rows, time, type Viewer } from './markup.ts';
+import { hidden, input } from '../../http/page/form.ts';
+import { fact, facts, lines, rows, time } from '../../http/page/parts.ts';
+import { actForm, confirmFirst, foldedForm, isReady, type Viewer } from './markup.ts';
 
 const STAGES: Record<ReturnType<typeof stageOf>, string> = {
   inquiry: 'An inquiry by the bank. No money has moved',
@@ -50,25 +52,27 @@ export function booksView(
   return {
     title: 'Books',
     main: html`<h1>Books</h1>
-<h2>Owed</h2>
-<dl class="facts">
-${fact('To publishers, earned', money(owed.publishers))}
-${fact('To advertisers, refunds', money(owed.refunds))}
-${fact('Not delivered yet', money(owed.deferred))}
-${fact('In suspense', money(owed.suspense))}
-${taxOwed.map(({ country, rate, amountCents }) => fact(`Tax of ${percentOf(rate)}%, ${countryName(country)}`, money(amountCents)))}
-${fact('Total', html`<strong>${money(owed.total)}</strong>`)}
-</dl>
-<h2>Covered by</h2>
-<dl class="facts">
-${fact('Balance at the card provider', money(covered.providerBalance))}
-${fact('Charges whose fee is not known yet', money(covered.providerClearing))}
-${fact('Moved to your bank', money(covered.bank))}
-${fact('Taken by open disputes', money(covered.disputed))}
-${fact('Owed by publishers', money(covered.publishersOwe))}
-${fact('Your own commission of what is not delivered yet', money(covered.unearnedCommission))}
-${fact('Total', html`<strong>${money(covered.total)}</strong>`)}
-</dl>
+<div class="columns"><section><h2>Owed</h2>
+${facts(
+  fact('To publishers, earned', money(owed.publishers)),
+  fact('To advertisers, refunds', money(owed.refunds)),
+  fact('Not delivered yet', money(owed.deferred)),
+  fact('In suspense', money(owed.suspense)),
+  taxOwed.map(({ country, rate, amountCents }) =>
+    fact(`Tax of ${percentOf(rate)}%, ${countryName(country)}`, money(amountCents)),
+  ),
+  fact('Total', html`<strong>${money(owed.total)}</strong>`),
+)}</section>
+<section><h2>Covered by</h2>
+${facts(
+  fact('Balance at the card provider', money(covered.providerBalance)),
+  fact('Charges whose fee is not known yet', money(covered.providerClearing)),
+  fact('Moved to your bank', money(covered.bank)),
+  fact('Taken by open disputes', money(covered.disputed)),
+  fact('Owed by publishers', money(covered.publishersOwe)),
+  fact('Your own commission of what is not delivered yet', money(covered.unearnedCommission)),
+  fact('Total', html`<strong>${money(covered.total)}</strong>`),
+)}</section></div>
 ${
   covered.missing > 0
     ? html`<p class="error" role="alert">${money(covered.missing)} of the owed amounts is not covered. Fees and lost disputes are yours to cover: add that much to the balance at the card provider.</p>`
@@ -77,11 +81,11 @@ ${
 ${waived > 0 && html`<p>Publishers who deleted their accounts gave up ${money(waived)} of earnings. They are yours.</p>`}
 ${taxOwed.length > 0 && taxSection(taxOwed, money, { typed, today, viewer })}
 <h2>Age of owed amounts</h2>
-<dl class="facts">
-${ageing.map(({ days, publishers, refunds }) =>
-  fact(`${days} days`, `${money(publishers)} to publishers, ${money(refunds)} of refunds`),
+${facts(
+  ageing.map(({ days, publishers, refunds }) =>
+    fact(`${days} days`, `${money(publishers)} to publishers, ${money(refunds)} of refunds`),
+  ),
 )}
-</dl>
 ${creditors.length > 0 && creditorsSection(creditors, money)}
 <h2>Disputes</h2>
 <p class="quiet">We send the evidence automatically one day before it is due. A bank accepts it once.</p>
@@ -132,7 +136,6 @@ ${rows(
       html`<strong>${money(tax.amountCents)}</strong><span class="quiet">${countryName(tax.country)}, ${percentOf(tax.rate)}%</span>
 ${tax.amountCents > 0 && isReady(viewer, formOf(PAY_TAX)) && taxForm(tax, typed, today)}`,
   ),
-  '',
 )}`;
 }
 
@@ -143,7 +146,6 @@ ${rows(
     ({ userId, email, amountCents }) =>
       html`<a href="/operator/people/${userId}">${email ?? 'Deleted account'}</a><span class="quiet">${money(amountCents)}</span>`,
   ),
-  '',
 )}`;
 }
 
@@ -161,14 +163,18 @@ function taxForm(
   const form = formOf(PAY_TAX);
   return html`<details${isTyped && html` open`}><summary aria-label="Book a payment: ${countryName(country)}, ${percentOf(rate)}%">Book a payment</summary>
 <form method="post" action="${addressOf(form, {})}">
-<input type="hidden" name="country" value="${country}">
-<input type="hidden" name="rate" value="${percentOf(rate)}">
-<input type="hidden" name="ref" value="${(isTyped && typed['ref']) || randomUUID()}">
-<div class="field"><label for="${id}-paid">Amount</label><input id="${id}-paid" name="paid" required inputmode="decimal" maxlength="12" value="${paid}"></div>
-<div class="field"><label for="${id}-day">Day of the payment</label><input id="${id}-day" name="day" type="date" max="${today}" value="${day}"></div>
-<div class="field"><label for="${id}-reason">Reference</label><input id="${id}-reason" name="reason" required maxlength="${MAX_PAYMENT_REFERENCE}" dir="auto" value="${reason}" aria-describedby="${id}-use">
-<small id="${id}-use">Such as the month and the number of the transfer. It goes to the audit trail.</small></div>
-<button class="button">${form.button}</button></form></details>`;
+${hidden('country', country)}${hidden('rate', percentOf(rate))}${hidden('ref', (isTyped && typed['ref']) || randomUUID())}
+${input({ id: `${id}-paid`, name: 'paid', label: 'Amount', value: paid, isRequired: true, max: 12, more: html`inputmode="decimal"` })}
+${input({ id: `${id}-day`, name: 'day', label: 'Day of the payment', type: 'date', value: day, more: html`max="${today}"` })}
+${input({
+  id: `${id}-reason`,
+  name: 'reason',
+  label: 'Reference',
+  value: reason,
+  isRequired: true,
+  max: MAX_PAYMENT_REFERENCE,
+  hint: 'Such as the month and the number of the transfer. It goes to the audit trail.',
+})}<button class="button">${form.button}</button></form></details>`;
 }
 
 const EVIDENCE_NAMES: Record<string, string> = {
@@ -188,11 +194,7 @@ export function evidenceView(disputeId: string, evidence: Record<string, string>
     title: 'Evidence',
     main: html`<h1>Evidence</h1>
 <p class="quiet">For dispute ${disputeId}.</p>
-<dl class="facts">
-${Object.entries(evidence).map(([name, text]) =>
-  fact(EVIDENCE_NAMES[name] ?? name, html`${text.split('\n').map((line) => html`<bdi>${line}</bdi><br>`)}`),
-)}
-</dl>
+${facts(Object.entries(evidence).map(([name, text]) => fact(EVIDENCE_NAMES[name] ?? name, html`<bdi>${lines(text)}</bdi>`)))}
 ${actForm({ form: formOf(SEND_EVIDENCE), ids: { id: disputeId }, viewer })}`,
   };
 }

@@ -11,12 +11,11 @@ import { presentAlarms } from '../../payments/books/alarms.ts';
 import { admit, isConfirmed, toSignIn, type Visit } from '../admit.ts';
 import { alarmBar } from './alarm-views.ts';
 import { confirmPage, targetOf } from './confirm-page.ts';
-import { menuOf } from './menu.ts';
+import { groupsOf, pagesOf } from './menu.ts';
 import { outboundBar } from './outbound-views.ts';
-import { CONSOLE_STYLE } from './style.ts';
 
 /** A view of the console. `problem` is a refusal of the form that led back to it. */
-export type View = { title: string; main: Markup; video?: boolean; script?: string; style?: string };
+export type View = { title: string; main: Markup; video?: boolean; script?: string };
 
 /** `refuse` sends the answer. The reply itself cannot be returned by an async function, because it is thenable. */
 type Arrival = { visit: Visit } | { refuse: (reply: FastifyReply) => FastifyReply };
@@ -193,7 +192,7 @@ function texts(fields: unknown): Record<string, string> {
 
 function send(
   reply: FastifyReply,
-  { title, main, video = false, script, style = '' }: View,
+  { title, main, video = false, script }: View,
   options: { at?: string; problem?: string; menu?: boolean; status?: number; bars?: Markup | false },
 ): FastifyReply {
   const { at = '', problem, menu = true, status = 200, bars = false } = options;
@@ -201,12 +200,13 @@ function send(
   void reply.header('referrer-policy', 'same-origin');
   const page = {
     title: problem === undefined ? title : `Error: ${title}`,
-    wide: true,
+    look: 'console' as const,
+    isSignedIn: true,
     form: true,
     video,
-    style: CONSOLE_STYLE + style,
     ...(script !== undefined && { script }),
-    main: html`${bars}${menu && menuOf(at)}${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}${main}`,
+    ...(menu && { nav: groupsOf(at) }),
+    main: html`${menu && pagesOf(at)}${bars}${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}${main}`,
   };
   return sendPage(reply, page, status);
 }

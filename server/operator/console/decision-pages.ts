@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { actWords, APPEAL_DAYS } from '#domain/operator/acts.ts';
 import { appealForm, MAX_APPEAL } from '#domain/operator/forms.ts';
 import type { Context } from '../../context.ts';
-import { instantText } from '../../http/dates.ts';
 import { acceptForms } from '../../http/forms.ts';
 import { html, type Markup } from '../../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../../http/openapi.ts';
+import { textarea } from '../../http/page/form.ts';
 import { sendPage } from '../../http/page/page.ts';
+import { fact, facts, time } from '../../http/page/parts.ts';
 import { signedInUser } from '../../http/sessions.ts';
 import { appeal, appealState, readDecision } from '../appeals.ts';
 import type { ActRow } from '../store.ts';
@@ -85,13 +86,17 @@ function sendDecision(
     title: error === undefined ? title : `Error: ${title}`,
     form: true,
     main: html`<h1>${title}</h1>
-<dl class="facts">
-<div><dt>Decision</dt><dd><bdi>${actWords(act, true)}</bdi></dd></div>
-<div><dt>Date</dt><dd><time datetime="${act.actedAt.toISOString()}">${instantText(act.actedAt)}</time></dd></div>
-<div><dt>Reason</dt><dd><bdi>${act.reason}</bdi></dd></div>
-${act.appealBody !== null && html`<div><dt>Your answer</dt><dd><bdi>${act.appealBody}</bdi></dd></div>`}
-${act.outcome !== null && html`<div><dt>${act.outcome === 'upheld' ? 'The decision stands' : 'The decision was reversed'}</dt><dd><bdi>${act.answer ?? ''}</bdi></dd></div>`}
-</dl>
+${facts(
+  fact('Decision', html`<bdi>${actWords(act, true)}</bdi>`),
+  fact('Date', time(act.actedAt)),
+  fact('Reason', html`<bdi>${act.reason}</bdi>`),
+  act.appealBody !== null && fact('Your answer', html`<bdi>${act.appealBody}</bdi>`),
+  act.outcome !== null &&
+    fact(
+      act.outcome === 'upheld' ? 'The decision stands' : 'The decision was reversed',
+      html`<bdi>${act.answer ?? ''}</bdi>`,
+    ),
+)}
 ${stateOf(act, ctx.now(), key, error)}`,
   };
   return sendPage(reply, page, error === undefined ? 200 : 400);
@@ -106,9 +111,6 @@ function stateOf(act: ActRow, now: Date, key: string, error?: string): Markup | 
 <p class="quiet">A person made this decision. If you disagree, you can answer once within ${APPEAL_DAYS} days. The operator
 reads your answer and decides again. You can also turn to a court.</p>
 <form method="post" action="${addressOf(act, key)}">
-<div class="field"><label for="body">Why do you disagree?</label>
-<textarea id="body" name="body" required maxlength="${MAX_APPEAL}" dir="auto"${error !== undefined && html` aria-describedby="body-error" aria-invalid="true"`}></textarea>
-${error !== undefined && html`<p class="error" id="body-error">${error}</p>`}</div>
-<button class="button">Send answer</button>
+${textarea({ name: 'body', label: 'Why do you disagree?', isRequired: true, max: MAX_APPEAL, error })}<button class="button">Send answer</button>
 </form>`;
 }

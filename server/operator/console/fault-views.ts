@@ -4,7 +4,8 @@ import { EXPECT_FAULT } from '../acts/acts-of-faults.ts';
 import { formOf } from '../acts/define-act.ts';
 import type { OperatorFaults } from '../faults/faults.ts';
 import type { View } from './console.ts';
-import { foldedForm, rows, time, type Viewer } from './markup.ts';
+import { rows, time } from '../../http/page/parts.ts';
+import { foldedForm, type Viewer } from './markup.ts';
 
 type Fault = OperatorFaults['installation'][number];
 

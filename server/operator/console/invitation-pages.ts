@@ -7,6 +7,7 @@ import { acceptForms } from '../../http/forms.ts';
 import { html, type Markup } from '../../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../../http/openapi.ts';
 import { sendPage, type ServerPage } from '../../http/page/page.ts';
+import { fact, facts } from '../../http/page/parts.ts';
 import { signedInUser } from '../../http/sessions.ts';
 import { admitUser } from '../../http/who-may-call.ts';
 import { acceptInvitation, readInvitation } from '../invitations/invitations.ts';
@@ -48,8 +49,7 @@ export function registerInvitationPages(app: FastifyInstance, ctx: Context): voi
       pageOf(
         ctx,
         html`<p>You’re invited to become an operator: ${ROLE_WORDS[role]}.</p>
-<dl class="facts"><div><dt>For</dt><dd><bdi>${email}</bdi></dd></div>
-<div><dt>Until</dt><dd>${instantText(expiresAt)}</dd></div></dl>
+${facts(fact('For', html`<bdi>${email}</bdi>`), fact('Until', instantText(expiresAt)))}
 ${nextStep(token, email, signedInAs)}`,
       ),
     );

@@ -1,33 +1,19 @@
 /** Parts that the console's pages share. */
 import { actWords } from '#domain/operator/acts.ts';
-import { MAX_REASON } from '#domain/operator/forms.ts';
-import { instantText } from '../../http/dates.ts';
+import { MAX_REASON, MAX_SETTING_REASON } from '#domain/operator/forms.ts';
 import { holds, type OperatorRole } from '#domain/operator/rights.ts';
 import { html, type Markup } from '../../http/html.ts';
+import { input, textarea } from '../../http/page/form.ts';
+import { fact, pageLinks, time } from '../../http/page/parts.ts';
 import { type ActForm, addressOf } from '../acts/define-act.ts';
 import type { ActRow } from '../store.ts';
-
-export function time(instant: Date): Markup {
-  return html`<time datetime="${instant.toISOString()}">${instantText(instant)}</time>`;
-}
-
-export function fact(name: string, value: Markup | string): Markup {
-  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-}
-
-/** A list whose entries are links, with a line below each. */
-export function rows(entries: readonly Markup[], none: string): Markup {
-  return entries.length === 0
-    ? html`<p class="quiet">${none}</p>`
-    : html`<ol class="rows">${entries.map((entry) => html`<li>${entry}</li>`)}</ol>`;
-}
 
 /** The link to the next page of a list; `address` is the page's own, with its query. */
 export function nextPage(address: string, next: string | null): Markup | false {
   if (next === null) return false;
   const url = new URL(address, 'http://host');
   url.searchParams.set('cursor', next);
-  return html`<nav class="actions" aria-label="Pages"><a class="button" rel="next" href="${url.pathname}${url.search}">Next page</a></nav>`;
+  return pageLinks({ href: url.pathname + url.search, text: 'Next page' });
 }
 
 /**
@@ -71,17 +57,16 @@ function nameOf({ form, ids = {} }: Pick<Place, 'form' | 'ids'>): string {
 export function actForm(place: Place & { note?: string; before?: Markup | false }): Markup | false {
   const { viewer, form, ids = {}, note = form.note, before = false } = place;
   if (!mayUse(viewer, form)) return false;
-  const name = nameOf(place);
   return html`<section class="card act"><h2>${form.title ?? form.button}</h2>
 ${note !== undefined && html`<p class="quiet">${note}</p>`}
 ${
   isReady(viewer, form)
-    ? html`<form method="post" action="${addressOf(form, ids)}">${before}
-<div class="field"><label for="${name}-reason">Reason</label>
-<textarea id="${name}-reason" name="reason" required maxlength="${MAX_REASON}" dir="auto" aria-describedby="${name}-use"></textarea>
-<small id="${name}-use">It goes to the audit trail, and a person whom the act affects can read it.</small></div>
-<button class="button">${form.button}</button></form>`
-    : html`<p><a class="button" href="${viewer.confirmAt ?? ''}">Confirm that it’s you</a></p>`
+    ? html`<form method="post" action="${addressOf(form, ids)}">${before}${textarea({
+        ...REASON,
+        id: `${nameOf(place)}-reason`,
+        hint: 'It goes to the audit trail, and a person whom the act affects can read it.',
+      })}<button class="button">${form.button}</button></form>`
+    : html`<p><a class="button second" href="${viewer.confirmAt ?? ''}">Confirm that it’s you</a></p>`
 }</section>
 `;
 }
@@ -89,11 +74,10 @@ ${
 /** The form of an act in one line, for lists. Nothing for a viewer who cannot send it now. */
 export function smallForm(place: Place): Markup | false {
   const { viewer, form, ids = {}, button = form.button } = place;
-  if (!isReady(viewer, form)) return false;
-  const id = nameOf(place);
-  return html`<form class="search" method="post" action="${addressOf(form, ids)}">
-<div class="field"><label for="${id}">Reason</label><input id="${id}" name="reason" required maxlength="${MAX_REASON}" dir="auto"></div>
-<button class="button">${button}</button></form>`;
+  return (
+    isReady(viewer, form) &&
+    html`<form class="search" method="post" action="${addressOf(form, ids)}">${input({ ...REASON, id: nameOf(place) })}<button class="button second">${button}</button></form>`
+  );
 }
 
 /** The form of an act that opens from its line, for lists in which most entries need none. */
@@ -104,12 +88,20 @@ export function foldedForm(place: Place): Markup | false {
   );
 }
 
+/** The reason of an act. */
+export const REASON = { name: 'reason', label: 'Reason', isRequired: true, max: MAX_REASON };
+
+/** The reason of a change that needs none. */
+export const OPTIONAL_REASON = { name: 'reason', label: 'Reason (optional)', max: MAX_SETTING_REASON };
+
 /** One act of the audit trail. */
 export function actLine(act: ActRow & { operatorEmail?: string | null }): Markup {
   const by = act.operatorId === null ? 'command line' : (act.operatorEmail ?? `operator ${act.operatorId}`);
-  return html`<div><dt>${time(act.actedAt)}, ${by}</dt>
-<dd><bdi>${actWords(act)}</bdi>: <bdi>${act.reason}</bdi>${
-    act.appealBody !== null &&
-    html`<br><a href="/operator/appeals/${act.id}">${act.outcome === null ? 'Answered, waits for your decision' : `Answered, ${act.outcome}`}</a>`
-  }</dd></div>`;
+  return fact(
+    html`${time(act.actedAt)}, ${by}`,
+    html`<bdi>${actWords(act)}</bdi>: <bdi>${act.reason}</bdi>${
+      act.appealBody !== null &&
+      html`<br><a href="/operator/appeals/${act.id}">${act.outcome === null ? 'Answered, waits for your decision' : `Answered, ${act.outcome}`}</a>`
+    }`,
+  );
 }

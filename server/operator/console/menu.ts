@@ -57,23 +57,31 @@ const UNDER: Readonly<Record<string, string>> = {
   '/operator/pages/:key': '/operator/pages',
 };
 
-/** The groups, and below them the pages of the group of `at`, which is the path pattern of a page. */
-export function menuOf(at: string): Markup {
-  const here = UNDER[at] ?? at;
-  const open = MENU.find(([, pages]) => pages.some(([path]) => path === here));
-  const [, pages = []] = open ?? [];
-  return html`<div class="console"><nav class="tabs" aria-label="Console">${MENU.map(
+/** The groups, for the header of the page with the path pattern `at`. */
+export function groupsOf(at: string): Markup {
+  const open = openGroup(at);
+  return html`<nav class="bar" aria-label="Console">${MENU.map(
     (each) =>
       // A screen reader says 'page' only for the page itself. The pages of a group say it below.
-      html`<a href="${each[1][0][0]}"${each === open && html` aria-current="${pages.length === 1 && at === here ? 'page' : 'true'}"`}>${each[0]}</a>`,
-  )}</nav>
-${
-  pages.length > 1 &&
-  html`<nav class="tabs" aria-label="${open?.[0]}">${pages.map(
-    ([path, label]) =>
-      html`<a href="${path}"${path === here && html` aria-current="${at === here ? 'page' : 'true'}"`}>${label}</a>`,
-  )}</nav>
+      html`<a href="${each[1][0][0]}"${each === open && html` aria-current="${each[1].length === 1 && at === each[1][0][0] ? 'page' : 'true'}"`}>${each[0]}</a>`,
+  )}</nav>`;
+}
+
+/** The pages of the group of `at`. */
+export function pagesOf(at: string): Markup | false {
+  const [group, pages = []] = openGroup(at) ?? [];
+  return (
+    pages.length > 1 &&
+    html`<nav class="tabs" aria-label="${group}">${pages.map(
+      ([path, label]) =>
+        html`<a href="${path}"${path === entryOf(at) && html` aria-current="${at === path ? 'page' : 'true'}"`}>${label}</a>`,
+    )}</nav>
 `
-}</div>
-`;
+  );
+}
+
+const entryOf = (at: string) => UNDER[at] ?? at;
+
+function openGroup(at: string): (typeof MENU)[number] | undefined {
+  return MENU.find(([, pages]) => pages.some(([path]) => path === entryOf(at)));
 }

@@ -1,6 +1,5 @@
 /** The console's page about money. */
 import { decimalOf } from '#domain/money.ts';
-import { MAX_REASON } from '#domain/operator/forms.ts';
 import { taxIdText } from '#domain/payments/tax-ids.ts';
 import { SUSPENSE_OUTCOMES, SUSPENSE_TEXTS } from '#domain/payments/suspense.ts';
 import { html, type Markup } from '../../http/html.ts';
@@ -20,7 +19,9 @@ import {
 } from '../acts/acts-about-money.ts';
 import type { View } from './console.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
-import { actForm, confirmFirst, isReady, rows, smallForm, time, type Viewer } from './markup.ts';
+import { input, select } from '../../http/page/form.ts';
+import { rows, time } from '../../http/page/parts.ts';
+import { actForm, confirmFirst, isReady, REASON, smallForm, type Viewer } from './markup.ts';
 
 const amount = ({ amountCents, currency }: { amountCents: number; currency: string }) =>
   `${decimalOf(amountCents)} ${currency}`;
@@ -55,7 +56,7 @@ ${
   holds
     ? html`<p>Ledger, payments and refunds agree.</p>`
     : html`<p class="error" role="alert">Ledger, payments and refunds disagree. Find out why before the next payout.</p>
-${rows(differences.map(difference), '')}`
+${rows(differences.map(difference))}`
 }
 <p class="quiet">${whole.problem ?? whole.text}</p>
 <h2>The card provider</h2>
@@ -103,7 +104,6 @@ ${rows(
 ${smallForm({ viewer, form: formOf(RELEASE_CANCEL), ids: { id: String(adId) } })}
 ${smallForm({ viewer, form: formOf(REFUSE_CANCEL), ids: { id: String(adId) } })}`,
   ),
-  '',
 )}`;
 }
 
@@ -119,7 +119,6 @@ ${rows(
         (ad) => html`, <a href="/operator/find?subject=ad&amp;q=${ad}">ad ${ad.slice(0, 8)}</a>`,
       )}</span>`,
   ),
-  '',
 )}`;
 }
 
@@ -130,12 +129,12 @@ function suspenseForm({ id, ad }: WaitingMoney): Markup {
   const [of = '', number = ''] = id.split(':');
   const form = formOf(SETTLE_SUSPENSE);
   return html`<form method="post" action="${addressOf(form, { of, id: number })}">
-<div class="field"><label for="${name}-outcome">What happens to it</label>
-<select id="${name}-outcome" name="outcome" required>${outcomes.map(
-    (outcome) => html`<option value="${outcome}">${SUSPENSE_TEXTS[outcome]}</option>`,
-  )}</select></div>
-<div class="field"><label for="${name}">Reason</label><input id="${name}" name="reason" required maxlength="${MAX_REASON}" dir="auto"></div>
-<button class="button">${form.button}</button></form>`;
+${select({
+  id: `${name}-outcome`,
+  name: 'outcome',
+  label: 'What happens to it',
+  options: outcomes.map((outcome) => [outcome, SUSPENSE_TEXTS[outcome]]),
+})}${input({ ...REASON, id: name })}<button class="button">${form.button}</button></form>`;
 }
 
 /** The part of an ad's page that refunds it. */
@@ -143,10 +142,13 @@ export function refundForm(adId: number, viewer: Viewer): Markup | false {
   return actForm({
     form: formOf(REFUND),
     ids: { id: adId },
-    before: html`<div class="field"><label for="refund-amount">Amount</label>
-<input id="refund-amount" name="amount" inputmode="decimal" maxlength="12" aria-describedby="refund-all">
-<small id="refund-all">Such as 1.00. Leave it empty for all that is left.</small></div>
-`,
+    before: input({
+      name: 'amount',
+      label: 'Amount',
+      max: 12,
+      hint: 'Such as 1.00. Leave it empty for all that is left.',
+      more: html`inputmode="decimal"`,
+    }),
     viewer,
   });
 }

@@ -5,13 +5,14 @@ import { RELEASE_OUTBOUND } from '../acts/acts-of-accounts.ts';
 import { formOf } from '../acts/define-act.ts';
 import { waitingText } from '../outbound.ts';
 import type { View } from './console.ts';
-import { actForm, fact, time, type Viewer } from './markup.ts';
+import { fact, facts, time } from '../../http/page/parts.ts';
+import { actForm, type Viewer } from './markup.ts';
 
 /** Stands above every page of the console while everything outgoing is on hold. */
 export function outboundBar({ since, waiting }: Outbound): Markup | false {
   return (
     since !== null &&
-    html`<section class="card bar" aria-label="On hold">
+    html`<section class="notice" aria-label="On hold">
 <p><strong>Everything outgoing has been on hold since ${time(since)}, because a backup was restored.</strong> Waiting: ${waitingText(waiting)}.</p>
 <p><a class="button" href="/operator/outbound">Release…</a></p>
 </section>
@@ -29,11 +30,13 @@ export function outboundView({ since, waiting }: Outbound, viewer: Viewer): View
         ? 'Nothing is on hold. What waits leaves by itself.'
         : 'Pages, ads and counting work. Mail, refunds, payouts and every call to the card provider wait, so that this server doesn’t repeat what the original one has done since the backup.'
     }</p>
-<dl class="facts">${since !== null && fact('On hold since', time(since))}
-${fact('Mails that wait', String(mail))}
-${fact('Refunds that wait', String(refunds))}
-${fact('Payouts that wait', String(payouts))}
-${fact('Other calls to the card provider that wait', String(provider))}</dl>
+${facts(
+  since !== null && fact('On hold since', time(since)),
+  fact('Mails that wait', String(mail)),
+  fact('Refunds that wait', String(refunds)),
+  fact('Payouts that wait', String(payouts)),
+  fact('Other calls to the card provider that wait', String(provider)),
+)}
 ${since !== null && actForm({ form: formOf(RELEASE_OUTBOUND), viewer })}`,
   };
 }

@@ -4,7 +4,7 @@ import { csvOf } from '#domain/csv.ts';
 import { figuresOf, figureText, type Overview } from '#domain/operator/overview.ts';
 import { html, type Markup } from '../../http/html.ts';
 import type { View } from './console.ts';
-import { rows } from './markup.ts';
+import { bars, figure, figures, rows, table } from '../../http/page/parts.ts';
 
 /** The number of things in each queue. */
 export type Waiting = {
@@ -59,19 +59,21 @@ function glance(overview: Overview): Markup {
       html`<a href="/operator?days=${each}"${each === days.length && html` aria-current="true"`}>${each} days</a>`,
   )}</nav>
 <p class="quiet">${from} to ${to} (UTC, today included), and the ${days.length} days before. <code>docs/run.md</code> defines each figure under “The business at a glance”.</p>
-<dl class="figures">${figuresOf(overview).map(
-    ({ label, unit, value, previous }) =>
-      html`<div><dt>${label}</dt><dd>${figureText(unit, value, currency)}</dd>${
-        previous !== undefined && html`<dd class="quiet">${figureText(unit, previous, currency)} before</dd>`
-      }</div>`,
-  )}</dl>
-<div class="charts">${chart(overview, 'sales', 'Sales per day')}${chart(overview, 'revenue', 'Revenue per day')}</div>
+${figures(
+  figuresOf(overview).map(({ label, unit, value, previous }) =>
+    figure(
+      label,
+      figureText(unit, value, currency),
+      previous === undefined ? null : `${figureText(unit, previous, currency)} before`,
+    ),
+  ),
+)}
+<div class="columns">${chart(overview, 'sales', 'Sales per day')}${chart(overview, 'revenue', 'Revenue per day')}</div>
 <details><summary>Show the days as a table</summary>
-<table class="days"><thead><tr><th scope="col">Day</th><th scope="col">Sales, ${currency}</th><th scope="col">Revenue, ${currency}</th></tr></thead>
-<tbody>${days.map(
-    ({ day, sales, revenue }) =>
-      html`<tr><th scope="row">${day}</th><td>${sales}</td><td>${revenue}</td></tr>`,
-  )}</tbody></table></details>
+${table(
+  ['Day', `#Sales, ${currency}`, `#Revenue, ${currency}`],
+  days.map(({ day, sales, revenue }) => [day, sales, revenue]),
+)}</details>
 <p><a class="plain" href="/operator/overview.csv?days=${days.length}" download>Download these figures as CSV</a></p>`;
 }
 
@@ -80,15 +82,11 @@ function chart({ days, currency }: Overview, of: 'sales' | 'revenue', title: str
   const cents = days.map((day) => Math.max(0, centsOf(day[of])));
   const most = Math.max(...cents);
   const best = days[cents.indexOf(most)];
-  return html`<figure><figcaption>${title} <span class="quiet">${most > 0 && best ? `most: ${best[of]} ${currency} on ${best.day}` : 'none'}</span></figcaption>
-<svg viewBox="0 0 ${days.length} 100" preserveAspectRatio="none" aria-hidden="true">${cents.map(
-    (n, index) => {
-      const height = most > 0 ? (100 * n) / most : 0;
-      // Today is not over yet.
-      return html`<rect x="${index + 0.1}" y="${100 - height}" width=".8" height="${height}"${index === days.length - 1 && html` class="open"`}/>`;
-    },
-  )}</svg>
-<div class="ends"><span>${days[0]?.day ?? ''}</span><span>${days.at(-1)?.day ?? ''}</span></div></figure>`;
+  return html`<figure class="card"><h3>${title}</h3><p class="quiet">${most > 0 && best ? `Most: ${best[of]} ${currency} on ${best.day}` : 'None'}</p>
+${
+  // Today is not over yet.
+  bars(cents, [days[0]?.day ?? '', days.at(-1)?.day ?? ''], true)
+}</figure>`;
 }
 
 /** The figures as a CSV file, with the names and values of `openslot overview --json`. */

@@ -1,15 +1,15 @@
 /** The console's pages about the pages that the operator writes. */
-import { MAX_SETTING_REASON } from '#domain/operator/forms.ts';
 import { MAX_PAGE_TEXT, PAGE_TITLES, pagePath, TO_FILL_IN } from '#domain/pages.ts';
 import { dayText, instantText } from '../../http/dates.ts';
 import { html, type Markup } from '../../http/html.ts';
 import { renderMarkdown } from '../../pages/markdown.ts';
-import { TEXT_STYLE } from '../../pages/pages.ts';
 import { PUBLISH_PAGE, REMOVE_PAGE, SAVE_PAGE, SET_PAGE, WRITE_STARTERS } from '../acts/acts-of-pages.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import type { PageState, PageText } from '../pages/pages.ts';
 import type { View } from './console.ts';
-import { confirmFirst, isReady, mayUse, rows, type Viewer } from './markup.ts';
+import { hidden, input, textarea } from '../../http/page/form.ts';
+import { rows } from '../../http/page/parts.ts';
+import { confirmFirst, isReady, mayUse, OPTIONAL_REASON, REASON, type Viewer } from './markup.ts';
 
 function stateText({ version, savedAt, publishedVersion, publishedAt }: PageState): string {
   const published =
@@ -33,7 +33,6 @@ ${rows(
     (page) => html`<a href="/operator/pages/${page.key}">${PAGE_TITLES[page.key]}</a>
 <span class="quiet">${stateText(page)}</span>`,
   ),
-  '',
 )}
 ${
   missing > 0 &&
@@ -42,9 +41,7 @@ ${
 ${confirmFirst(viewer, starters, 'write them')}
 ${
   isReady(viewer, starters) &&
-  html`<form method="post" action="${addressOf(starters, {})}"><div class="field"><label for="reason">Reason</label>
-<input id="reason" name="reason" required maxlength="${MAX_SETTING_REASON}" value="The first texts" dir="auto"></div>
-<button class="button">${starters.button}</button></form>`
+  html`<form method="post" action="${addressOf(starters, {})}">${input({ ...REASON, value: 'The first texts' })}<button class="button">${starters.button}</button></form>`
 }`
 }`,
   };
@@ -65,14 +62,10 @@ export function pageView(
   const canWrite = isReady(viewer, formOf(SAVE_PAGE)) || (isPreview && mayUse(viewer, formOf(SAVE_PAGE)));
   return {
     title: PAGE_TITLES[key],
-    style: `
-${TEXT_STYLE}
-.preview{margin:0 0 1.5rem;padding:0 1.25rem;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
-.source{min-height:24rem!important;font:.875rem/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace!important}`,
     main: html`<h1>${PAGE_TITLES[key]}</h1>
 <p class="quiet">${stateText(page)}${publishedVersion !== null && html` <a href="${pagePath(key)}">Open it</a>`}</p>
 ${!isNewest && html`<p>This is version ${shown}. <a href="/operator/pages/${key}">Show the newest one</a>. Saving makes a new version from this text.</p>`}
-${marks.length > 0 && html`<p class="card">${marks.length === 1 ? 'One place is' : `${marks.length} places are`} marked with [TO FILL IN]. The page can be published when nothing is marked any more.</p>`}
+${marks.length > 0 && html`<p class="notice">${marks.length === 1 ? 'One place is' : `${marks.length} places are`} marked with [TO FILL IN]. The page can be published when nothing is marked any more.</p>`}
 ${isPreview && html`<h2>Preview</h2><p class="quiet">This text is not saved yet. <a href="#text">Back to the text</a></p>${preview(text)}`}
 ${confirmFirst(viewer, formOf(SAVE_PAGE), 'change it')}
 ${canWrite && editor(page, typed, isPreview)}
@@ -85,7 +78,6 @@ ${rows(
     (each) => html`<a href="/operator/pages/${key}?version=${each.version}">Version ${each.version}</a>
 <span class="quiet">Saved on ${instantText(each.savedAt)} ${each.savedBy === null ? 'on the command line' : html`by <bdi>${each.savedBy}</bdi>`}${each.publishedAt !== null && `. Published on ${instantText(each.publishedAt)}`}</span>`,
   ),
-  '',
 )}`
 }`,
   };
@@ -93,7 +85,7 @@ ${rows(
 
 function preview(text: string): Markup {
   const { title, body } = renderMarkdown(text);
-  return html`<div class="text preview">${title !== null && html`<h2>${title}</h2>`}${body}</div>`;
+  return html`<div class="card text">${title !== null && html`<h2>${title}</h2>`}${body}</div>`;
 }
 
 /**
@@ -116,13 +108,15 @@ function editor(
   ];
   const isSavedOnly = !isPreview && version > 0 && version !== publishedVersion && shown === version;
   return html`<form method="post" action="${addressOf(save, ids)}">
-<input type="hidden" name="version" value="${(isPreview && typed?.version) || version}">
-<div class="field"><label for="text">Text, in Markdown</label>
-<textarea class="source" id="text" name="text" required maxlength="${MAX_PAGE_TEXT}" dir="auto" aria-describedby="text-help">${typed?.text ?? text}</textarea>
-<small id="text-help">The first line, after “# ”, is the heading. HTML is shown as text. At most ${MAX_PAGE_TEXT} characters.</small></div>
-<div class="field"><label for="reason">Reason (optional)</label>
-<input id="reason" name="reason" value="${typed?.reason ?? ''}" maxlength="${MAX_SETTING_REASON}" dir="auto"></div>
-<p class="actions"><button class="button">${save.button}</button>
+${hidden('version', (isPreview && typed?.version) || version)}${textarea({
+    name: 'text',
+    label: 'Text, in Markdown',
+    value: typed?.text ?? text,
+    isRequired: true,
+    max: MAX_PAGE_TEXT,
+    hint: `The first line, after “# ”, is the heading. HTML is shown as text. At most ${MAX_PAGE_TEXT} characters.`,
+    more: html`class="source"`,
+  })}${input({ ...OPTIONAL_REASON, value: typed?.reason ?? '' })}<p class="actions"><button class="button">${save.button}</button>
 <button class="button second" formaction="/operator/pages/${key}/preview">Preview</button>
 <button class="button second" formaction="${addressOf(set, ids)}">${set.button}</button>
 ${isSavedOnly && html`<button class="button second" formaction="${addressOf(publish, ids)}" formnovalidate>${publish.button}</button>`}

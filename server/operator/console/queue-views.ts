@@ -17,7 +17,8 @@ import {
 } from '../acts/acts-of-moderation.ts';
 import type { View } from './console.ts';
 import { formOf } from '../acts/define-act.ts';
-import { confirmFirst, fact, foldedForm, nextPage, rows, smallForm, time, type Viewer } from './markup.ts';
+import { fact, facts, rows, tabs, time } from '../../http/page/parts.ts';
+import { confirmFirst, foldedForm, nextPage, smallForm, type Viewer } from './markup.ts';
 
 export function claimsView(page: Page<OwnershipClaim>, viewer: Viewer): View {
   return {
@@ -30,12 +31,13 @@ ${rows(
     const decide = (website: ClaimedWebsite, button: string) =>
       smallForm({ viewer, form: formOf(DECIDE_CLAIM), ids: { id: website.id }, button });
     return html`<strong><bdi>${claimant.url}</bdi></strong><span class="quiet">Claimed since ${time(openedAt)}</span>
-<dl class="facts">${
-      holder
-        ? fact('Verified account', side(holder))
-        : fact('Verified account', 'None any more. The next check verifies the other account.')
-    }
-${fact('Other account', side(claimant))}</dl>
+${facts(
+  fact(
+    'Verified account',
+    holder ? side(holder) : 'None any more. The next check verifies the other account.',
+  ),
+  fact('Other account', side(claimant)),
+)}
 ${holder && decide(holder, 'Decide for the verified account')}
 ${decide(claimant, 'Decide for the other account')}`;
   }),
@@ -55,11 +57,13 @@ ${rows(
   page.items.map(({ id, name, url, category, description, ownerId, ownerEmail, since, question }) => {
     const place = { viewer, ids: { id } };
     return html`<a href="/operator/websites/${id}"><bdi>${name}</bdi></a><span class="quiet">Waits since ${time(since)}</span>
-<dl class="facts">${fact('Address', html`<a href="${url}" rel="noreferrer nofollow" target="_blank"><bdi>${url}</bdi></a>`)}
-${fact('Publisher', html`<a href="/operator/people/${ownerId}">${ownerEmail}</a>`)}
-${fact('Category', category)}
-${description !== null && fact('Description', html`<bdi>${description}</bdi>`)}
-${question !== null && fact('You asked', html`<bdi>${question}</bdi>`)}</dl>
+${facts(
+  fact('Address', html`<a href="${url}" rel="noreferrer nofollow" target="_blank"><bdi>${url}</bdi></a>`),
+  fact('Publisher', html`<a href="/operator/people/${ownerId}">${ownerEmail}</a>`),
+  fact('Category', category),
+  description !== null && fact('Description', html`<bdi>${description}</bdi>`),
+  question !== null && fact('You asked', html`<bdi>${question}</bdi>`),
+)}
 ${foldedForm({ ...place, form: formOf(SHOW_WEBSITE, 'newWebsites') })}
 ${foldedForm({ ...place, form: formOf(ASK_WEBSITE) })}
 ${foldedForm({ ...place, form: formOf(HIDE_WEBSITE) })}`;
@@ -81,7 +85,10 @@ export function withdrawalsView(
   return {
     title: 'Withdrawn traffic',
     main: html`<h1>Withdrawn traffic</h1>
-<nav class="tabs" aria-label="Which withdrawals"><a href="/operator/withdrawals"${!all && html` aria-current="page"`}>Open</a><a href="/operator/withdrawals?all=1"${all && html` aria-current="page"`}>All</a></nav>
+${tabs('Which withdrawals', [
+  { href: '/operator/withdrawals', text: 'Open', isHere: !all },
+  { href: '/operator/withdrawals?all=1', text: 'All', isHere: all },
+])}
 <p class="quiet">The hourly check for invalid traffic withdrew these views and clicks: they look alike, or are beyond the fair share of a network. The others of these hours still count. Overrule a withdrawal if the visitors were real, such as those of a university behind one address. The website’s other open withdrawals with signals of the same kinds then count again as well, and for ${CLEARED_DAYS} days such signals withdraw nothing more from it. The publisher and the advertisers can read your reason.</p>
 ${confirmFirst(viewer, formOf(OVERRULE), 'overrule')}
 ${rows(
@@ -90,11 +97,20 @@ ${rows(
     const { fromHour, untilHour, signals, overruledAt, overruledBy, overruledReason } = withdrawal;
     const isFinished = isMonthFinished(fromHour, now);
     return html`<strong>Withdrawal ${id}: ${amount(withdrawal)}</strong>
-<dl class="facts">${fact('Hours', html`${time(fromHour)} to ${time(untilHour)}`)}
-${fact('Ad zone', html`<a href="/operator/zones/${zoneId}"><bdi>${zoneName}</bdi></a>, website <a href="/operator/websites/${websiteId}"><bdi>${websiteName}</bdi></a>, <a href="/operator/people/${publisherId}">publisher</a>`)}
-${fact('Signals', signals.map(textOf).join('; '))}
-${overruledAt && fact('Overruled', html`${time(overruledAt)} by ${overruledBy ?? ''}: <bdi>${overruledReason ?? ''}</bdi>`)}
-${!overruledAt && isFinished && fact('Final', 'The month of these hours is finished.')}</dl>
+${facts(
+  fact('Hours', html`${time(fromHour)} to ${time(untilHour)}`),
+  fact(
+    'Ad zone',
+    html`<a href="/operator/zones/${zoneId}"><bdi>${zoneName}</bdi></a>, website <a href="/operator/websites/${websiteId}"><bdi>${websiteName}</bdi></a>, <a href="/operator/people/${publisherId}">publisher</a>`,
+  ),
+  fact('Signals', signals.map(textOf).join('; ')),
+  overruledAt !== null &&
+    fact(
+      'Overruled',
+      html`${time(overruledAt)} by ${overruledBy ?? ''}: <bdi>${overruledReason ?? ''}</bdi>`,
+    ),
+  overruledAt === null && isFinished && fact('Final', 'The month of these hours is finished.'),
+)}
 ${!overruledAt && !isFinished && smallForm({ viewer, form: formOf(OVERRULE), ids: { id } })}`;
   }),
   all ? 'No traffic was withdrawn yet.' : 'There is no withdrawal that you can overrule.',

@@ -5,7 +5,8 @@ import { html, type Markup } from '../../http/html.ts';
 import { CONFIRM_REQUEST, DECLINE_REQUEST } from '../acts/acts-of-accounts.ts';
 import type { View } from './console.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
-import { confirmFirst, foldedForm, isReady, rows, time, type Viewer } from './markup.ts';
+import { rows, time } from '../../http/page/parts.ts';
+import { confirmFirst, foldedForm, isReady, type Viewer } from './markup.ts';
 import { requestWords } from '../request-words.ts';
 import type { RequestRow } from '../requests.ts';
 

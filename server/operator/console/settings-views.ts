@@ -1,5 +1,4 @@
 /** The page with the settings of the marketplace. */
-import { MAX_SETTING_REASON } from '#domain/operator/forms.ts';
 import { html, type Markup } from '../../http/html.ts';
 import { brandAddress, pictureIn, sizeIn } from '../../brand/pictures.ts';
 import { aboutSetting } from '../../settings/marketplace.ts';
@@ -8,7 +7,9 @@ import { addressOf, formOf } from '../acts/define-act.ts';
 import { isPictureSetting } from '../settings/pictures.ts';
 import type { ShownSetting } from '../settings/settings.ts';
 import type { View } from './console.ts';
-import { confirmFirst, isReady, rows, type Viewer } from './markup.ts';
+import { hidden, input, select, textarea } from '../../http/page/form.ts';
+import { lines, rows } from '../../http/page/parts.ts';
+import { confirmFirst, isReady, OPTIONAL_REASON, type Viewer } from './markup.ts';
 
 const SOURCES: Record<ShownSetting['source'], string> = {
   default: 'The default',
@@ -39,7 +40,7 @@ function settingRow(setting: ShownSetting, typed: string | undefined, isConfirme
   const { title, help } = aboutSetting(name);
   const isOpen = typed !== undefined;
   return html`<strong id="${name}">${title}</strong>
-<span>${value === null ? 'Not set' : isPictureSetting(name) ? picture(value) : html`<bdi>${withBreaks(value)}</bdi>`}</span>
+<span>${value === null ? 'Not set' : isPictureSetting(name) ? picture(value) : html`<bdi>${lines(value)}</bdi>`}</span>
 <span class="quiet"><code>${name}</code>. ${SOURCES[source]}</span>
 <span class="quiet" id="${name}-help">${help}</span>
 ${source === 'environment' && html`<span class="quiet">To change it here, remove it from the environment and restart the server.</span>`}
@@ -58,30 +59,28 @@ function picture(file: string): Markup {
   return html`${ground('light', 'light')}${ground('dark', 'dark')}`;
 }
 
-const withBreaks = (text: string) => text.split('\n').map((line, at) => html`${at > 0 && html`<br>`}${line}`);
-
 function settingForm({ name, source, version }: ShownSetting, text: string): Markup {
   const ids = { name };
   const unset = formOf(UNSET_SETTING);
   return html`<form method="post" action="${addressOf(formOf(SET_SETTING), ids)}"${isPictureSetting(name) && html` enctype="multipart/form-data"`}>
-<input type="hidden" name="version" value="${version}">
-<div class="field"><label for="${name}-value">${isPictureSetting(name) ? 'File' : 'New value'}</label>
-${valueField(name, text)}</div>
-<div class="field"><label for="${name}-reason">Reason (optional)</label>
-<input id="${name}-reason" name="reason" maxlength="${MAX_SETTING_REASON}" dir="auto"></div>
-<p class="actions"><button class="button">${formOf(SET_SETTING).button}</button>
+${hidden('version', version)}${valueField(name, text)}${input({ ...OPTIONAL_REASON, id: `${name}-reason` })}<p class="actions"><button class="button">${formOf(SET_SETTING).button}</button>
 ${source === 'database' && html`<button class="button second" formaction="${addressOf(unset, ids)}" formnovalidate>${unset.button}</button>`}</p></form>`;
 }
 
 function valueField(name: ShownSetting['name'], text: string): Markup {
-  const { choices, input } = aboutSetting(name);
-  const attributes = html`id="${name}-value" name="value" required aria-describedby="${name}-help"`;
-  if (choices)
-    return html`<select ${attributes}>${choices.map(
-      (choice) => html`<option${choice === text && html` selected`}>${choice}</option>`,
-    )}</select>`;
-  if (input === 'file')
-    return html`<input id="${name}-value" type="file" name="file" accept=".svg,.png,image/svg+xml,image/png" required aria-describedby="${name}-help">`;
-  if (input === 'lines') return html`<textarea ${attributes} dir="auto">${text}</textarea>`;
-  return html`<input ${attributes} value="${text}" dir="auto" autocomplete="off">`;
+  const { choices, input: kind } = aboutSetting(name);
+  const more = html`aria-describedby="${name}-help"`;
+  const field = {
+    id: `${name}-value`,
+    name: 'value',
+    label: 'New value',
+    value: text,
+    isRequired: true,
+    more,
+  };
+  if (choices) return select({ ...field, options: choices.map((choice) => [choice, choice]) });
+  if (kind === 'lines') return textarea(field);
+  if (kind !== 'file') return input({ ...field, more: html`${more} autocomplete="off"` });
+  const accept = html`${more} accept=".svg,.png,image/svg+xml,image/png"`;
+  return input({ ...field, name: 'file', label: 'File', type: 'file', value: undefined, more: accept });
 }

@@ -5,7 +5,7 @@ import { spanText } from '../../http/dates.ts';
 import { html, type Markup } from '../../http/html.ts';
 import type { System } from '../system.ts';
 import type { View } from './console.ts';
-import { fact, rows, time } from './markup.ts';
+import { fact, facts, rows, time } from '../../http/page/parts.ts';
 
 export function systemView(
   { release, database, servers, backups, figures, uploads }: System,
@@ -15,10 +15,10 @@ export function systemView(
     title: 'System',
     main: html`<h1>System</h1>
 <h2>Release</h2>
-<dl class="facts">
-${fact('This instance', release)}
-${fact('Database', `${database.release}. Instances of ${database.compatibleFrom} or newer can start.`)}
-</dl>
+${facts(
+  fact('This instance', release),
+  fact('Database', `${database.release}. Instances of ${database.compatibleFrom} or newer can start.`),
+)}
 <h2>Running instances</h2>
 ${rows(
   servers.map(
@@ -33,13 +33,9 @@ ${backupsPart(backups)}
       workOf(figures, currency).map(
         ([href, name, value]) => html`<a href="${href}">${name}</a><span class="quiet">${value}</span>`,
       ),
-      '',
     )}</div>
 <h2>Storage</h2>
-<dl class="facts">
-${fact('Uploads', `In ${uploads}`)}
-${fact('Size of the database', sizeText(database.bytes))}
-</dl>`,
+${facts(fact('Uploads', `In ${uploads}`), fact('Size of the database', sizeText(database.bytes)))}`,
   };
 }
 
@@ -51,7 +47,7 @@ function backupsPart({ problems, last, ...ages }: BackupReport): Markup {
   return html`<h2>Backups</h2>
 ${said.length > 0 && html`<p class="error" role="alert">${said}</p>`}
 <p>${agesText(ages)}</p>
-${rows(last.map(backupLine), '')}`;
+${rows(last.map(backupLine))}`;
 }
 
 /** A sentence with a space behind it, in which commands are between backticks. */

@@ -6,6 +6,8 @@ import { REPORT_REASONS } from '#domain/transparency/report.ts';
 import { OPERATOR_ROLES, ROLE_WORDS } from '#domain/operator/rights.ts';
 import { EMAIL_FIELD } from '../../http/forms.ts';
 import { html, type Markup } from '../../http/html.ts';
+import { choices, hidden, input, searchForm, select } from '../../http/page/form.ts';
+import { fact, facts, rows, tabs, time } from '../../http/page/parts.ts';
 import type { Page } from '../../http/route.ts';
 import { readableAddress, readableEmail } from '../../net/web-address.ts';
 import { creative, secondCreative } from '../../transparency/archive-pages.ts';
@@ -35,22 +37,12 @@ import {
 } from '../acts/acts-of-moderation.ts';
 import { SET_COMMISSION } from '../acts/acts-of-settings.ts';
 import type { View } from './console.ts';
-import { formOf } from '../acts/define-act.ts';
+import { type ActForm, formOf } from '../acts/define-act.ts';
 import { cancelsText, proofsText, trafficText } from '../files/words.ts';
 import type { ThingFile } from '../files/thing-file.ts';
 import type { PersonFile, Shown } from '../find.ts';
 import type { Cost } from '../suspend.ts';
-import {
-  actForm,
-  actLine,
-  confirmFirst,
-  fact,
-  foldedForm,
-  nextPage,
-  rows,
-  time,
-  type Viewer,
-} from './markup.ts';
+import { actForm, actLine, confirmFirst, foldedForm, nextPage, type Viewer } from './markup.ts';
 import { type Mails, mailState } from '../mail.ts';
 import { PASSKEY_SCRIPT } from './passkey-script.ts';
 import { refundForm } from './money-views.ts';
@@ -70,26 +62,21 @@ const PLURALS: Record<Subject, string> = {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-function searchForm(subject: Subject, search: string): Markup {
-  return html`<form class="search" role="search" method="get" action="/operator/find">
-<input type="hidden" name="subject" value="${subject}">
-<div class="field"><label for="q">${PLURALS[subject]}: words, number or id</label>
-<input id="q" name="q" type="search" maxlength="${MAX_SEARCH}" dir="auto" value="${search}"></div>
-<button class="button">Search</button>
-</form>`;
-}
-
 export function findView(subject: Subject, search: string, page: Page<FoundRow>): View {
   const address = (of: Subject) =>
     `/operator/find?${new URLSearchParams({ subject: of, q: search }).toString()}`;
   return {
     title: `Find: ${PLURALS[subject]}`,
     main: html`<h1>Find</h1>
-<nav class="tabs" aria-label="What to find">${SUBJECTS.map(
-      (each) =>
-        html`<a href="${address(each)}"${each === subject && html` aria-current="page"`}>${PLURALS[each]}</a>`,
-    )}</nav>
-${searchForm(subject, search)}
+${tabs(
+  'What to find',
+  SUBJECTS.map((each) => ({ href: address(each), text: PLURALS[each], isHere: each === subject })),
+)}
+${searchForm(
+  '/operator/find',
+  { name: 'q', label: `${PLURALS[subject]}: words, number or id`, value: search, max: MAX_SEARCH },
+  hidden('subject', subject),
+)}
 ${rows(
   page.items.map(
     ({ id, name, about, suspendedAt }) =>
@@ -134,14 +121,11 @@ type SubjectOptions = {
 };
 
 export function subjectView(subject: Subject, shown: Shown, options: SubjectOptions): View {
-  const { reported, cost, viewer } = options;
-  const suspendForm = formOf(SUSPEND, subject);
-  const { id, name, about, ownerId, ownerEmail, suspendedAt, suspendedReason } = shown;
-  const word = SUBJECT_WORDS[subject];
-  const owner = html`<a href="/operator/people/${ownerId}">${ownerEmail === null ? 'Deleted account' : readableEmail(ownerEmail)}</a>`;
+  const { reported } = options;
+  const { name } = shown;
   const heading = subject === 'person' ? readableEmail(name) : name;
   return {
-    title: `${capital(word)}: ${heading}`,
+    title: `${capital(SUBJECT_WORDS[subject])}: ${heading}`,
     video: true,
     main: html`<h1 dir="auto">${heading}</h1>
 ${
@@ -151,57 +135,66 @@ ${
 ${creative(reported.ad)}</div>
 ${reported.seconds.map(secondCreative)}`
 }
-<dl class="facts">
-${fact('Number', `${id}${shown.publicId === null ? '' : `, ${shown.publicId}`}`)}
-${about !== '' && fact(ABOUT[subject], html`<bdi>${subject === 'website' ? readableAddress(about) : about}</bdi>`)}
-${subject !== 'person' && fact(subject === 'ad' ? 'Advertiser' : 'Publisher', owner)}
-${shown.zoneId !== null && subject === 'ad' && fact('Ad zone', html`<a href="/operator/zones/${shown.zoneId}"><bdi>${shown.zoneName ?? ''}</bdi></a>`)}
-${shown.websiteId !== null && subject !== 'website' && fact('Website', html`<a href="/operator/websites/${shown.websiteId}"><bdi>${shown.websiteName ?? ''}</bdi></a>`)}
-${fact('Status', statusOf(shown, reported))}
-${fact('Created', time(shown.createdAt))}
-${suspendedAt !== null && fact('Suspended', html`${time(suspendedAt)}: <bdi>${suspendedReason ?? ''}</bdi>`)}
-</dl>
+${identityOf(subject, shown, reported)}
 ${shown.file && fileOf(shown.file)}
 ${shown.thing && thingOf(shown.thing)}
 ${reported && reportList(reported)}
-<div class="acts">${
-      reported?.reports.some(({ closedAt }) => closedAt === null) &&
-      actForm({ form: formOf(DISMISS_REPORTS), ids: { id }, viewer })
-    }
-${
-  suspendedAt === null
-    ? !shown.isOperator &&
-      actForm({
-        form: suspendForm,
-        ids: { id },
-        note: `${costText(subject, cost)} ${suspendForm.note ?? ''}`,
-        viewer,
-      })
-    : actForm({ form: formOf(RESTORE, subject), ids: { id }, viewer })
-}
-${
-  subject === 'website' &&
-  (shown.status === 'waiting for review' || shown.status === 'refused') &&
-  actForm({ form: formOf(SHOW_WEBSITE, 'website'), ids: { id }, viewer })
-}
-${
-  subject === 'ad' &&
-  shown.status === 'active' &&
-  html`${actForm({ form: formOf(TAKE_DOWN), ids: { id }, viewer })}
-${refundForm(id, viewer)}`
-}
-${(subject === 'ad' || subject === 'person') && actForm({ form: formOf(HOLD, subject), ids: { id }, viewer })}
-${
-  subject === 'person' &&
-  html`${actForm({ form: formOf(END_SESSIONS), ids: { id }, viewer })}
-${actForm({ form: formOf(RESET_SECOND_FACTOR), ids: { id }, viewer })}
-${commissionForm(id, viewer)}`
-}
-</div>
+<div class="acts">${actsOn(subject, shown, options)}</div>
 ${subject === 'person' && html`<p><a class="plain" href="/operator/mail?${new URLSearchParams({ to: name }).toString()}">Mail to this person</a></p>`}
 <h2>What operators did</h2>
-${shown.acts.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<dl class="facts">${shown.acts.map(actLine)}</dl>`}`,
+${shown.acts.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : facts(shown.acts.map(actLine))}`,
   };
+}
+
+function identityOf(subject: Subject, shown: Shown, reported: ReportedCase | null): Markup {
+  const { id, publicId, about, ownerId, ownerEmail, zoneId, websiteId, suspendedAt } = shown;
+  const owner = ownerEmail === null ? 'Deleted account' : readableEmail(ownerEmail);
+  const link = (path: string, text: string | null) =>
+    html`<a href="/operator/${path}"><bdi>${text ?? ''}</bdi></a>`;
+  return facts(
+    about !== '' &&
+      fact(ABOUT[subject], html`<bdi>${subject === 'website' ? readableAddress(about) : about}</bdi>`),
+    subject !== 'person' &&
+      fact(
+        subject === 'ad' ? 'Advertiser' : 'Publisher',
+        html`<a href="/operator/people/${ownerId}">${owner}</a>`,
+      ),
+    zoneId !== null && subject === 'ad' && fact('Ad zone', link(`zones/${zoneId}`, shown.zoneName)),
+    websiteId !== null &&
+      subject !== 'website' &&
+      fact('Website', link(`websites/${websiteId}`, shown.websiteName)),
+    fact('Status', statusOf(shown, reported)),
+    fact('Created', time(shown.createdAt)),
+    suspendedAt !== null &&
+      fact('Suspended', html`${time(suspendedAt)}: <bdi>${shown.suspendedReason ?? ''}</bdi>`),
+    fact('Number', `${id}${publicId === null ? '' : `, ${publicId}`}`),
+  );
+}
+
+/** The forms of the acts that are possible now. */
+function actsOn(
+  subject: Subject,
+  { id, status, isOperator, suspendedAt }: Shown,
+  { reported, cost, viewer }: SubjectOptions,
+): (Markup | false | undefined)[] {
+  const form = (of: ActForm, note = of.note) =>
+    actForm({ form: of, ids: { id }, viewer, ...(note !== undefined && { note }) });
+  const suspend = formOf(SUSPEND, subject);
+  const isWaiting = status === 'waiting for review' || status === 'refused';
+  const isLive = subject === 'ad' && status === 'active';
+  const isPerson = subject === 'person';
+  return [
+    reported?.reports.some(({ closedAt }) => closedAt === null) && form(formOf(DISMISS_REPORTS)),
+    suspendedAt !== null && form(formOf(RESTORE, subject)),
+    suspendedAt === null && !isOperator && form(suspend, `${costText(subject, cost)} ${suspend.note ?? ''}`),
+    subject === 'website' && isWaiting && form(formOf(SHOW_WEBSITE, 'website')),
+    isLive && form(formOf(TAKE_DOWN)),
+    isLive && refundForm(id, viewer),
+    (subject === 'ad' || isPerson) && form(formOf(HOLD, subject)),
+    isPerson && form(formOf(END_SESSIONS)),
+    isPerson && form(formOf(RESET_SECOND_FACTOR)),
+    isPerson && commissionForm(id, viewer),
+  ];
 }
 
 /** The part of a person's page that agrees their commission. */
@@ -209,10 +202,13 @@ function commissionForm(id: number, viewer: Viewer): Markup | false {
   return actForm({
     form: formOf(SET_COMMISSION),
     ids: { id },
-    before: html`<div class="field"><label for="commission">Percent</label>
-<input id="commission" name="percent" required maxlength="7" aria-describedby="commission-help">
-<small id="commission-help">From 0 to 50, such as 12.5, or the word default.</small></div>
-`,
+    before: input({
+      name: 'percent',
+      label: 'Percent',
+      isRequired: true,
+      max: 7,
+      hint: 'From 0 to 50, such as 12.5, or the word default.',
+    }),
     viewer,
   });
 }
@@ -235,14 +231,18 @@ const holdsFact = (holds: PersonFile['holds']): Markup | false =>
 
 /** The content of a website, an ad zone or an ad, with its money and its last 30 days. */
 function thingOf({ zones, ads, spend, earnings, holds, traffic, proofs, faults }: ThingFile): Markup {
-  return html`<dl class="facts">
-${proofs && fact('Ownership', proofsText(proofs))}
-${fact('Paid by advertisers', spend)}
-${fact('Earnings of the publisher', earnings)}
-${holdsFact(holds)}
-${fact(`Last ${traffic.days} days`, trafficText(traffic))}
-${faults.length > 0 && fact('Faults', html`${faults.map(({ title }) => html`${title}. `)}<a href="/operator/faults">Open the faults</a>`)}
-</dl>
+  return html`${facts(
+    proofs !== null && fact('Ownership', proofsText(proofs)),
+    fact('Paid by advertisers', spend),
+    fact('Earnings of the publisher', earnings),
+    holdsFact(holds),
+    fact(`Last ${traffic.days} days`, trafficText(traffic)),
+    faults.length > 0 &&
+      fact(
+        'Faults',
+        html`${faults.map(({ title }) => html`${title}. `)}<a href="/operator/faults">Open the faults</a>`,
+      ),
+  )}
 ${
   proofs &&
   html`<h2>Ad zones</h2>
@@ -270,17 +270,18 @@ function fileOf({
   signIns,
   mails,
 }: PersonFile): Markup {
-  return html`<dl class="facts">
-${fact('Role', role ?? 'not chosen')}
-${fact('Commission', `${commission.percent}%${commission.isOwn ? ', agreed with this publisher' : ''}`)}
-${tax.taxStatus !== null && fact('Tax status', taxText(tax))}
-${tax.checks.length > 0 && fact('Tax numbers', html`${tax.checks.map(checkLine)}`)}
-${acceptedTerms !== null && fact('Terms', html`Version ${acceptedTerms.version}, accepted ${time(acceptedTerms.acceptedAt)}`)}
-${fact('Spend', spend)}
-${fact('Earnings', earnings)}
-${holdsFact(holds)}
-${cancels.counted > 0 && fact('Cancels in 24 hours', cancelsText(cancels))}
-</dl>
+  return html`${facts(
+    fact('Role', role ?? 'not chosen'),
+    fact('Commission', `${commission.percent}%${commission.isOwn ? ', agreed with this publisher' : ''}`),
+    tax.taxStatus !== null && fact('Tax status', taxText(tax)),
+    tax.checks.length > 0 && fact('Tax numbers', html`${tax.checks.map(checkLine)}`),
+    acceptedTerms !== null &&
+      fact('Terms', html`Version ${acceptedTerms.version}, accepted ${time(acceptedTerms.acceptedAt)}`),
+    fact('Spend', spend),
+    fact('Earnings', earnings),
+    holdsFact(holds),
+    cancels.counted > 0 && fact('Cancels in 24 hours', cancelsText(cancels)),
+  )}
 <h2>Websites</h2>
 ${listOf('websites', websites)}
 <h2>Ads</h2>
@@ -331,11 +332,14 @@ function statusOf(shown: Shown, reported: ReportedCase | null): Markup {
 function reportList({ reports }: ReportedCase): Markup {
   if (reports.length === 0) return html`<h2>Reports</h2><p class="quiet">This ad has no reports.</p>`;
   return html`<h2>Reports</h2>
-<dl class="facts">${reports.map(
-    ({ reason, details, email, createdAt, closedAt, creative: second }) =>
-      html`<div><dt>${time(createdAt)}${email !== null && html`, ${email}`}${closedAt && html`, closed`}</dt>
-<dd>${REPORT_REASONS[reason]}${second !== null && html` (about “<bdi>${second}</bdi>”)`}${details !== '' && html`: <bdi>${details}</bdi>`}</dd></div>`,
-  )}</dl>`;
+${facts(
+  reports.map(({ reason, details, email, createdAt, closedAt, creative: second }) =>
+    fact(
+      html`${time(createdAt)}${email !== null && html`, ${email}`}${closedAt && html`, closed`}`,
+      html`${REPORT_REASONS[reason]}${second !== null && html` (about “<bdi>${second}</bdi>”)`}${details !== '' && html`: <bdi>${details}</bdi>`}`,
+    ),
+  ),
+)}`;
 }
 
 export function appealsView(page: Page<ActRow>): View {
@@ -358,12 +362,13 @@ export function appealView(act: ActRow, viewer: Viewer): View {
   return {
     title: 'Answer to a decision',
     main: html`<h1>Answer to a decision</h1>
-<dl class="facts">
-${fact('Decision', html`<bdi>${actWords(act)}</bdi>, ${time(act.actedAt)}`)}
-${fact('Reason', html`<bdi>${act.reason}</bdi>`)}
-${fact('Answer', html`<bdi>${act.appealBody ?? ''}</bdi>`)}
-${act.outcome !== null && fact(act.outcome === 'upheld' ? 'Upheld' : 'Reversed', html`<bdi>${act.answer ?? ''}</bdi>`)}
-</dl>
+${facts(
+  fact('Decision', html`<bdi>${actWords(act)}</bdi>, ${time(act.actedAt)}`),
+  fact('Reason', html`<bdi>${act.reason}</bdi>`),
+  fact('Answer', html`<bdi>${act.appealBody ?? ''}</bdi>`),
+  act.outcome !== null &&
+    fact(act.outcome === 'upheld' ? 'Upheld' : 'Reversed', html`<bdi>${act.answer ?? ''}</bdi>`),
+)}
 ${subject && html`<p><a class="plain" href="/operator/${FOLDERS[subject]}/${act.subjectId}">Open the ${SUBJECT_WORDS[subject]}</a></p>`}
 ${
   act.outcome === null &&
@@ -375,11 +380,14 @@ ${
       act.act === 'suspend'
         ? 'A reversed suspension ends now. The reason below is your answer, which we e-mail.'
         : 'An ad that was taken down can’t run again. The reason below is your answer, which we e-mail.',
-    before: html`<fieldset><legend>Does the decision stand?</legend><div class="choices">
-<label><input type="radio" name="outcome" value="upheld" required> <span>It stands</span></label>
-<label><input type="radio" name="outcome" value="reversed" required> <span>It is reversed</span></label>
-</div></fieldset>
-`,
+    before: choices({
+      name: 'outcome',
+      label: 'Does the decision stand?',
+      options: [
+        ['upheld', 'It stands'],
+        ['reversed', 'It is reversed'],
+      ],
+    }),
   })
 }`,
   };
@@ -390,10 +398,7 @@ export function mailView(to: string, page: Mails, viewer: Viewer): View {
   return {
     title: 'Mail',
     main: html`<h1>Mail</h1>
-<form class="search" role="search" method="get" action="/operator/mail">
-<div class="field"><label for="to">All mail to this address</label>
-<input id="to" name="to" type="search" maxlength="254" value="${to}"></div>
-<button class="button">Search</button></form>
+${searchForm('/operator/mail', { name: 'to', label: 'All mail to this address', value: to, max: 254 })}
 ${page.turnedOff.length > 0 && turnedOffList(page.turnedOff)}
 <p class="quiet">${to === '' ? 'Mail that has not been sent yet. ' : ''}The text isn’t shown, because it may hold a code.</p>
 ${rows(
@@ -416,7 +421,6 @@ ${rows(
     ({ recipient, hardBounces, lastBounceAt }) =>
       html`<strong>${recipient}</strong><span class="quiet">${hardBounces} hard bounces, the last one ${time(lastBounceAt)}</span>`,
   ),
-  '',
 )}
 <h2>Mail</h2>`;
 }
@@ -425,7 +429,10 @@ export function jobsView(failed: boolean, page: Page<JobRow>, viewer: Viewer): V
   return {
     title: 'Jobs',
     main: html`<h1>Jobs</h1>
-<nav class="tabs" aria-label="Which jobs"><a href="/operator/jobs"${!failed && html` aria-current="page"`}>All</a><a href="/operator/jobs?failed=1"${failed && html` aria-current="page"`}>Failed</a></nav>
+${tabs('Which jobs', [
+  { href: '/operator/jobs', text: 'All', isHere: !failed },
+  { href: '/operator/jobs?failed=1', text: 'Failed', isHere: failed },
+])}
 ${confirmFirst(viewer, formOf(DROP_JOB), 'drop jobs')}
 ${rows(
   page.items.map(
@@ -456,7 +463,6 @@ ${rows(
     ({ id, email, role, addedAt }) =>
       html`<a href="/operator/people/${id}">${email}</a><span class="quiet">${ROLE_WORDS[role]}. Since ${time(addedAt)}</span>`,
   ),
-  '',
 )}
 ${
   invitations.length > 0 &&
@@ -467,33 +473,39 @@ ${rows(
 <span class="quiet">${ROLE_WORDS[role]}. The link works until ${time(expiresAt)}</span>
 ${foldedForm({ viewer, form: formOf(REVOKE_INVITATION), ids: { id } })}`,
   ),
-  '',
 )}`
 }
 <div class="acts">${[INVITE_OPERATOR, ADD_OPERATOR, SET_OPERATOR_ROLE, REMOVE_OPERATOR].map((act, index) =>
       actForm({
         form: formOf(act),
-        before: html`<div class="field"><label for="email-${index}">Email address</label>
-<input id="email-${index}" name="email" ${EMAIL_FIELD} required maxlength="254" autocomplete="off"></div>
-${act !== REMOVE_OPERATOR && roleField(`role-${index}`)}`,
+        before: html`${input({
+          id: `email-${index}`,
+          name: 'email',
+          label: 'Email address',
+          isRequired: true,
+          max: 254,
+          more: html`${EMAIL_FIELD} autocomplete="off"`,
+        })}${act !== REMOVE_OPERATOR && roleField(`role-${index}`)}`,
         viewer,
       }),
     )}</div>`,
   };
 }
 
-const roleField = (id: string) => html`<div class="field"><label for="${id}">Role</label>
-<select id="${id}" name="role" required>${OPERATOR_ROLES.map(
-  (role) => html`<option value="${role}">${ROLE_WORDS[role]}</option>`,
-)}</select></div>
-`;
+const roleField = (id: string) =>
+  select({
+    id,
+    name: 'role',
+    label: 'Role',
+    options: OPERATOR_ROLES.map((role) => [role, ROLE_WORDS[role]]),
+  });
 
 export function auditView(page: Page<TrailRow>): View {
   return {
     title: 'Audit trail',
     main: html`<h1>Audit trail</h1>
 <p class="quiet">Every act of every operator. Entries can’t be changed or deleted.</p>
-${page.items.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<dl class="facts">${page.items.map(actLine)}</dl>`}
+${page.items.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : facts(page.items.map(actLine))}
 ${nextPage('/operator/audit', page.next)}`,
   };
 }
@@ -520,9 +532,13 @@ ${
 }${
       hasApp &&
       html`<form class="card" method="post" action="/operator/confirm?${new URLSearchParams({ to }).toString()}">
-<div class="field"><label for="code">Code from your authenticator app, or a recovery code</label>
-<input id="code" name="code" required maxlength="60" autocomplete="one-time-code" autocapitalize="none" spellcheck="false"></div>
-<button class="button">Confirm</button>
+${input({
+  name: 'code',
+  label: 'Code from your authenticator app, or a recovery code',
+  isRequired: true,
+  max: 60,
+  more: html`autofocus autocomplete="one-time-code" autocapitalize="none" spellcheck="false"`,
+})}<button class="button">Confirm</button>
 </form>`
     }`,
   };

@@ -46,7 +46,7 @@ function file(text: string | Buffer): string {
 }
 const set = async (key: string, text: string) => await command('page', 'set', key, file(text));
 const read = async (address: string) => await server.anyone().get(address);
-const main = (text: string) => text.slice(text.indexOf('<main>'), text.indexOf('</main>'));
+const main = (text: string) => text.slice(text.indexOf('<main'), text.indexOf('</main>'));
 const send = async (key: string, fields: Record<string, string>, below = '') =>
   await sendForm(operator.client, `/operator/pages/${key}${below}`, fields);
 

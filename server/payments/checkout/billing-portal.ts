@@ -71,6 +71,7 @@ async function openPortal(ctx: Context, who: Caller): Promise<{ url: string }> {
 
 /** Shown to a user who has never paid. [OP-102] */
 const NO_BILLING_ACCOUNT = {
+  isSignedIn: true,
   title: 'No billing account yet',
   main: html`<h1>No billing account yet</h1>
 <div class="card">

@@ -1,14 +1,9 @@
 import { html, type Markup } from '../../http/html.ts';
 import type { ServerPage } from '../../http/page/page.ts';
-import { LIGHT } from '../../brand/theme.ts';
 import type { DocumentView } from '../../print/document-view.ts';
 
-const PRINT_COLORS = Object.entries(LIGHT)
-  .map(([name, value]) => `--${name}:${value}`)
-  .join(';');
-
 /** Paper is A4 or Letter, whichever the printer has, so the style names no size. */
-const STYLE = `main,body>header>*{max-width:52rem}
+const STYLE = `body:not([class])>main{max-width:52rem;font-size:1rem;line-height:1.625}
 .sheet{padding:2rem 1.25rem;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
 .sheet h1{font-size:1.5rem}
 .label{margin:0 0 1.5rem;padding:.625rem 1rem;border:1px solid var(--line-strong);border-radius:.5rem;font-weight:600;font-size:.9375rem}
@@ -17,9 +12,11 @@ dl:not(.totals){display:flex;flex-wrap:wrap;gap:.75rem 2.5rem;margin:0 0 2rem}
 .parties h2{margin:0 0 .25rem;color:var(--ink-faint);font-size:.875rem;font-weight:400}
 .parties p{margin:0;font-size:.9375rem;line-height:1.5}
 .parties p:first-of-type{font-weight:600}
-table{width:100%;border-collapse:collapse;font-size:.9375rem;line-height:1.45}
-th{padding:0 0 .5rem;border-bottom:1px solid var(--line-strong);color:var(--ink-faint);font-size:.875rem;font-weight:400;text-align:left;vertical-align:bottom}
-td{padding:.75rem 0;border-bottom:1px solid var(--line);vertical-align:top}
+table{margin:0;border:0;border-collapse:collapse;background:none;box-shadow:none;font-size:.9375rem;line-height:1.45}
+:is(th,td):first-child{padding-left:0}
+:is(th,td):last-child{padding-right:0}
+th{padding:0 0 .5rem;border:0;border-bottom:1px solid var(--line-strong);color:var(--ink-faint);font-size:.875rem;font-weight:400;text-align:left;vertical-align:bottom}
+td{padding:.75rem 0;border:0;border-bottom:1px solid var(--line);vertical-align:top}
 th:not(:first-child),td:not(:first-child){padding-left:1rem;text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap;overflow-wrap:normal}
 td small{display:block;color:var(--ink-soft);font-size:.875rem}
 .totals{margin:1rem 0 2rem}
@@ -33,12 +30,13 @@ td small{display:block;color:var(--ink-soft);font-size:.875rem}
 @media(min-width:40rem){.sheet{padding:3rem}.totals{max-width:22rem;margin-left:auto}}
 @media(max-width:40rem){.four thead{display:none}.four tr{display:block;padding:.75rem 0;border-bottom:1px solid var(--line)}.four td{display:flex;justify-content:space-between;gap:1rem;padding:.125rem 0;border:0;text-align:left}.four td:first-child{display:block}.four td:not(:first-child){padding-left:0}.four td:not(:first-child)::before{content:attr(data-name);color:var(--ink-soft)}}
 @page{margin:18mm}
-@media print{:root{color-scheme:light;${PRINT_COLORS}}body{background:none;font-size:11pt}body>header,.actions{display:none}main,.sheet{max-width:none;padding:0;border:0}tr,.parties,.totals,.notes{break-inside:avoid}thead{display:table-header-group}}`;
+@media print{body{font-size:11pt}.actions{display:none}.sheet{max-width:none;padding:0;border:0}tr,.parties,.totals,.notes{break-inside:avoid}thead{display:table-header-group}}`;
 
 /** The page of a document, which prints as one column without the page's frame. It has no script. [DOCU-06] */
 export function documentPage(view: DocumentView, { pdf, list }: { pdf: string; list: string }): ServerPage {
   return {
     title: view.title,
+    isSignedIn: true,
     style: STYLE,
     main: html`<article class="sheet">
 ${view.label !== null && html`<p class="label">${view.label}</p>`}

@@ -30,6 +30,7 @@ export function registerSandboxPages(app: FastifyInstance, ctx: Context): void {
 const BACK = '/earnings?payouts=returned';
 
 const ONBOARDING = {
+  isSignedIn: true,
   title: 'Payout set-up (sandbox)',
   main: html`<h1>Payout set-up (sandbox)</h1>
 <div class="card">
@@ -64,6 +65,7 @@ document.addEventListener('click', async (event) => {
 };
 
 const BILLING_PORTAL = {
+  isSignedIn: true,
   title: 'Billing portal (sandbox)',
   main: html`<h1>Billing portal (sandbox)</h1>
 <div class="card">

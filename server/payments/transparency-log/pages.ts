@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { notFound } from '../../http/errors.ts';
 import { html } from '../../http/html.ts';
 import type { CallDescription } from '../../http/openapi.ts';
+import { input, select } from '../../http/page/form.ts';
 import { type ServerPage, sendPage } from '../../http/page/page.ts';
 import { parseInput } from '../../http/route.ts';
 import { admitUser } from '../../http/who-may-call.ts';
@@ -126,16 +127,28 @@ function pageOf(verifier: string): ServerPage {
 line of your statement comes with a proof that leads to such a signed root. If a line were changed or removed afterwards,
 even by the operator, its proof would no longer fit.</p>
 <form class="card">
-<div class="field"><label for="month">Month</label>
-<input id="month" name="month" type="month" required pattern="\d{4}-\d{2}" placeholder="2026-11">
-<small>Your own statement, which needs you to be signed in. Lines of today are signed at midnight, UTC.</small></div>
-<div class="field"><label for="side">Side</label>
-<select id="side" name="side"><option value="publisher">Publisher</option><option value="buyer">Advertiser</option></select></div>
-<button class="button">Check my statement</button>
-<div class="field"><label for="files">Saved answers</label>
-<input id="files" name="files" type="file" accept=".json,application/json" multiple>
-<small>They are checked in your browser and not uploaded.</small></div>
-<output hidden><p class="quiet"></p><ol></ol></output>
+${input({
+  name: 'month',
+  label: 'Month',
+  type: 'month',
+  isRequired: true,
+  hint: 'Your own statement, which needs you to be signed in. Lines of today are signed at midnight, UTC.',
+  more: html`pattern="\\d{4}-\\d{2}" placeholder="2026-11"`,
+})}${select({
+      name: 'side',
+      label: 'Side',
+      options: [
+        ['publisher', 'Publisher'],
+        ['buyer', 'Advertiser'],
+      ],
+    })}<button class="button">Check my statement</button>
+${input({
+  name: 'files',
+  label: 'Saved answers',
+  type: 'file',
+  hint: 'They are checked in your browser and not uploaded.',
+  more: html`accept=".json,application/json" multiple`,
+})}<output hidden><p class="quiet"></p><ol></ol></output>
 </form>
 <h2>Without this page</h2>
 <p>Save these answers, and check them offline with <a href="/verify-ledger.mjs" download>verify-ledger.mjs</a>, which needs
