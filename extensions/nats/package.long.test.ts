@@ -12,7 +12,6 @@ import { newTemporaryFolder, removeFolder } from '../../server/testing/temporary
 const root = path.resolve(import.meta.dirname, '../..');
 const execute = promisify(execFile);
 
-// Proves OPS-46
 it.each([
   { added: [], has: false, says: /need the extension nats, whose packages are not installed/ },
   { added: ['--with', 'nats'], has: true, says: /EVENT_LOG_URL cannot be used: / },

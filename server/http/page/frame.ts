@@ -54,7 +54,7 @@ export function markOf({ name, logo, icon }: Pick<Brand, 'name' | 'logo' | 'icon
   return html`<img src="${home}${brandAddress(iconFile(icon, 180))}" width="28" height="28" alt="">`;
 }
 
-/** The bar above a page of the server or of the web application; nothing without an announcement. [OWNS-47] */
+/** The bar above a page of the server or of the web application; nothing without an announcement. */
 export function announcementBar(text: string | null): Markup {
   return html`${text !== null && html`<aside class="announcement" aria-label="Announcement"><p dir="auto">${text}</p></aside>`}`;
 }
