@@ -27,13 +27,13 @@ const SERVER: Pattern[] = [
 
 const EXTENSIONS: Pattern = {
   regex: '^(\\.\\./)+extensions/',
-  message: 'Only the list in server/extensions.ts imports an extension.',
+  message: 'Only the list in server/platform/extensions.ts imports an extension.',
 };
 
-/** Everything else calls the interface in server/adapters/payment-provider.ts, which the sandbox implements, too. */
+/** Everything else calls the interface in server/platform/provider/payment-provider.ts, which the sandbox implements, too. */
 const STRIPE: Pattern = {
   regex: '^stripe(/|$)',
-  message: 'Only the adapter of Stripe in server/adapters imports its client.',
+  message: 'Only the adapter of Stripe in server/platform/provider imports its client.',
 };
 
 const browser = (tag: string): Pattern => ({
@@ -52,8 +52,8 @@ function refuse(patterns: Pattern[]): { 'no-restricted-imports': ['error', { pat
 }
 
 const rooms = wallsOf(root).map(({ glob, refused, message }) => {
-  const isAdapter = glob.startsWith('server/adapters/');
-  const isList = glob === 'server/extensions.ts';
+  const isAdapter = glob.startsWith('server/platform/provider/');
+  const isList = glob === 'server/platform/extensions.ts';
   const ofServer = [...SERVER, ...(isAdapter ? [] : [STRIPE]), ...(isList ? [] : [EXTENSIONS])];
   const tree = glob.startsWith('server/') ? ofServer : [browser('')];
   const kit = /^web\/(ui|http)\//.test(glob) ? [NO_DOMAIN] : [];
@@ -69,7 +69,7 @@ export default defineConfig({
   plugins: ['typescript', 'import', 'react', 'unicorn', 'oxc', 'vitest', 'jsx-a11y', 'promise'],
   categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
   options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
-  ignorePatterns: ['dist', 'data', '.cache', 'node_modules', 'server/db/tables.ts'],
+  ignorePatterns: ['dist', 'data', '.cache', 'node_modules', 'server/platform/database/tables.ts'],
   rules: {
     eqeqeq: 'error',
     'import/no-cycle': 'error',
@@ -155,7 +155,7 @@ export default defineConfig({
       excludeFiles: [
         '**/*.test.{ts,tsx}',
         '{server,web}/testing/**',
-        'server/adapters/provider-contract/**',
+        'server/platform/provider/contract/**',
         ...LONG_FUNCTIONS,
       ],
       rules: { 'max-lines-per-function': MAX_FUNCTION_LINES },
@@ -174,7 +174,7 @@ export default defineConfig({
       // If JSON in a test or a script does not have the expected shape, the next line fails.
       files: [
         '**/*.test.{ts,tsx}',
-        'server/adapters/provider-contract/**',
+        'server/platform/provider/contract/**',
         '**/testing/**',
         'e2e/**',
         '{scripts,lab}/**/*.mjs',

@@ -18,7 +18,7 @@ it('is the only place that turns a share into a percentage', () => {
     'domain/format.ts',
     'web/delivery/share-text.ts',
     'web/analytics/metrics.ts',
-    'server/payments/documents/formats.ts',
+    'server/money/documents/formats.ts',
   ]);
   const copies = filesWith(/toFixed\(\d?\)\}? ?%|style: 'percent'|\* 1000\) \/ 10\}/);
   expect(copies.filter((file) => !others.has(file))).toEqual([]);

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
-import { isSandbox } from '../server/adapters/sandbox/payments.ts';
-import { runMoneyWork } from '../server/payments/books/run.ts';
+import { isSandbox } from '../server/platform/provider/sandbox/payments.ts';
+import { runMoneyWork } from '../server/money/books/run.ts';
 import { DEV_KEY } from '../server/testing/client.ts';
-import { mailTo } from '../server/testing/mail.ts';
-import { suspend } from '../server/operator/suspend.ts';
+import { mailTo } from '../server/testing/mail/mail.ts';
+import { suspend } from '../server/operator/decisions/suspend.ts';
 import { countAt } from '../server/testing/figures.ts';
 import { IS_LONG } from '../server/testing/tier.ts';
 import { confirmOperator, makeOperator } from '../server/testing/operator.ts';

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
-import { chargeConsented } from '#server/payments/consents/charge.ts';
+import { chargeConsented } from '#server/money/consents/charge.ts';
 import type { Client } from '../server/testing/client.ts';
 import { makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { PASSWORD } from '../server/testing/server.ts';

@@ -6,9 +6,9 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { ServedAds } from '#domain/delivery/wire.ts';
 import { VIEWABLE_MS } from '#domain/delivery/wire.ts';
 import type { Product } from '#domain/inventory/contract.ts';
-import { startEmbedded } from '../server/db/embedded.ts';
-import { findRunning } from '../server/db/embedded/running.ts';
-import { freePort } from '../server/db/free-port.ts';
+import { startEmbedded } from '../server/platform/database/embedded/embedded.ts';
+import { findRunning } from '../server/platform/database/embedded/running.ts';
+import { freePort } from '../server/platform/database/embedded/free-port.ts';
 import { Client } from '../server/testing/client.ts';
 import { approve, makeAd, makeLiveAd, makeProduct } from '../server/testing/story.ts';
 import {

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import { findFaults } from '../server/delivery/faults/find-faults.ts';
 import { FIND_SILENT_SITES, findSilentSites } from '../server/delivery/faults/silent-sites.ts';
 import type { Client } from '../server/testing/client.ts';
-import { makeRunningAd } from '../server/testing/delivery.ts';
+import { makeRunningAd } from '../server/testing/delivery/delivery.ts';
 import {
   BROWSER_NAMES,
   CLOUDFRONT_HEADERS,

@@ -1,7 +1,7 @@
 /** Mails: the links in them, and the page that shows them in development. */
 import { expect, it } from 'vitest';
 import { DEV_KEY } from '../server/testing/client.ts';
-import { linkTokenFor } from '../server/testing/mail.ts';
+import { linkTokenFor } from '../server/testing/mail/mail.ts';
 import { signIn } from './support/forms.ts';
 import { codeFromMail } from './support/mail.ts';
 import { pathOf, recordCalls, toastTitled, walkTo } from './support/people.ts';

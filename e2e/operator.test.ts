@@ -2,9 +2,9 @@
 import { expect, it, vi } from 'vitest';
 import { inviteOperator } from '../server/operator/invitations/invitations.ts';
 import { operators } from '../server/operator/rights.ts';
-import { suspend } from '../server/operator/suspend.ts';
+import { suspend } from '../server/operator/decisions/suspend.ts';
 import { DEV_KEY } from '../server/testing/client.ts';
-import { mailTo } from '../server/testing/mail.ts';
+import { mailTo } from '../server/testing/mail/mail.ts';
 import { confirmOperator, makeOperator } from '../server/testing/operator.ts';
 import { appCode } from '../server/testing/accounts/second-factor.ts';
 import { PASSWORD } from '../server/testing/server.ts';

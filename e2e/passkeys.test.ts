@@ -1,7 +1,7 @@
 /** Passkeys with Chromium's own authenticator, which the tests drive through the DevTools protocol. */
 import { expect, it, onTestFinished } from 'vitest';
 import type { CDPSession, Page } from 'playwright-core';
-import { addOperator } from '../server/operator/requests.ts';
+import { addOperator } from '../server/operator/requests/requests.ts';
 import { PASSWORD } from '../server/testing/server.ts';
 import { hold, toastTitled } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
-import { chargeConsented } from '#server/payments/consents/charge.ts';
+import { chargeConsented } from '#server/money/consents/charge.ts';
 import { approve, makeAd, makeProduct } from '../server/testing/story.ts';
 import { fillCard } from './support/forms.ts';
 import { resize } from './support/layout.ts';

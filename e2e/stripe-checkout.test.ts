@@ -6,7 +6,7 @@ import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import { readPayee } from '#server/payments/payees/read.ts';
+import { readPayee } from '#server/money/payees/read.ts';
 import { makeApprovedAd } from '../server/testing/money/checkout.ts';
 import type { Client } from '../server/testing/client.ts';
 import { applyWaitingEvents } from '../server/testing/money/provider-events.ts';

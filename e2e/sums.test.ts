@@ -4,7 +4,7 @@ import type { Locator, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
-import { accrueDue } from '../server/payments/ledger/accrue.ts';
+import { accrueDue } from '../server/money/ledger/accrue.ts';
 import type { Client } from '../server/testing/client.ts';
 import { countAt } from '../server/testing/figures.ts';
 import { makeApprovedAd } from '../server/testing/money/checkout.ts';

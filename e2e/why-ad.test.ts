@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mailTo } from '../server/testing/mail.ts';
+import { mailTo } from '../server/testing/mail/mail.ts';
 import { makeOperator } from '../server/testing/operator.ts';
 import { appCode } from '../server/testing/accounts/second-factor.ts';
 import { makeLiveAd } from '../server/testing/story.ts';

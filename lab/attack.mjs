@@ -1,5 +1,5 @@
 /**
- * `npm run lab attack` buys and cancels campaigns at once (server/payments/refunds/attack.test.ts), and prints what it costs the
+ * `npm run lab attack` buys and cancels campaigns at once (server/money/refunds/attack.test.ts), and prints what it costs the
  * operator without limits, with the defaults, and with each `CANCEL_FEE`. `npm run -s lab attack -- thread` looks for requests
  * that hold the thread which serves ads (attack-thread.ts).
  */
@@ -14,7 +14,7 @@ function cancels() {
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const run = spawn(
     process.execPath,
-    [vitest, 'run', '--silent=false', 'server/payments/refunds/attack.test.ts'],
+    [vitest, 'run', '--silent=false', 'server/money/refunds/attack.test.ts'],
     { cwd: root, stdio: 'inherit', env: nodeEnvironment() },
   );
   run.on('exit', (code) => (process.exitCode = code ?? 1));

@@ -13,8 +13,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import pg from 'pg';
-import { findRunning } from '../server/db/embedded/running.ts';
-import { freePort } from '../server/db/free-port.ts';
+import { findRunning } from '../server/platform/database/embedded/running.ts';
+import { freePort } from '../server/platform/database/embedded/free-port.ts';
 import { build } from '../scripts/build.mjs';
 import { failuresOf, sendTo, type Server, startLoad, startServer, stopServer, zoneWithAd } from './load.ts';
 import { findNode, root } from '../scripts/node.mjs';
@@ -130,7 +130,7 @@ async function start({ port, env }: Installation): Promise<Server> {
 
 /** Fails with what the command printed. */
 async function openslot<T = unknown>({ env }: Installation, words: string[]): Promise<T> {
-  const { stdout } = await promisify(execFile)(node, ['server/openslot.ts', ...words, '--json'], {
+  const { stdout } = await promisify(execFile)(node, ['server/app/openslot.ts', ...words, '--json'], {
     cwd: root,
     env,
   });

@@ -12,8 +12,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { startEmbedded } from '../server/db/embedded.ts';
-import { freePort } from '../server/db/free-port.ts';
+import { startEmbedded } from '../server/platform/database/embedded/embedded.ts';
+import { freePort } from '../server/platform/database/embedded/free-port.ts';
 import { build } from '../scripts/build.mjs';
 import {
   failuresOf,

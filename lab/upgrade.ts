@@ -8,9 +8,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { startEmbedded } from '../server/db/embedded.ts';
-import { freePort } from '../server/db/free-port.ts';
-import { RELEASE } from '../server/release.ts';
+import { startEmbedded } from '../server/platform/database/embedded/embedded.ts';
+import { freePort } from '../server/platform/database/embedded/free-port.ts';
+import { RELEASE } from '../server/platform/settings/release.ts';
 import { build } from '../scripts/build.mjs';
 import {
   failuresOf,

@@ -72,7 +72,7 @@ export function gzipBytes(web, files) {
  */
 export function weights(web) {
   const manifest = readManifest(web);
-  /** @type {import('../server/http/web-app/built-pages.ts').BuiltPage[]} */
+  /** @type {import('../server/platform/http/web-app/built-pages.ts').BuiltPage[]} */
   const pages = JSON.parse(readFileSync(path.join(web, 'pages.json'), 'utf8'));
   return Object.fromEntries(
     pages.flatMap(({ path: route, reader }) =>

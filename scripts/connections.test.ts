@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..');
 /** The owner of connections, with that of the pool that counts. */
-const OWNERS = ['server/db/database.ts', 'server/delivery/event-log/sharing/connection.ts'];
+const OWNERS = ['server/platform/database/database.ts', 'server/delivery/event-log/sharing/connection.ts'];
 
 it('every connection of the product to PostgreSQL is opened by its one owner, which sets the formats', () => {
   const files = readdirSync(path.join(root, 'server'), { recursive: true, encoding: 'utf8' })

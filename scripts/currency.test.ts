@@ -6,11 +6,11 @@ import { expect, it } from 'vitest';
 import { root } from './node.mjs';
 
 /** The list of currencies, and the smallest charge in each of them. */
-const LISTS = /^(?:domain\/money|domain\/payments\/limits|server\/db\/tables)\.ts$/;
+const LISTS = /^(?:domain\/money|domain\/payments\/limits|server\/platform\/database\/tables)\.ts$/;
 
 /** Tests and their tools choose a currency. Migrations repeat the list in their constraints. */
 const TESTS =
-  /\.test\.tsx?$|^(?:web\/testing|server\/testing|server\/db\/migrations|server\/adapters\/provider-contract)\//;
+  /\.test\.tsx?$|^(?:web\/testing|server\/testing|server\/platform\/database\/migrations|server\/platform\/provider\/contract)\//;
 
 /** The code or the name of a currency, or an amount with a dollar sign. Parameters of SQL ($1) are no amounts. */
 const CURRENCY =

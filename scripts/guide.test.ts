@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { settingsInForce } from '../server/config.ts';
+import { settingsInForce } from '../server/platform/settings/config.ts';
 import { GUIDE, readPaper, withTables } from './guide.ts';
 import { root } from './node.mjs';
 

@@ -6,9 +6,9 @@ export const MAX_FUNCTION_LINES: ['error', { max: number; skipBlankLines: true; 
 
 /** The files that have a longer function. This list may only shrink. */
 export const LONG_FUNCTIONS = [
-  'server/ads/submit.ts',
-  'server/app.ts',
-  'server/payments/books/store-export.ts',
-  'server/payments/documents/check.ts',
-  'server/payments/ledger/rules.ts',
+  'server/ads/submit/submit.ts',
+  'server/app/app.ts',
+  'server/money/books/export/store-export.ts',
+  'server/money/documents/check.ts',
+  'server/money/ledger/rules.ts',
 ];

@@ -13,12 +13,12 @@ const LONG = [
   'e2e/event-log.long.test.ts',
   'e2e/start.long.test.ts',
   'e2e/bare-clone.long.test.ts',
-  'server/payments/histories.test.ts',
-  'server/fuzz.test.ts',
-  'server/openslot.test.ts',
-  'server/payments/killed.long.test.ts',
-  'server/ads/states.test.ts',
-  'server/db/embedded.long.test.ts',
+  'server/money/histories.test.ts',
+  'server/app/fuzz.test.ts',
+  'server/app/openslot.test.ts',
+  'server/money/killed.long.test.ts',
+  'server/ads/life/states.test.ts',
+  'server/platform/database/embedded/embedded.long.test.ts',
 ];
 
 /**

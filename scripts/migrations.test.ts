@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readMigrations } from '../server/db/migrate.ts';
+import { readMigrations } from '../server/platform/database/migrate.ts';
 import { faultsOf } from './migrations.ts';
 
 /** The release before reads `ads.title` and the table `plans`. */

@@ -112,7 +112,13 @@ function codeOf({ release, commit }: Release): ReleaseBefore {
     release,
     mentions: (name) => {
       const camel = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-      const places = ['server', 'domain', ':!server/db/migrations', ':!server/db/tables.ts', ':!*.test.ts'];
+      const places = [
+        'server',
+        'domain',
+        ':!server/platform/database/migrations',
+        ':!server/platform/database/tables.ts',
+        ':!*.test.ts',
+      ];
       try {
         git('grep', '-q', '-w', '-e', name, '-e', camel, commit, '--', ...places);
         return true;

@@ -1,5 +1,5 @@
 /** `npm run openslot` runs the operator's command line on a Node that is new enough. */
 import { isNewEnough, runOnNode } from './node.mjs';
 
-if (isNewEnough()) await import('../server/openslot.ts');
-else process.exitCode = await runOnNode('server/openslot.ts', process.argv.slice(2));
+if (isNewEnough()) await import('../server/app/openslot.ts');
+else process.exitCode = await runOnNode('server/app/openslot.ts', process.argv.slice(2));

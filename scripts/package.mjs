@@ -20,9 +20,9 @@ import {
 import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { hydrate } from '../server/db/embedded/programs.ts';
-import { FAMILIES, packageOf } from '../server/print/families.ts';
-import { RELEASE } from '../server/release.ts';
+import { hydrate } from '../server/platform/database/embedded/programs.ts';
+import { FAMILIES, packageOf } from '../server/platform/print/families.ts';
+import { RELEASE } from '../server/platform/settings/release.ts';
 import { buildApart } from './build.mjs';
 import { root } from './node.mjs';
 
@@ -148,7 +148,7 @@ async function makePackage(target, extensions) {
   addLibrary(unfinished);
   writeFileSync(path.join(unfinished, 'RELEASE'), `${RELEASE}\n`);
   addProgram(unfinished, 'openslot-server', 'server/main.js');
-  addProgram(unfinished, 'openslot', 'server/openslot.js');
+  addProgram(unfinished, 'openslot', 'server/app/openslot.js');
   makeReadable(unfinished);
 
   rmSync(target, { recursive: true, force: true });

@@ -15,7 +15,7 @@ const ENTRY = /\s*<script type="module"[^>]*><\/script>/;
 const NOSCRIPT = /\s*<noscript>[^]*?<\/noscript>/;
 
 /**
- * @typedef {import('../server/http/web-app/built-pages.ts').BuiltPage} BuiltPage
+ * @typedef {import('../server/platform/http/web-app/built-pages.ts').BuiltPage} BuiltPage
  * @typedef {{ path: string; drawn: 'always' | 'without-query'; listed: boolean }} PublicPage
  * @typedef {{
  *   PUBLIC_PAGES: PublicPage[];
@@ -111,7 +111,7 @@ function withSession(html) {
 
 /**
  * Puts the style sheet into the document. A request of its own would compete with the scripts, and nothing is painted
- * before its answer. The server allows exactly this text (server/http/web-app/built-pages.ts).
+ * before its answer. The server allows exactly this text (server/platform/http/web-app/built-pages.ts).
  * @param {string} html
  * @param {string} folder of the files
  */
@@ -124,7 +124,7 @@ function withStyles(html, folder) {
 
 /**
  * Lets the scripts of a page that is complete without them start after its first paint, so that loading and running them
- * delays neither the text nor its font. The server allows exactly this script (server/http/web-app/built-pages.ts).
+ * delays neither the text nor its font. The server allows exactly this script (server/platform/http/web-app/built-pages.ts).
  * @param {string} html
  * @param {string[]} files the entry first
  * @param {Prerender['startAfterPaint']} start runs in the browser

@@ -11,7 +11,7 @@ const server = `${hostname()}:${process.pid}`;
 const { version: release } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 /**
- * Prints a line, in the form of the server's log where that is JSON (server/log.ts), because the steps of a start come
+ * Prints a line, in the form of the server's log where that is JSON (server/platform/log/log.ts), because the steps of a start come
  * before its lines.
  * @param {string} line
  */

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { compareReleases, RELEASE } from '../server/release.ts';
+import { compareReleases, RELEASE } from '../server/platform/settings/release.ts';
 import { root } from './node.mjs';
 
 export type Release = { release: string; commit: string };

@@ -4,9 +4,9 @@
  * confirmed in the last 15 minutes, and whether the answer is public. (docs/decisions/109-members.md)
  */
 import { rmSync } from 'node:fs';
-import { buildApp } from '../server/app.ts';
-import { readConfig } from '../server/config.ts';
-import { rightsTable } from '../server/http/rights.ts';
+import { buildApp } from '../server/app/app.ts';
+import { readConfig } from '../server/platform/settings/config.ts';
+import { rightsTable } from '../server/platform/http/rights.ts';
 import { withMigratedDatabase } from '../server/testing/postgres.ts';
 import { newTemporaryFolder } from '../server/testing/temporary.ts';
 

@@ -10,88 +10,83 @@ import path from 'node:path';
  * the same floor never import each other. A room is a subfolder, a file, or '*': all other files directly in the house.
  */
 export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  // The districts. Each has rooms of its own below.
   server: [
-    // The colors, and what the operator may put in their place.
-    ['brand'],
-    // Documents as PDF.
-    ['print'],
-    // `extensions.ts` is the only file that imports an extension. Settings have rows of it.
-    ['config-error.ts', 'extensions.ts', 'net', 'release.ts', 'request-id.ts', 'server-name.ts'],
-    ['settings'],
-    ['config.ts', 'log.ts', 'request-log.ts'],
-    // The decoding of files from strangers, in processes of their own.
-    ['db', 'decoding', 'session-secret.ts'],
-    ['outbound'],
-    ['adapters'],
-    ['context.ts'],
-    ['http'],
-    ['notifications'],
-    // Tax numbers of accounts and payments, as VIES knows them. The pages that the operator writes.
-    ['tax-ids', 'pages'],
-    ['media'],
+    // What every server of any kind needs: the database, HTTP, files, mail, jobs, the card provider.
+    ['platform'],
+    // What people are told by mail.
+    ['notify'],
+    // Chooses ads and counts what happened to them.
     ['delivery'],
+    // An ad from its submission over its review to its end.
     ['ads'],
-    ['accounts', 'invalid-traffic', 'inventory', 'payments', 'transparency'],
-    // Invites people to accounts, and lets a session act for one.
-    ['members'],
-    // Its figures are the money of payments.
-    ['analytics'],
-    // Submits ads together, and sums up their money.
-    ['plans'],
-    // Runs what takes minutes one at a time, in a process of its own.
-    ['long-work'],
-    // Saves all of the above, and checks the books of what it restores.
-    ['backup'],
-    // Archives old events, in the places that backups know. Checks all books every week.
-    ['archive', 'weekly-check'],
-    // `catalogue` shows what the domains offer to everybody, `report-links` shows an advertiser's figures to whom they choose,
-    // `campaign-mails` sends them to the advertiser, and `metrics` watches the domains.
-    ['campaign-mails', 'catalogue', 'metrics', 'report-links'],
-    // Ends every way into an account, of every domain.
-    ['access'],
-    // Decides about things of every domain, and shows the figures of `metrics`.
+    // Charges, refunds, payouts, disputes, and the ledger with its documents.
+    ['money'],
+    // Ad zones and websites, what everybody sees of them, and media plans. Backups and figures save and watch all of the above.
+    ['market', 'operations'],
+    // Figures for publishers and advertisers.
+    ['results'],
+    // Accounts and members, and everything that ends or leaves with an account.
+    ['people'],
+    // Decides about things of every district: acts, console and command line.
     ['operator'],
-    // Deletes and exports a person's data of every domain.
-    ['privacy'],
-    // The rehearsal tools of an operator, in development only.
-    ['jobs', 'rehearsal', 'sample'],
-    // The lists of the calls, pages and files of all rooms.
-    ['marketplace.ts', 'server-context.ts'],
-    ['app.ts', 'command-context.ts'],
-    ['command-line.ts'],
-    ['main.ts', 'openslot.ts'],
+    // Puts all of it together.
+    ['app'],
+    ['main.ts'],
     // Tools for tests. The product never imports them.
     ['testing'],
   ],
+  // The jobs of all districts, the sample data; the lists of the calls, pages and files of all rooms.
+  'server/app': [
+    ['jobs', 'sample'],
+    ['marketplace.ts', 'server-context.ts'],
+    ['app.ts', 'command-context.ts'],
+    ['command-line.ts'],
+    ['openslot.ts'],
+  ],
+  'server/platform': [
+    // The colors, and what the operator may put in their place.
+    ['brand', 'extensions.ts', 'net'],
+    // Documents as PDF.
+    ['print', 'settings'],
+    // The decoding of files from strangers, in processes of their own.
+    ['decoding', 'log'],
+    ['database'],
+    // Holds, mail, DNS and calls to other services.
+    ['outbound'],
+    // Where files are, and the card provider.
+    ['files', 'provider'],
+    ['context.ts'],
+    // Work that takes minutes runs one at a time, in a process of its own.
+    ['http', 'jobs'],
+    // Uploads and the library. The pages that the operator writes.
+    ['media', 'pages'],
+  ],
+  'server/platform/database': [['*'], ['embedded', 'servers']],
+  'server/platform/http': [['acting'], ['*'], ['page'], ['browser', 'limits', 'web-app'], ['fastify']],
   'server/delivery': [
-    ['tokens'],
+    ['tokens', 'invalid-traffic'],
     ['event-log'],
     ['traffic', 'forecast'],
     ['snapshot'],
-    ['faults', 'placement', 'targeting', 'zone-watch'],
+    ['clicks', 'faults', 'placement', 'targeting', 'zone-watch'],
     ['decision'],
     ['explain', 'formats'],
     // The two paths that use everything below: the ad request and the event.
     ['*'],
   ],
-  // What all pages of the server look like.
-  'server/http': [['acting'], ['*'], ['limits', 'page'], ['web-app'], ['fastify']],
-  'server/inventory': [['categories', 'my-zones', 'page-views', 'review'], ['*']],
+  'server/delivery/snapshot': [['*'], ['changes']],
   // The days of ads per day: which ones are booked, and their end, pauses and silent days. The rules and the clock of a review.
   // Second creatives, whose review uses that of ads.
-  'server/ads': [['booking', 'review'], ['clock'], ['*'], ['variants']],
-  // Use cases, those of the settings, the register of acts, the pages, and the commands, which print the overview of the pages.
-  'server/operator': [
-    ['files'],
-    ['*', 'overview'],
-    ['announcements', 'faults', 'invitations', 'pages', 'settings'],
-    ['acts'],
-    ['console'],
-    ['command-line'],
+  'server/ads': [
+    ['booking', 'review-rules'],
+    ['clock'],
+    ['*'],
+    ['life', 'submit'],
+    ['variants', 'routes.ts'],
   ],
-  'server/payments': [
-    ['ledger'],
-    ['provider'],
+  'server/money': [
+    ['ledger', 'provider-requests', 'tax-ids'],
     ['payees', 'transparency-log'],
     ['documents'],
     ['refunds'],
@@ -102,6 +97,36 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['books'],
     // The routes of all rooms.
     ['*'],
+  ],
+  'server/money/refunds': [['*'], ['cancelling']],
+  'server/market': [
+    ['inventory', 'transparency'],
+    ['catalogue', 'plans'],
+  ],
+  'server/market/inventory': [
+    ['categories', 'my-zones', 'ownership', 'page-views', 'review'],
+    ['*'],
+    ['websites'],
+    ['routes.ts'],
+  ],
+  // The archive knows the places of backups; the metrics watch both.
+  'server/operations': [['backup', 'weekly-check'], ['archive'], ['metrics']],
+  'server/results': [['analytics'], ['campaign-mails', 'report-links']],
+  // Members are invited to accounts; `access` ends every way into an account; `privacy` deletes and exports a person's data.
+  'server/people': [['accounts'], ['members'], ['access'], ['privacy']],
+  // What is stored of a person; what they prove themselves with; mailed codes and links; the sign-in and the settings.
+  'server/people/accounts': [['record'], ['keys'], ['email'], ['*']],
+  // Use cases, those of the settings, the register of acts, the pages, and the commands, which print the overview of the pages.
+  'server/operator': [
+    ['files'],
+    ['*', 'overview'],
+    ['announcements', 'decisions', 'faults', 'pages'],
+    ['money', 'people', 'settings'],
+    ['requests', 'rehearsal'],
+    ['invitations'],
+    ['acts'],
+    ['console'],
+    ['command-line'],
   ],
   web: [
     ['ui'],
@@ -127,7 +152,8 @@ export const MAX_LOOSE_FILES = 25;
 
 /** The folders of the server that have more, with the reason. */
 export const CROWDED: Readonly<Record<string, string>> = {
-  'server/accounts': 'Rooms would import each other: each way into an account uses several of the others.',
+  'server/people/accounts':
+    'Rooms would import each other: each way into an account uses several of the others.',
 };
 
 /** Returns `folder` and all folders below it, as paths from `root` with '/'. */

@@ -1,5 +1,5 @@
 /**
- * Writes server/db/tables.ts, the types of all tables, from a freshly migrated database. `--check` only compares.
+ * Writes server/platform/database/tables.ts, the types of all tables, from a freshly migrated database. `--check` only compares.
  *
  * A text column whose CHECK constraint lists its values gets the union of these values as its type. So wherever a store
  * writes such a column or a view reads it, the compiler compares the constraint with the types of `domain`.
@@ -20,7 +20,9 @@ const wanted = await withMigratedDatabase(generate);
 if (process.argv.includes('--check')) {
   const present = await readFile(target, 'utf8').catch(() => '');
   if (present !== wanted) {
-    console.error('server/db/tables.ts is out of date: run `npm run tool tables` and commit it.');
+    console.error(
+      'server/platform/database/tables.ts is out of date: run `npm run tool tables` and commit it.',
+    );
     process.exitCode = 1;
   }
 } else {
@@ -36,13 +38,13 @@ async function generate(url) {
     const source = ['--dialect', 'postgres', '--url', url, '--out-file', file, '--camel-case'];
     // Leave out the tables of the job queue, which are in another schema.
     const schema = ['--default-schema', 'public', '--include-pattern', 'public.*'];
-    // server/db/database.ts reads a calendar day as text.
+    // server/platform/database/database.ts reads a calendar day as text.
     const types = ['--date-parser', 'string'];
     const overrides = ['--overrides', JSON.stringify({ columns: await allowedValues(url) })];
     const args = [cli, ...source, ...schema, ...types, ...overrides];
     await promisify(execFile)(process.execPath, args, { cwd: root, env: nodeEnvironment() });
     const generated = await readFile(file, 'utf8');
-    // server/db/database.ts reads an int8 as a number.
+    // server/platform/database/database.ts reads an int8 as a number.
     const typed = generated.replace(/export type Int8 = [^;]*;/, 'export type Int8 = ColumnType<number>;');
     return header + typed.replace(/^\/\*\*[\s\S]*?\*\/\s*/, '');
   } finally {

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { fetchFormer } from '../server/db/embedded/former-programs.ts';
+import { fetchFormer } from '../server/platform/database/embedded/former-programs.ts';
 import { FAKETIME_ADVICE, FAKETIME_CACHE, searchFaketime } from '../server/testing/programs/faketime.ts';
 import { FORMER_ADVICE, FORMER_CACHE, FORMER_MAJOR } from '../server/testing/programs/former-postgres.ts';
 import { NATS_ADVICE, NATS_CACHE, searchNatsServer } from '../extensions/nats/testing/nats-server.ts';

@@ -3,25 +3,29 @@ import { setTimeout as pause } from 'node:timers/promises';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
-import { hasAccounts } from './accounts/first-account.ts';
-import { type Config, devAddress, logFormatOf, readConfig } from './config.ts';
-import { ConfigError } from './config-error.ts';
-import type { App } from './app.ts';
-import type { Context } from './context.ts';
-import { ClockMoved, findClockProblem } from './db/clock.ts';
-import { clientTo } from './db/database.ts';
-import { startEmbedded } from './db/embedded.ts';
-import { makeDataDirectory } from './db/embedded/data-directory.ts';
-import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
-import { migrate, NotOwner, UnknownHistory, UnreleasedDatabase } from './db/migrate.ts';
-import { type AddressSetting, PooledAddress, refuseTransactionPooler } from './db/pooler.ts';
-import { findVersionFault } from './db/version-fault.ts';
-import { findReadOnlyProblem, WRITABLE, type Writable } from './db/writable.ts';
+import { hasAccounts } from './people/accounts/first-account.ts';
+import { type Config, devAddress, logFormatOf, readConfig } from './platform/settings/config.ts';
+import { ConfigError } from './platform/settings/config-error.ts';
+import type { App } from './app/app.ts';
+import type { Context } from './platform/context.ts';
+import { ClockMoved, findClockProblem } from './platform/database/clock.ts';
+import { clientTo } from './platform/database/database.ts';
+import { startEmbedded } from './platform/database/embedded/embedded.ts';
+import { makeDataDirectory } from './platform/database/embedded/data-directory.ts';
+import { DatabaseUnusable } from './platform/database/embedded/database-unusable.ts';
+import { migrate, NotOwner, UnknownHistory, UnreleasedDatabase } from './platform/database/migrate.ts';
+import {
+  type AddressSetting,
+  PooledAddress,
+  refuseTransactionPooler,
+} from './platform/database/servers/pooler.ts';
+import { findVersionFault } from './platform/database/servers/version-fault.ts';
+import { findReadOnlyProblem, WRITABLE, type Writable } from './platform/database/servers/writable.ts';
 import { EventLogUnusable } from './delivery/event-log/event-log.ts';
-import { createLog } from './log.ts';
-import { blockedHosts } from './net/blocked-host.ts';
-import { notifyServiceManager } from './net/service-manager.ts';
-import { loadSessionSecret } from './session-secret.ts';
+import { createLog } from './platform/log/log.ts';
+import { blockedHosts } from './platform/net/blocked-host.ts';
+import { notifyServiceManager } from './platform/net/service-manager.ts';
+import { loadSessionSecret } from './platform/settings/session-secret.ts';
 
 /** The start failed for a reason that the operator can fix. The message is printed without a stack trace. */
 class StartError extends Error {}
@@ -84,7 +88,7 @@ async function start(given: Config): Promise<void> {
     throw error;
   }
   // The server is loaded only now, so that a start with a wrong setting or database fails in a fifth of the time.
-  const { buildApp } = await import('./app.ts');
+  const { buildApp } = await import('./app/app.ts');
   const app = await buildApp({
     config,
     databaseUrl,
@@ -137,7 +141,7 @@ async function onceReady({ fastify }: App, act: () => void): Promise<void> {
 
 /** Adds the sample data to an empty database. Returns the lines that announce its accounts, if they exist. */
 async function addSamples(ctx: Context): Promise<string[]> {
-  const { addSampleData, SAMPLE_ACCOUNTS } = await import('./sample/sample-data.ts');
+  const { addSampleData, SAMPLE_ACCOUNTS } = await import('./app/sample/sample-data.ts');
   if (!(await addSampleData(ctx))) return [];
   const accounts = SAMPLE_ACCOUNTS.map(({ email, what }) => `  ${email.padEnd(30)} ${what}`);
   return ['', `Sample accounts (password ${SAMPLE_PASSWORD}):`, ...accounts];

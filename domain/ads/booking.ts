@@ -1,6 +1,6 @@
 /**
  * The days of ads, as 'YYYY-MM-DD'. A day begins at 00:00 UTC. The database decides which days are closed
- * (server/db/functions/closed_days.sql); these are the rules that follow from it.
+ * (server/platform/database/functions/ads/closed_days.sql); these are the rules that follow from it.
  */
 import { DAY_MS, addDays } from '../time.ts';
 
@@ -10,7 +10,7 @@ export const MAX_DAYS_AHEAD = 180;
 /** A person on the waiting list can book the days that they are offered for this long before the next person can. */
 export const OFFER_MS = DAY_MS;
 
-/** An approved ad whose slots nobody else can book is paid within this time (server/db/functions/ad_pay_by.sql). */
+/** An approved ad whose slots nobody else can book is paid within this time (server/platform/database/functions/ads/ad_pay_by.sql). */
 export const PAY_WITHIN_DAYS = 3;
 export const DAYS_FREED_REASON = `Payment was not made within ${PAY_WITHIN_DAYS} days, so the booked days are free again`;
 

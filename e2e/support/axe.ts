@@ -9,7 +9,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** WCAG 2.2 at level AA, and the best practices of axe's authors. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
 
-/** The rules about colors. The themes differ only in color variables (web/styles/tokens.css, server/http/page/page.ts). */
+/** The rules about colors. The themes differ only in color variables (web/styles/tokens.css, server/platform/http/page/page.ts). */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** The shapes of elements and of their ancestors that axe has read before, as hashes. */

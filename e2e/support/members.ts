@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { MemberRole } from '../../domain/accounts/members.ts';
 import type { Client } from '../../server/testing/client.ts';
-import { mailTo } from '../../server/testing/mail.ts';
+import { mailTo } from '../../server/testing/mail/mail.ts';
 import type { TestServer } from '../../server/testing/server.ts';
 
 /** The path of the link in the latest invitation of this address. */

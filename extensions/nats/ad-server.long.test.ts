@@ -8,7 +8,7 @@ import {
   makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
-} from '../../server/testing/delivery.ts';
+} from '../../server/testing/delivery/delivery.ts';
 import { expectNothingLost } from '../../server/testing/delivery/events.ts';
 import { natsIsHere, type NatsServer, startNats } from './testing/nats-server.ts';
 

@@ -1,13 +1,13 @@
 /** Runs three NATS servers as a cluster, as an operator would, and kills one of them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../server/db/free-port.ts';
+import { freePort } from '../../server/platform/database/embedded/free-port.ts';
 import {
   type AdServerTest,
   makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
-} from '../../server/testing/delivery.ts';
+} from '../../server/testing/delivery/delivery.ts';
 import { directNatsLog } from './testing/direct-log.ts';
 import { expectNothingLost, newEvent } from '../../server/testing/delivery/events.ts';
 import { natsIsHere, type NatsServer, startNats } from './testing/nats-server.ts';

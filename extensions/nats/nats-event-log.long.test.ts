@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { TimeoutError } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, later, utcDay } from '../../domain/time.ts';
-import { completeDueAds } from '../../server/ads/complete.ts';
+import { completeDueAds } from '../../server/ads/life/complete.ts';
 import {
   adRow,
   type AdServerTest,
@@ -14,13 +14,13 @@ import {
   makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
-} from '../../server/testing/delivery.ts';
+} from '../../server/testing/delivery/delivery.ts';
 import { openCounter } from '../../server/testing/delivery/counting.ts';
 import { directNatsLog, isCaughtUp } from './testing/direct-log.ts';
 import { expectExactCounting, expectNothingLost, newEvent } from '../../server/testing/delivery/events.ts';
 import { natsIsHere, type NatsServer, startNats } from './testing/nats-server.ts';
 import { newTemporaryFolder, removeFolder } from '../../server/testing/temporary.ts';
-import { packEvents } from '../../server/delivery/event-log/pack-events.ts';
+import { packEvents } from '../../server/delivery/event-log/partitions/pack-events.ts';
 import {
   type AdEvent,
   type EventLog,

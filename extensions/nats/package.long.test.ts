@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { freePort } from '../../server/db/free-port.ts';
-import { createTestDatabase } from '../../server/testing/database.ts';
+import { freePort } from '../../server/platform/database/embedded/free-port.ts';
+import { createTestDatabase } from '../../server/testing/database/database.ts';
 import { newTemporaryFolder, removeFolder } from '../../server/testing/temporary.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { readConfig, settingsInForce } from '../../server/config.ts';
+import { readConfig, settingsInForce } from '../../server/platform/settings/config.ts';
 import { newTemporaryFolder } from '../../server/testing/temporary.ts';
 
 const GIVEN = {

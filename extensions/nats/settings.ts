@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listOf, webOrigin, wholeNumber } from '../../server/settings/kinds.ts';
+import { listOf, webOrigin, wholeNumber } from '../../server/platform/settings/kinds.ts';
 
 /** Accepts an address for each server, all with the same protocol. */
 const addresses = z.string().refine((list) => {

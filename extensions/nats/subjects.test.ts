@@ -1,6 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { adRow, makeRunningAd, makeSiteWithZone, startAdServerTest } from '../../server/testing/delivery.ts';
+import {
+  adRow,
+  makeRunningAd,
+  makeSiteWithZone,
+  startAdServerTest,
+} from '../../server/testing/delivery/delivery.ts';
 import { untilTestEnds } from '../../server/testing/starts/use-server.ts';
 import { openStream, STREAM, subjectOf } from './stream.ts';
 import { natsIsHere, startNats } from './testing/nats-server.ts';

@@ -1,9 +1,9 @@
 /** All of Openslot in one process, with an embedded PostgreSQL that syncs to disk. */
 import { mkdirSync } from 'node:fs';
-import { type App, buildApp } from '../../server/app.ts';
-import { type Config, readConfig } from '../../server/config.ts';
-import { startEmbedded } from '../../server/db/embedded.ts';
-import { migrate } from '../../server/db/migrate.ts';
+import { type App, buildApp } from '../../server/app/app.ts';
+import { type Config, readConfig } from '../../server/platform/settings/config.ts';
+import { startEmbedded } from '../../server/platform/database/embedded/embedded.ts';
+import { migrate } from '../../server/platform/database/migrate.ts';
 
 export type BenchDatabase = {
   config: Config;

@@ -1,15 +1,15 @@
 /** Measures how the cost of the books grows with the ledger: the same reads over 1,000 and over 100,000 sales. */
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { Context } from '../../server/context.ts';
-import { readBooks } from '../../server/payments/books/books.ts';
-import { checkMoney } from '../../server/payments/books/check.ts';
-import { makeMonthlyDocuments } from '../../server/payments/documents/months.ts';
-import { accrueDue } from '../../server/payments/ledger/accrue.ts';
-import { proveInclusion } from '../../server/payments/transparency-log/prove.ts';
-import { signDayRoot } from '../../server/payments/transparency-log/sign.ts';
-import { sizeOf } from '../../server/payments/transparency-log/store.ts';
-import { runPayouts } from '../../server/payments/payouts/run.ts';
+import type { Context } from '../../server/platform/context.ts';
+import { readBooks } from '../../server/money/books/books.ts';
+import { checkMoney } from '../../server/money/books/check.ts';
+import { makeMonthlyDocuments } from '../../server/money/documents/months.ts';
+import { accrueDue } from '../../server/money/ledger/accrue.ts';
+import { proveInclusion } from '../../server/money/transparency-log/prove.ts';
+import { signDayRoot } from '../../server/money/transparency-log/sign.ts';
+import { sizeOf } from '../../server/money/transparency-log/store.ts';
+import { runPayouts } from '../../server/money/payouts/run.ts';
 import type { Client } from '../../server/testing/client.ts';
 import { fillBooks } from '../../server/testing/money/fill-books.ts';
 import { openBenchApp } from './app.ts';

@@ -6,9 +6,9 @@ import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServedAds } from '../../domain/delivery/wire.ts';
 import { ready, type ServerProcess, spawnServer } from '../../server/testing/server-process.ts';
-import { createDatabase, createPool } from '../../server/db/database.ts';
-import { startEmbedded } from '../../server/db/embedded.ts';
-import { freePort } from '../../server/db/free-port.ts';
+import { createDatabase, createPool } from '../../server/platform/database/database.ts';
+import { startEmbedded } from '../../server/platform/database/embedded/embedded.ts';
+import { freePort } from '../../server/platform/database/embedded/free-port.ts';
 import { BROWSER, makeSiteWithZone, makeRunningAd, SITE } from '../../server/testing/delivery/running-ads.ts';
 import type { Row } from './delivery.ts';
 

@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
-import { buildApp } from '../../server/app.ts';
+import { buildApp } from '../../server/app/app.ts';
 import { createTokens } from '../../server/delivery/tokens/tokens.ts';
 import { withDatabase, withoutTriggers } from '../../server/testing/database/fill.ts';
 import { SITE } from '../../server/testing/delivery/running-ads.ts';

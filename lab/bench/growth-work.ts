@@ -3,17 +3,17 @@
  * again. Usage: `node growth-work.ts DATA_DIR DATABASE_URL ARCHIVE EVENTS_KEPT_DAYS`.
  */
 import { performance } from 'node:perf_hooks';
-import { runArchive } from '../../server/archive/archive.ts';
-import type { Context } from '../../server/context.ts';
-import { createDatabase, createPool } from '../../server/db/database.ts';
-import { foldHours } from '../../server/delivery/event-log/fold-hours.ts';
+import { runArchive } from '../../server/operations/archive/archive.ts';
+import type { Context } from '../../server/platform/context.ts';
+import { createDatabase, createPool } from '../../server/platform/database/database.ts';
+import { foldHours } from '../../server/delivery/event-log/partitions/fold-hours.ts';
 import { removeOldMeasuredClicks } from '../../server/delivery/event-log/landings.ts';
-import { packEvents } from '../../server/delivery/event-log/pack-events.ts';
-import { ensureEventPartitions } from '../../server/delivery/event-log/partitions.ts';
-import { createLog } from '../../server/log.ts';
-import { checkMoney } from '../../server/payments/books/check.ts';
-import { signDayRoot } from '../../server/payments/transparency-log/sign.ts';
-import { deriveKeys } from '../../server/session-secret.ts';
+import { packEvents } from '../../server/delivery/event-log/partitions/pack-events.ts';
+import { ensureEventPartitions } from '../../server/delivery/event-log/partitions/partitions.ts';
+import { createLog } from '../../server/platform/log/log.ts';
+import { checkMoney } from '../../server/money/books/check.ts';
+import { signDayRoot } from '../../server/money/transparency-log/sign.ts';
+import { deriveKeys } from '../../server/platform/settings/session-secret.ts';
 import { BENCH_SECRET, benchConfig } from './app.ts';
 
 const [dataDir = '', databaseUrl = '', archive = '', daysKept = ''] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /** Measures how the cost of a page grows with its tables: the same requests over a small and over a large table. */
 import { performance } from 'node:perf_hooks';
-import { hashPassword } from '../../server/accounts/passwords.ts';
+import { hashPassword } from '../../server/people/accounts/keys/passwords.ts';
 import { Client } from '../../server/testing/client.ts';
 import { withDatabase } from '../../server/testing/database/fill.ts';
 import { median } from './median.ts';

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import pg from 'pg';
-import { buildApp } from '../../server/app.ts';
+import { buildApp } from '../../server/app/app.ts';
 import { heapInUse } from '../../server/testing/delivery/heap.ts';
 import { withDatabase, withoutTriggers } from '../../server/testing/database/fill.ts';
 import { openBenchDatabase } from './app.ts';

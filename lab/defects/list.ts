@@ -16,52 +16,52 @@ export type Defect = {
 const SERVER: readonly Defect[] = [
   {
     name: 'server-accounts-unconfirmed',
-    file: 'server/accounts/sessions.ts',
+    file: 'server/people/accounts/sessions.ts',
     find: `  await requireRecentSignIn(ctx, request);
   if ((await deleteSessionOf`,
     replace: '  if ((await deleteSessionOf',
     harm: 'A stranger at an open browser signs the owner out of other devices without the password.',
-    tests: ['server/accounts/sessions.test.ts', 'server/accounts/recent-sign-in.test.ts'],
+    tests: ['server/people/accounts/sessions.test.ts', 'server/people/accounts/keys/recent-sign-in.test.ts'],
   },
   {
     name: 'server-access-older-key',
-    file: 'server/access/end-access.ts',
+    file: 'server/people/access/end-access.ts',
     find: 'await endConversionKey(tx, user.id, since);',
     replace: 'await endConversionKey(tx, user.id, null);',
     harm: 'An owner who takes an account back also loses the conversion key from before the theft.',
-    tests: ['server/access'],
+    tests: ['server/people/access'],
   },
   {
     name: 'server-ads-block-by-anybody',
-    file: 'server/ads/review.ts',
+    file: 'server/ads/submit/review.ts',
     find: `const ad = await findAd(tx, body.ad);
     if (!ad || ad.publisherId !== who.id)`,
     replace: `const ad = await findAd(tx, body.ad);
     if (!ad)`,
     harm: 'Anybody learns whether an ad of other people exists, and blocks its advertiser.',
-    tests: ['server/ads/review'],
+    tests: ['server/ads/submit/review'],
   },
   {
     name: 'server-analytics-withdrawn-twice',
-    file: 'server/analytics/store-range.ts',
+    file: 'server/results/analytics/store-range.ts',
     find: 'select h.hour, h.kind, -h.n',
     replace: 'select h.hour, h.kind, h.n',
     harm: 'Withdrawn traffic is added to the figures of a report instead of taken away.',
     tests: [
-      'server/analytics/by-delivery.test.ts',
-      'server/analytics/sums.test.ts',
-      'server/invalid-traffic/withdraw.test.ts',
+      'server/results/analytics/by-delivery.test.ts',
+      'server/results/analytics/sums.test.ts',
+      'server/delivery/invalid-traffic/withdraw.test.ts',
     ],
   },
   {
     name: 'server-catalogue-unverified',
-    file: 'server/catalogue/store.ts',
+    file: 'server/market/catalogue/store.ts',
     find: `      where w.verified_at is not null and is_website_listed(w, publisher)
         and w.id >= \${number * IDS}`,
     replace: `      where is_website_listed(w, publisher)
         and w.id >= \${number * IDS}`,
     harm: 'Search engines are sent to websites whose ownership nobody has proven.',
-    tests: ['server/catalogue/catalogue.test.ts'],
+    tests: ['server/market/catalogue/catalogue.test.ts'],
   },
   {
     name: 'server-delivery-privacy-signal',
@@ -73,39 +73,39 @@ const SERVER: readonly Defect[] = [
   },
   {
     name: 'server-http-empty-page',
-    file: 'server/http/cursor.ts',
+    file: 'server/platform/http/cursor.ts',
     find: 'next: rows.length > limit && last',
     replace: 'next: rows.length >= limit && last',
     harm: 'A list that just fills its page offers more, and the next page is empty.',
-    tests: ['server/http/cursor.test.ts'],
+    tests: ['server/platform/http/cursor.test.ts'],
   },
   {
     name: 'server-inventory-underscore',
-    file: 'server/inventory/store-marketplace.ts',
+    file: 'server/market/inventory/store-marketplace.ts',
     find: String.raw`text.replaceAll(/[\\%_]/g,`,
     replace: String.raw`text.replaceAll(/[\\%]/g,`,
     harm: 'A search with an underscore also finds websites that have any other character there.',
-    tests: ['server/inventory/browse.test.ts'],
+    tests: ['server/market/inventory/browse.test.ts'],
   },
   {
     name: 'server-jobs-every-minute',
-    file: 'server/jobs/once-an-hour.ts',
+    file: 'server/app/jobs/once-an-hour.ts',
     find: ".where('hour', '>=', hour)",
     replace: ".where('hour', '>', hour)",
     harm: 'Hourly jobs run each minute, so a publisher is told the same thing again and again.',
-    tests: ['server/rehearsal/clock.test.ts', 'server/jobs/worker.test.ts'],
+    tests: ['server/operator/rehearsal/clock.test.ts', 'server/app/jobs/worker.test.ts'],
   },
   {
     name: 'server-media-last-page',
-    file: 'server/media/library.ts',
+    file: 'server/platform/media/library.ts',
     find: 'before: decodeCursor(cursor), limit: limit + 1 }',
     replace: 'before: decodeCursor(cursor), limit }',
     harm: 'The media library ends after its first page, and older images cannot be reached.',
-    tests: ['server/media/library.test.ts'],
+    tests: ['server/platform/media/library.test.ts'],
   },
   {
     name: 'server-members-of-any-account',
-    file: 'server/members/store.ts',
+    file: 'server/people/members/store.ts',
     find: `deleteMember(tx: Tx, accountId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('accountMembers')
@@ -114,28 +114,28 @@ const SERVER: readonly Defect[] = [
   const { numDeletedRows } = await tx
     .deleteFrom('accountMembers')`,
     harm: 'The owner of an account removes members of any other account by their numbers.',
-    tests: ['server/members/members.test.ts'],
+    tests: ['server/people/members/members.test.ts'],
   },
   {
     name: 'server-notifications-merged-strangers',
-    file: 'server/notifications/store.ts',
+    file: 'server/notify/store.ts',
     find: `    .where('recipient', '=', message.recipient)
     .where('heldUntil', 'is not', null)`,
     replace: "    .where('heldUntil', 'is not', null)",
     harm: 'A mail that sums up notices has those of other people in it.',
-    tests: ['server/notifications/mail-budget.test.ts'],
+    tests: ['server/notify/mail-budget.test.ts'],
   },
   {
     name: 'server-operator-alone',
-    file: 'server/operator/requests.ts',
+    file: 'server/operator/requests/requests.ts',
     find: '(await countOperatorsWith(tx, right)) >= 2',
     replace: '(await countOperatorsWith(tx, right)) > 2',
     harm: 'One of two operators refunds a large sum, or makes another operator, without the second one.',
-    tests: ['server/operator/requests.test.ts'],
+    tests: ['server/operator/requests/requests.test.ts'],
   },
   {
     name: 'server-payments-documents-of-others',
-    file: 'server/payments/documents/store.ts',
+    file: 'server/money/documents/store.ts',
     find: `  { userId, book, number }: { userId: number; book: PaymentBook; number: string },
 ): Promise<(Document & { id: number }) | null> {
   const { rows } = await sql<Row>\`select \${COLUMNS} from documents
@@ -145,7 +145,7 @@ const SERVER: readonly Defect[] = [
   const { rows } = await sql<Row>\`select \${COLUMNS} from documents
     where number = \${number} and book = \${book}\``,
     harm: 'Anybody who counts up the numbers of receipts reads the names, addresses and amounts of others.',
-    tests: ['server/payments/documents/documents.test.ts'],
+    tests: ['server/money/documents/documents.test.ts'],
   },
 ];
 
@@ -289,7 +289,7 @@ const DOMAIN: readonly Defect[] = [
     find: 'to: addDays(from, -1) };',
     replace: 'to: from };',
     harm: 'The period before contains the first day of the present one, so every comparison is wrong.',
-    tests: ['domain/analytics', 'server/analytics/series.test.ts', 'server/operator/overview'],
+    tests: ['domain/analytics', 'server/results/analytics/series.test.ts', 'server/operator/overview'],
   },
   {
     name: 'domain-delivery-one-view-more',

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { DAY_MS } from '../../domain/time.ts';
-import { createDatabase, createPool } from '../../server/db/database.ts';
+import { createDatabase, createPool } from '../../server/platform/database/database.ts';
 import { createTokens, subjectOf } from '../../server/delivery/tokens/tokens.ts';
 import { withMigratedDatabase } from '../../server/testing/postgres.ts';
 import { makeRunningAd, makeSiteWithZone } from '../../server/testing/delivery/running-ads.ts';

@@ -1,7 +1,7 @@
 /** Compares what visitors were told with what the database has. */
 import { sql } from 'kysely';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../../server/db/database.ts';
+import type { Database } from '../../server/platform/database/database.ts';
 import type { Tokens } from '../../server/delivery/tokens/tokens.ts';
 import type { Acknowledged } from './visitors.ts';
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { type Embedded, startEmbedded } from '../../server/db/embedded.ts';
+import { type Embedded, startEmbedded } from '../../server/platform/database/embedded/embedded.ts';
 import type { Program } from './scenes.ts';
 
 /** A standby that was away finds the write-ahead log of that time. The disks are in memory, so they keep little else. */

@@ -1,13 +1,13 @@
 /** The S3 server with the files of the fleet, and the image of an ad in it. */
 import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { blobsIn } from '../../server/adapters/blob-stores.ts';
-import { readConfig } from '../../server/config.ts';
-import { installationId } from '../../server/db/installation.ts';
+import { blobsIn } from '../../server/platform/files/blob-stores.ts';
+import { readConfig } from '../../server/platform/settings/config.ts';
+import { installationId } from '../../server/platform/database/servers/installation.ts';
 import { makeUser, type Tables } from '../../server/testing/delivery/running-ads.ts';
 import { png } from '../../server/testing/pictures.ts';
 import { settingsOfBucket, startS3 } from '../../server/testing/s3/bucket.ts';
-import { renditionKey } from '../../server/media/keys.ts';
+import { renditionKey } from '../../server/platform/media/keys.ts';
 import type { Program } from './scenes.ts';
 
 export async function startFiles(folder: string): Promise<Program & { port: number }> {

@@ -2,10 +2,10 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdAvailability, Availability } from '#domain/ads/contract.ts';
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
 import { DAY_MS, hourOf, later } from '#domain/time.ts';
-import type { Answer, Client } from '../testing/client.ts';
-import { countAt, measureAgain } from '../testing/figures.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
-import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
+import type { Answer, Client } from '#server/testing/client.ts';
+import { countAt, measureAgain } from '#server/testing/figures.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
+import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '#server/testing/story.ts';
 
 const server = useOwnServer();
 let seller: Client;

@@ -24,11 +24,11 @@ import { type Price, refundOf, unitsBought } from '#domain/payments/earned.ts';
 import { splitPrice } from '#domain/payments/split.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { QUOTA_ENDS_AFTER_MS } from '#domain/ads/silence.ts';
-import type { Context, Caller } from '../context.ts';
-import type { Tx } from '../db/database.ts';
-import { figuresOfWebsites, type ZoneFigures } from '../delivery/forecast/zone-figures.ts';
-import { invalid, notFound } from '../http/errors.ts';
-import { commissionOf } from '../settings/marketplace.ts';
+import type { Context, Caller } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import { figuresOfWebsites, type ZoneFigures } from '#server/delivery/forecast/zone-figures.ts';
+import { invalid, notFound } from '#server/platform/http/errors.ts';
+import { commissionOf } from '#server/platform/settings/marketplace.ts';
 import { type AdRow, findAd, findProduct, findZone, listSharingAds } from './store.ts';
 
 /** Before paying: one of the advertiser's own ads. */

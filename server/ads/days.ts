@@ -1,7 +1,7 @@
 import type { AdDay, getAdDays } from '#domain/ads/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
-import type { Caller, Context } from '../context.ts';
-import { notFound } from '../http/errors.ts';
+import type { Caller, Context } from '#server/platform/context.ts';
+import { notFound } from '#server/platform/http/errors.ts';
 import { findOpenDay, listEndedDays } from './clock/days-store.ts';
 import { findAd } from './store.ts';
 

@@ -1,7 +1,7 @@
 /** The database's own constraints. The statements of this file bypass the use cases. */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
 
 let database: TestDatabase;
 let client: pg.Client;

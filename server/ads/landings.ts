@@ -1,9 +1,9 @@
 import type { getLandings, Landings, measureLandings } from '#domain/delivery/landings-contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
-import type { Context, Caller } from '../context.ts';
-import type { Tx } from '../db/database.ts';
-import { notFound } from '../http/errors.ts';
+import type { Context, Caller } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import { notFound } from '#server/platform/http/errors.ts';
 import { findLandings, setMeasuresLandings } from './store-landings.ts';
 
 /** The landings of one of the advertiser's own ads. The publisher sees the same figures in 'How this was counted'. */

@@ -1,10 +1,10 @@
 /** How much of a pricing option an advertiser buys, for how much, and how long it will take. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Product, Website } from '#domain/inventory/contract.ts';
-import type { Client } from '../testing/client.ts';
-import { pay } from '../testing/story.ts';
-import { useServer } from '../testing/starts/use-server.ts';
-import { approve, makeWebsite, makeZone } from '../testing/story.ts';
+import type { Client } from '#server/testing/client.ts';
+import { pay } from '#server/testing/story.ts';
+import { useServer } from '#server/testing/starts/use-server.ts';
+import { approve, makeWebsite, makeZone } from '#server/testing/story.ts';
 
 const server = useServer();
 let seller: Client;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
-import { planOf, rowsMet } from '../testing/database/query-plans.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
-import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
+import { planOf, rowsMet } from '#server/testing/database/query-plans.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
+import { makeAd, makeProduct, makeWebsite, makeZone } from '#server/testing/story.ts';
 import { countPendingOf, listAdsOfPlans } from './store.ts';
 
 const server = useOwnServer();

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
-import type { Client } from '../testing/client.ts';
-import { useServer } from '../testing/starts/use-server.ts';
-import { approve, makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
+import type { Client } from '#server/testing/client.ts';
+import { useServer } from '#server/testing/starts/use-server.ts';
+import { approve, makeAd, makeProduct, makeWebsite, makeZone } from '#server/testing/story.ts';
 
 const server = useServer();
 let seller: Client;

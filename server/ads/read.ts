@@ -8,12 +8,12 @@ import type {
 } from '#domain/ads/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
-import type { Context, Caller } from '../context.ts';
-import type { Tx } from '../db/database.ts';
-import { decodeCursor, pageOf } from '../http/cursor.ts';
-import { notFound } from '../http/errors.ts';
-import type { Page } from '../http/route.ts';
-import { listSimilarZones } from './review/similar-zones.ts';
+import type { Context, Caller } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import { decodeCursor, pageOf } from '#server/platform/http/cursor.ts';
+import { notFound } from '#server/platform/http/errors.ts';
+import type { Page } from '#server/platform/http/route.ts';
+import { listSimilarZones } from './review-rules/similar-zones.ts';
 import { findAdvertisers } from './store-advertisers.ts';
 import { type AdRow, findAd, listAdsOfOwner, listAdsOfPlans, listPendingOfPublisher } from './store.ts';
 import { viewOwnAd, viewSubmission } from './view.ts';

@@ -19,19 +19,19 @@ import {
 import { blockAdvertiser, listBlocked, unblockAdvertiser } from '#domain/ads/block-contract.ts';
 import { listTrusted, removeTrusted } from '#domain/ads/trust-contract.ts';
 import { getLandings, measureLandings } from '#domain/delivery/landings-contract.ts';
-import { type Route, route } from '../http/route.ts';
+import { type Route, route } from '#server/platform/http/route.ts';
 import { join, leave, ownEntries } from './booking/waiting-list.ts';
 import { showCalendar } from './booking/zone-calendar.ts';
 import { showAvailability, showZoneAvailability } from './availability.ts';
 import { showDays } from './days.ts';
 import { landings, setMeasuring } from './landings.ts';
 import { myAds, ownAd, similarZones } from './read.ts';
-import { correct, resubmit } from './resubmit.ts';
-import { blockedAdvertisers, unblock } from './review/block.ts';
-import { endTrust, trustedAdvertisers } from './review/trust.ts';
-import { block } from './review.ts';
-import { submitAd } from './submit.ts';
-import { confirm } from './target-checks.ts';
+import { correct, resubmit } from './submit/resubmit.ts';
+import { blockedAdvertisers, unblock } from './review-rules/block.ts';
+import { endTrust, trustedAdvertisers } from './review-rules/trust.ts';
+import { block } from './submit/review.ts';
+import { submitAd } from './submit/submit.ts';
+import { confirm } from './submit/target-checks.ts';
 
 export const routes: Route[] = [
   route(createAd, { access: 'buyer', right: 'change' }, submitAd),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 
 /** The advertisers' facts that publishers see, by user id. The counts are text (PostgreSQL's bigint). */
 export async function findAdvertisers(tx: Tx, userIds: readonly number[]) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Reference } from '#domain/fields.ts';
-import type { Tx } from '../db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 
 const named = (ref: Reference) =>
   'id' in ref ? sql<boolean>`ads.id = ${ref.id}` : sql<boolean>`ads.public_id = ${ref.publicId}`;

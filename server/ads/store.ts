@@ -8,8 +8,8 @@ import type { ConsentAdState } from '#domain/payments/consents.ts';
 import type { RefundStatus } from '#domain/payments/refund-status.ts';
 import { type Excludes, storedLimits, type Targeting } from '#domain/targeting/limits.ts';
 import { DAY_MS, later } from '#domain/time.ts';
-import type { Tx } from '../db/database.ts';
-import type { Ads } from '../db/tables.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import type { Ads } from '#server/platform/database/tables.ts';
 
 /**
  * Ads with the fields of their zone and website that `viewAd` shows. `suspendedSince` includes suspensions of the zone,
@@ -66,7 +66,7 @@ function adsWithZone(tx: Tx) {
         select p.fee_cents from payments p where p.ad_id = ads.id and p.status = 'succeeded')`.as(
         'paidFeeCents',
       ),
-      // The latest consent with a saved card (server/payments/checkout/consent-rows.ts).
+      // The latest consent with a saved card (server/money/checkout/consent-rows.ts).
       sql<{ id: number; state: ConsentAdState; last4: string; limitCents: number } | null>`(
         select json_build_object('id', c.id, 'last4', c.card_last4, 'limitCents', c.limit_cents,
             'state', case ca.state when 'waiting' then 'active' else ca.state end)

@@ -7,7 +7,7 @@ import { describeZone } from '#domain/inventory/zones.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { asciiAddress } from '#domain/public-host.ts';
 import { storedLimits } from '#domain/targeting/limits.ts';
-import { displayHost, readableAddress } from '../net/web-address.ts';
+import { displayHost, readableAddress } from '#server/platform/net/web-address.ts';
 import type { AdvertiserRow } from './store-advertisers.ts';
 import type { AdRow } from './store.ts';
 

@@ -7,7 +7,7 @@ import {
   refuse,
   type Request,
   type Response,
-} from '../http/raw-answer.ts';
+} from '#server/platform/http/raw-answer.ts';
 import { creativeOf } from './decision/creative-of.ts';
 import {
   type AdClient,

@@ -1,6 +1,6 @@
 import type http from 'node:http';
-import type { Secrets } from '../settings/environment.ts';
-import type { Context } from '../context.ts';
+import type { Secrets } from '#server/platform/settings/environment.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Backlog } from './event-log/event-log.ts';
 import type { Tally } from './event-log/tally.ts';
 import type { ZoneNow } from './explain/explain.ts';

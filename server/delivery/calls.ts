@@ -1,4 +1,4 @@
-import { type Call, FILE, UNKNOWN } from '../http/openapi.ts';
+import { type Call, FILE, UNKNOWN } from '#server/platform/http/openapi.ts';
 
 const EVENT_ANSWERS = {
   204: 'Recorded: counted, or filtered with a reason',

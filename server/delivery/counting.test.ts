@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
-import { adRow, BROWSER, figures, makeSiteWithZone, makeRunningAd } from '../testing/delivery.ts';
-import { useOwnAdServer } from '../testing/starts/use-server.ts';
+import {
+  adRow,
+  BROWSER,
+  figures,
+  makeSiteWithZone,
+  makeRunningAd,
+} from '#server/testing/delivery/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 
 const server = useOwnAdServer();
 

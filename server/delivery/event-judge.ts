@@ -1,7 +1,7 @@
 import { capScale } from '#domain/delivery/caps.ts';
 import { judgeEvent } from '#domain/delivery/judge.ts';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
-import type { Request } from '../http/raw-answer.ts';
+import type { Request } from '#server/platform/http/raw-answer.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import type { Claims } from './tokens/tokens.ts';
 import type { ClientAddress } from './traffic/client-address.ts';

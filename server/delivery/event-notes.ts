@@ -1,7 +1,7 @@
 import { minAgeMs } from '#domain/delivery/judge.ts';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 import { hourOf } from '#domain/time.ts';
-import type { Request } from '../http/raw-answer.ts';
+import type { Request } from '#server/platform/http/raw-answer.ts';
 import type { HourlyCounts } from './event-log/hourly-counts.ts';
 import type { Tally } from './event-log/tally.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';

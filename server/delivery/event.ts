@@ -8,9 +8,9 @@ import {
   refuse,
   type Request,
   type Response,
-} from '../http/raw-answer.ts';
-import { within } from '../net/within.ts';
-import { type ClickTargets, REDIRECT_MS } from './click-target.ts';
+} from '#server/platform/http/raw-answer.ts';
+import { within } from '#server/platform/net/within.ts';
+import { type ClickTargets, REDIRECT_MS } from './clicks/click-target.ts';
 import { isOwnPage } from './decision/decide.ts';
 import type { EventJudge } from './event-judge.ts';
 import type { AdEvent, EventLog, LandingEvent } from './event-log/event-log.ts';

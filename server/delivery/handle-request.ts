@@ -1,7 +1,7 @@
 import type http from 'node:http';
-import type { Context } from '../context.ts';
-import { answerBusy, refuse } from '../http/raw-answer.ts';
-import { requestIdOf } from '../request-id.ts';
+import type { Context } from '#server/platform/context.ts';
+import { answerBusy, refuse } from '#server/platform/http/raw-answer.ts';
+import { requestIdOf } from '#server/platform/log/request-id.ts';
 import { CONVERSION_REPORTS, LANDING_REPORTS, type ServingCall } from './requests.ts';
 
 const MAX_URL = 2048;

@@ -2,8 +2,8 @@
 import net from 'node:net';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeSiteWithZone, makeRunningAd } from '../testing/delivery.ts';
-import { useOwnAdServer } from '../testing/starts/use-server.ts';
+import { makeSiteWithZone, makeRunningAd } from '#server/testing/delivery/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 
 const server = useOwnAdServer();
 let port: number;

@@ -1,11 +1,19 @@
 import { expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
-import { SITE } from '../testing/delivery.ts';
-import { useOwnAdServer } from '../testing/starts/use-server.ts';
-import { mailTo } from '../testing/mail.ts';
-import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
-import { tellCompleted } from '../ads/complete.ts';
-import { tellEnded } from '../campaign-mails/ended.ts';
+import { SITE } from '#server/testing/delivery/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
+import { mailTo } from '#server/testing/mail/mail.ts';
+import {
+  approve,
+  makeAd,
+  makeLiveAd,
+  makeProduct,
+  makeWebsite,
+  makeZone,
+  pay,
+} from '#server/testing/story.ts';
+import { tellCompleted } from '#server/ads/life/complete.ts';
+import { tellEnded } from '#server/results/campaign-mails/ended.ts';
 
 const server = useOwnAdServer();
 

@@ -1,7 +1,7 @@
 /** Macros in the target address of an ad. */
 import { expect, it } from 'vitest';
-import { useOwnAdServer } from '../testing/starts/use-server.ts';
-import { makeLiveAd } from '../testing/story.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
+import { makeLiveAd } from '#server/testing/story.ts';
 
 const server = useOwnAdServer();
 

@@ -1,12 +1,12 @@
-import type { Context } from '../context.ts';
-import type { Secrets } from '../settings/environment.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Secrets } from '#server/platform/settings/environment.ts';
 import { createTagSeen } from './decision/tag-seen.ts';
 import { createRecentlyServed } from './decision/recently-served.ts';
 import { createHourlyCounts } from './event-log/hourly-counts.ts';
 import { createEventLog } from './event-log/open-event-log.ts';
 import { createTally } from './event-log/tally.ts';
 import { createPlacementTokens } from './placement/placement-tokens.ts';
-import { followChanges } from './snapshot/changes.ts';
+import { followChanges } from './snapshot/changes/changes.ts';
 import { createColdZones } from './snapshot/cold-zones.ts';
 import { createSnapshot } from './snapshot/snapshot.ts';
 import { createCountries } from './targeting/countries.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { adRow, figures, makeSiteWithZone, makeRunningAd } from '../testing/delivery.ts';
-import { useOwnAdServer } from '../testing/starts/use-server.ts';
+import { adRow, figures, makeSiteWithZone, makeRunningAd } from '#server/testing/delivery/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 
 const server = useOwnAdServer();
 

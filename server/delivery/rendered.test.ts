@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { adRow, BROWSER, makeSiteWithZone, makeRunningAd, SITE } from '../testing/delivery.ts';
-import { useOwnAdServer } from '../testing/starts/use-server.ts';
-import { newEvent } from '../testing/delivery/events.ts';
+import { adRow, BROWSER, makeSiteWithZone, makeRunningAd, SITE } from '#server/testing/delivery/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
+import { newEvent } from '#server/testing/delivery/events.ts';
 import type { EventLog } from './event-log/event-log.ts';
-import { directLog } from '../testing/delivery/counting.ts';
+import { directLog } from '#server/testing/delivery/counting.ts';
 
 const server = useOwnAdServer({ PUBLIC_URL: 'http://ads.example' });
 let logs: EventLog[];

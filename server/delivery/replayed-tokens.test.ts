@@ -2,9 +2,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { adRow, BROWSER, figures, makeSiteWithZone, makeRunningAd, SITE } from '../testing/delivery.ts';
-import { untilTestEnds, useOwnAdServer } from '../testing/starts/use-server.ts';
-import { anotherInstance } from '../testing/starts/another-instance.ts';
+import {
+  adRow,
+  BROWSER,
+  figures,
+  makeSiteWithZone,
+  makeRunningAd,
+  SITE,
+} from '#server/testing/delivery/delivery.ts';
+import { untilTestEnds, useOwnAdServer } from '#server/testing/starts/use-server.ts';
+import { anotherInstance } from '#server/testing/starts/another-instance.ts';
 
 const server = useOwnAdServer();
 

@@ -1,8 +1,8 @@
 import { FACTS_PATH, PLACEMENT_PATH, POSTS_PATH, STILL } from '#domain/delivery/wire.ts';
-import type { Context } from '../context.ts';
-import type { Request, Response } from '../http/raw-answer.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Request, Response } from '#server/platform/http/raw-answer.ts';
 import { answerAds } from './ad-request.ts';
-import { createClickTargets } from './click-target.ts';
+import { createClickTargets } from './clicks/click-target.ts';
 import { createFrequencyCap } from './decision/frequency-cap.ts';
 import { answerClick, answerLanding, answerView } from './event.ts';
 import { createEventJudge } from './event-judge.ts';

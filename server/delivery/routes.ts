@@ -8,13 +8,13 @@ import { getResults, getZoneResults, reportConversion } from '#domain/delivery/c
 import { listFaults, setFaultExpected } from '#domain/delivery/faults-contract.ts';
 import { getAdShowing, getZoneShowing } from '#domain/delivery/showing-contract.ts';
 import { watchZone } from '#domain/delivery/zone-watch-contract.ts';
-import { type Route, route } from '../http/route.ts';
-import { createKey, removeKey, showKey } from './conversion-keys.ts';
-import { convert, results, zoneResults } from './conversions.ts';
+import { type Route, route } from '#server/platform/http/route.ts';
+import { createKey, removeKey, showKey } from './clicks/conversion-keys.ts';
+import { convert, results, zoneResults } from './clicks/conversions.ts';
 import { explainAd, explainZone, type ZoneNow } from './explain/explain.ts';
 import { expectFault, faults } from './faults/faults.ts';
 import { pollZoneWatch } from './zone-watch/watch-zone.ts';
-import { landClick } from './land-click.ts';
+import { landClick } from './clicks/land-click.ts';
 import type { LandingTokens } from './tokens/landing-tokens.ts';
 import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
 

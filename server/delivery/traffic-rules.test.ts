@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { CAPS } from '#domain/delivery/caps.ts';
 import { renderProof } from '#domain/delivery/render-proof.ts';
-import { type BrowserName, BROWSERS, headersOf, sendExactly } from '../testing/delivery/browsers.ts';
-import { adRow, figures, makeSiteWithZone, makeRunningAd, SITE } from '../testing/delivery.ts';
-import { useOwnAdServer } from '../testing/starts/use-server.ts';
+import { type BrowserName, BROWSERS, headersOf, sendExactly } from '#server/testing/delivery/browsers.ts';
+import { adRow, figures, makeSiteWithZone, makeRunningAd, SITE } from '#server/testing/delivery/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 
 const server = useOwnAdServer({ TRAFFIC_RULES: 'production', TRUSTED_PROXIES: '127.0.0.1' });
 

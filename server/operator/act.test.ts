@@ -2,13 +2,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Act, ACTS, type ActSubject } from '#domain/operator/acts.ts';
 import type { OperatorRole } from '#domain/operator/rights.ts';
-import { turnOnSecondFactor } from '../testing/accounts/second-factor.ts';
-import { mailTo } from '../testing/mail.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { turnOnSecondFactor } from '#server/testing/accounts/second-factor.ts';
+import { mailTo } from '#server/testing/mail/mail.ts';
+import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { ABOUT_OPERATORS, perform, record } from './act.ts';
-import { holdByOperator, releaseByOperator } from './books.ts';
-import { setOperatorRole } from './requests.ts';
+import { holdByOperator, releaseByOperator } from './money/books.ts';
+import { setOperatorRole } from './requests/requests.ts';
 
 const CLI = { id: null };
 const DECISIONS = ACTS.filter((act) => act !== 'read-person' && !ABOUT_OPERATORS.includes(act));

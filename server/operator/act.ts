@@ -1,11 +1,11 @@
 import type { ActSubject, Act } from '#domain/operator/acts.ts';
 import { holds } from '#domain/operator/rights.ts';
-import type { Context } from '../context.ts';
-import type { Tx } from '../db/database.ts';
-import { conflict, forbidden } from '../http/errors.ts';
-import { isMemberOf } from '../members/members.ts';
-import { noteAct } from '../payments/transparency-log/acts.ts';
-import { appendActs } from '../payments/transparency-log/append.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import { conflict, forbidden } from '#server/platform/http/errors.ts';
+import { isMemberOf } from '#server/people/members/members.ts';
+import { noteAct } from '#server/money/transparency-log/acts.ts';
+import { appendActs } from '#server/money/transparency-log/append.ts';
 import { insertAct, operatorRole } from './store.ts';
 
 /** The actor: an operator's account, or the command line, which has no account. */

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OperatorRole } from '#domain/operator/rights.ts';
-import { requireSecondFactor } from '../accounts/second-factor.ts';
-import type { Context } from '../context.ts';
-import { notFound, unauthorized } from '../http/errors.ts';
-import { renewSession, sessionOf, signedInUser } from '../http/sessions.ts';
+import { requireSecondFactor } from '#server/people/accounts/keys/second-factor.ts';
+import type { Context } from '#server/platform/context.ts';
+import { notFound, unauthorized } from '#server/platform/http/errors.ts';
+import { renewSession, sessionOf, signedInUser } from '#server/platform/http/sessions.ts';
 import type { Operator } from './act.ts';
 import { operatorRole } from './store.ts';
 import { MINUTE_MS } from '#domain/time.ts';

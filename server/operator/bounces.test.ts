@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
-import { freePort } from '../db/free-port.ts';
-import { postMessage } from '../notifications/post-message.ts';
-import { removeOldMessages } from '../notifications/remove-old-messages.ts';
-import { sendMessage } from '../notifications/send-message.ts';
-import type { Answer } from '../testing/client.ts';
-import { codeFor, linkTokenFor } from '../testing/mail.ts';
-import { makeOperator } from '../testing/operator.ts';
-import { runOpenslot } from '../testing/openslot.ts';
-import { startRelay } from '../testing/relay.ts';
-import { startTestServer } from '../testing/server.ts';
-import { untilTestEnds, useOwnServer, useStarted } from '../testing/starts/use-server.ts';
+import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { postMessage } from '#server/notify/post-message.ts';
+import { removeOldMessages } from '#server/notify/remove-old-messages.ts';
+import { sendMessage } from '#server/notify/send-message.ts';
+import type { Answer } from '#server/testing/client.ts';
+import { codeFor, linkTokenFor } from '#server/testing/mail/mail.ts';
+import { makeOperator } from '#server/testing/operator.ts';
+import { runOpenslot } from '#server/testing/openslot.ts';
+import { startRelay } from '#server/testing/mail/relay.ts';
+import { startTestServer } from '#server/testing/server.ts';
+import { untilTestEnds, useOwnServer, useStarted } from '#server/testing/starts/use-server.ts';
 import type { Options } from './acts/command.ts';
 import { commandOf } from './command-line/commands.ts';
 

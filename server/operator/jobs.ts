@@ -1,8 +1,8 @@
 import { MAX_ID } from '#domain/fields.ts';
-import type { Context } from '../context.ts';
-import { decodeCursor, pageOf } from '../http/cursor.ts';
-import { conflict, notFound } from '../http/errors.ts';
-import type { Page } from '../http/route.ts';
+import type { Context } from '#server/platform/context.ts';
+import { decodeCursor, pageOf } from '#server/platform/http/cursor.ts';
+import { conflict, notFound } from '#server/platform/http/errors.ts';
+import type { Page } from '#server/platform/http/route.ts';
 import { type Operator, perform, record } from './act.ts';
 import { dropQueued, findJob, type JobRow, retryQueued, selectJobs } from './store-jobs.ts';
 

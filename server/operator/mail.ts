@@ -1,14 +1,14 @@
-import type { Context } from '../context.ts';
-import { decodeCursor, pageOf } from '../http/cursor.ts';
-import { notFound } from '../http/errors.ts';
-import type { Page } from '../http/route.ts';
+import type { Context } from '#server/platform/context.ts';
+import { decodeCursor, pageOf } from '#server/platform/http/cursor.ts';
+import { notFound } from '#server/platform/http/errors.ts';
+import type { Page } from '#server/platform/http/route.ts';
 import {
   type MailLine,
   outgoingMail,
   sendAgain,
   type TurnedOff,
   turnedOffAddresses,
-} from '../notifications/outbox.ts';
+} from '#server/notify/outbox.ts';
 import { type Operator, perform, record } from './act.ts';
 import { findAccount } from './store.ts';
 

@@ -1,10 +1,10 @@
 /** Where operators see that everything outgoing is on hold after a restore, and how they release it in the console. */
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { enqueue } from '../db/job-queue.ts';
-import { runOpenslot } from '../testing/openslot.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
-import { useOwnServer } from '../testing/starts/use-server.ts';
+import { enqueue } from '#server/platform/database/job-queue.ts';
+import { runOpenslot } from '#server/testing/openslot.ts';
+import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
 
 const METRICS_TOKEN = 'token-of-the-scrape';
 const BAR = 'Everything outgoing has been on hold since';

@@ -1,8 +1,8 @@
 /** The hold of everything outgoing after a restore, for the operator. */
 import { counted } from '#domain/format.ts';
-import type { Context } from '../context.ts';
-import { conflict } from '../http/errors.ts';
-import { endHold, type Outbound, readOutbound } from '../outbound/hold.ts';
+import type { Context } from '#server/platform/context.ts';
+import { conflict } from '#server/platform/http/errors.ts';
+import { endHold, type Outbound, readOutbound } from '#server/platform/outbound/hold.ts';
 import { type Operator, perform, record } from './act.ts';
 
 /** Such as '3 mails, 1 refund, 0 payouts, 2 other calls to the card provider'. */

@@ -1,9 +1,9 @@
 import { MAX_REASON } from '#domain/operator/forms.ts';
 import type { OperatorRole } from '#domain/operator/rights.ts';
-import { endSessionsOf } from '../accounts/sessions.ts';
-import type { Context } from '../context.ts';
-import type { Tx } from '../db/database.ts';
-import { conflict, notFound } from '../http/errors.ts';
+import { endSessionsOf } from '#server/people/accounts/sessions.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import { conflict, notFound } from '#server/platform/http/errors.ts';
 import { type Operator, record } from './act.ts';
 import {
   deleteOperator,

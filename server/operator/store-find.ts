@@ -4,9 +4,9 @@ import { asciiEmail } from '#domain/email-address.ts';
 import { asciiHost } from '#domain/public-host.ts';
 import type { Subject } from '#domain/operator/acts.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
-import type { Caller } from '../context.ts';
-import type { Tx } from '../db/database.ts';
-import { containing } from '../db/like.ts';
+import type { Caller } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import { containing } from '#server/platform/database/like.ts';
 
 /** One line of a search. */
 export type FoundRow = { id: number; name: string; about: string; suspendedAt: Date | null };

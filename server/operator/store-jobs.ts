@@ -1,6 +1,6 @@
 /** Reads and changes the job queue by graphile-worker's own view and functions. */
 import { sql } from 'kysely';
-import type { Tx } from '../db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 
 export type JobRow = {
   id: number;

@@ -2,8 +2,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Act, Subject } from '#domain/operator/acts.ts';
 import { type OperatorRole, type Right, rolesWith } from '#domain/operator/rights.ts';
-import type { Tx } from '../db/database.ts';
-import type { Appeals, OperatorActs } from '../db/tables.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import type { Appeals, OperatorActs } from '#server/platform/database/tables.ts';
 
 /** Makes changes of the operators wait for each other, so that two of them cannot remove each other at once. */
 export async function lockOperators(tx: Tx): Promise<void> {

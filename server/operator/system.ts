@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { placeOfBlobs } from '../adapters/blob-stores.ts';
-import { type BackupReport, reportBackups } from '../backup/state.ts';
-import type { Context } from '../context.ts';
-import { listServers } from '../db/servers.ts';
-import { createDatabaseFigures, type DatabaseFigures } from '../metrics/database-figures.ts';
-import { RELEASE } from '../release.ts';
+import { placeOfBlobs } from '#server/platform/files/blob-stores.ts';
+import { type BackupReport, reportBackups } from '#server/operations/backup/state.ts';
+import type { Context } from '#server/platform/context.ts';
+import { listServers } from '#server/platform/database/servers/servers.ts';
+import { createDatabaseFigures, type DatabaseFigures } from '#server/operations/metrics/database-figures.ts';
+import { RELEASE } from '#server/platform/settings/release.ts';
 
 export type System = {
   /** Of the server that answers. */

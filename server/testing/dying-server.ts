@@ -1,33 +1,33 @@
 /**
  * A server that is killed at one call of the payment provider: before the call, or after the provider has acted and before
- * we commit. It runs as a process of its own, and DYING_ACT names its act. See server/payments/killed.long.test.ts.
+ * we commit. It runs as a process of its own, and DYING_ACT names its act. See server/money/killed.long.test.ts.
  */
 import { flushCompileCache } from 'node:module';
-import { localBlobs } from '../adapters/local-blobs.ts';
-import { createMailer } from '../adapters/mail.ts';
-import { createNames } from '../adapters/names.ts';
-import { createPhishingHosts } from '../adapters/phishing-hosts.ts';
-import type { PaymentProvider } from '../adapters/payment-provider.ts';
-import { createPayments } from '../adapters/payments.ts';
-import { createVies } from '../adapters/vies/create.ts';
-import { readConfig } from '../config.ts';
-import type { Context } from '../context.ts';
-import { createDatabase, createPool } from '../db/database.ts';
-import { createDecoders } from '../decoding/decoders.ts';
-import { createLimits } from '../http/limits/limits.ts';
-import { createSearches } from '../http/limits/searches.ts';
-import { checkPayments } from '../payments/events/check-payments.ts';
-import { chargeConsented } from '../payments/consents/charge.ts';
-import { create as createConsent } from '../payments/consents/create.ts';
-import { cancelIntent } from '../payments/checkout/close.ts';
-import { createIntent } from '../payments/checkout/create-intent.ts';
-import { applyProviderEvent } from '../payments/events/events.ts';
-import { answerDueDisputes } from '../payments/disputes/evidence.ts';
-import { expireUnpaidAds } from '../payments/checkout/expire-unpaid.ts';
-import { reportSuccess } from '../payments/checkout/payment-success.ts';
-import { runPayouts } from '../payments/payouts/run.ts';
-import { sendDueRefunds } from '../payments/refunds/send.ts';
-import { deriveKeys } from '../session-secret.ts';
+import { localBlobs } from '#server/platform/files/local-blobs.ts';
+import { createMailer } from '#server/platform/outbound/mail.ts';
+import { createNames } from '#server/platform/outbound/names.ts';
+import { createPhishingHosts } from '#server/platform/outbound/phishing-hosts.ts';
+import type { PaymentProvider } from '#server/platform/provider/payment-provider.ts';
+import { createPayments } from '#server/platform/provider/payments.ts';
+import { createVies } from '#server/platform/outbound/vies/create.ts';
+import { readConfig } from '#server/platform/settings/config.ts';
+import type { Context } from '#server/platform/context.ts';
+import { createDatabase, createPool } from '#server/platform/database/database.ts';
+import { createDecoders } from '#server/platform/decoding/decoders.ts';
+import { createLimits } from '#server/platform/http/limits/limits.ts';
+import { createSearches } from '#server/platform/http/limits/searches.ts';
+import { checkPayments } from '#server/money/events/check-payments.ts';
+import { chargeConsented } from '#server/money/consents/charge.ts';
+import { create as createConsent } from '#server/money/consents/create.ts';
+import { cancelIntent } from '#server/money/checkout/close.ts';
+import { createIntent } from '#server/money/checkout/create-intent.ts';
+import { applyProviderEvent } from '#server/money/events/events.ts';
+import { answerDueDisputes } from '#server/money/disputes/evidence.ts';
+import { expireUnpaidAds } from '#server/money/checkout/expire-unpaid.ts';
+import { reportSuccess } from '#server/money/checkout/payment-success.ts';
+import { runPayouts } from '#server/money/payouts/run.ts';
+import { sendDueRefunds } from '#server/money/refunds/send.ts';
+import { deriveKeys } from '#server/platform/settings/session-secret.ts';
 
 export type DyingAct = {
   act:

@@ -5,10 +5,10 @@ import type { BreakdownRow, Figures, getSeries } from '#domain/analytics/contrac
 import type { Reply } from '#domain/endpoint.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { later } from '#domain/time.ts';
-import type { Context } from '../context.ts';
-import { measureZones, SETTLED_MS } from '../delivery/forecast/measure-zones.ts';
-import { refundByOperator } from '../payments/refunds/by-operator.ts';
-import { countMoments } from '../sample/count-moments.ts';
+import type { Context } from '#server/platform/context.ts';
+import { measureZones, SETTLED_MS } from '#server/delivery/forecast/measure-zones.ts';
+import { refundByOperator } from '#server/money/refunds/by-operator.ts';
+import { countMoments } from '#server/app/sample/count-moments.ts';
 import type { Client } from './client.ts';
 import type { TestServer } from './server.ts';
 

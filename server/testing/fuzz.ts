@@ -3,7 +3,7 @@
  * contracts' own schemas, so a new call is fuzzed without being listed. The seed repeats a run.
  */
 import { z } from 'zod';
-import type { Route } from '../http/route.ts';
+import type { Route } from '#server/platform/http/route.ts';
 import type { Client } from './client.ts';
 
 export type Random = () => number;

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { answerJobs } from '../decoding/answer-jobs.ts';
-import { JOBS } from '../decoding/jobs.ts';
+import { answerJobs } from '#server/platform/decoding/answer-jobs.ts';
+import { JOBS } from '#server/platform/decoding/jobs.ts';
 
 const ACTS: Record<string, () => unknown> = {
   hang: () => {

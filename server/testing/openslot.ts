@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { Writable } from 'node:stream';
-import { runCommandLine } from '../command-line.ts';
+import { runCommandLine } from '#server/app/command-line.ts';
 import { COMPILED } from './server-process.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -22,7 +22,7 @@ export async function spawnOpenslot(words: string[], settings: Settings): Promis
   return await new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['server/openslot.ts', ...words],
+      ['server/app/openslot.ts', ...words],
       { cwd: ROOT, env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, ...settings } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     );

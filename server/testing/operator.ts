@@ -1,5 +1,5 @@
 /** An operator for tests: an account with operator rights and a second factor. */
-import { addOperator } from '../operator/requests.ts';
+import { addOperator } from '#server/operator/requests/requests.ts';
 import type { Answer, Client } from './client.ts';
 import { appCode, turnOnSecondFactor } from './accounts/second-factor.ts';
 import { PASSWORD, type TestServer } from './server.ts';

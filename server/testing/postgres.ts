@@ -9,10 +9,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbedded } from '../db/embedded.ts';
-import { builtInMajor } from '../db/embedded/programs.ts';
-import { migrate, readFunctions, readMigrations } from '../db/migrate.ts';
-import { addressOf, isForgotten, newDatabaseName } from './database-name.ts';
+import { startEmbedded } from '#server/platform/database/embedded/embedded.ts';
+import { builtInMajor } from '#server/platform/database/embedded/programs.ts';
+import { migrate, readFunctions, readMigrations } from '#server/platform/database/migrate.ts';
+import { addressOf, isForgotten, newDatabaseName } from './database/database-name.ts';
 import { folderOfCheckout, sweepTemporaryFolders } from './temporary.ts';
 
 declare module 'vitest' {
@@ -231,7 +231,7 @@ async function sweep(client: pg.Client): Promise<string[]> {
 async function hashOfMigrations(): Promise<string> {
   const hash = createHash('sha256');
   for (const file of ['migrate.ts', 'server-rights.ts'])
-    hash.update(await readFile(path.join(root, 'server/db', file)));
+    hash.update(await readFile(path.join(root, 'server/platform/database', file)));
   for (const file of [...readMigrations(), ...readFunctions()]) hash.update(file.name).update(file.hash);
   return hash.digest('hex').slice(0, 16);
 }

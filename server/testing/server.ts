@@ -1,13 +1,13 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Role } from '#domain/accounts/roles.ts';
-import { type App, buildApp } from '../app.ts';
-import { readConfig } from '../config.ts';
-import type { Context } from '../context.ts';
-import { createDatabase, createPool, type Database } from '../db/database.ts';
-import { freePort } from '../db/free-port.ts';
+import { type App, buildApp } from '#server/app/app.ts';
+import { readConfig } from '#server/platform/settings/config.ts';
+import type { Context } from '#server/platform/context.ts';
+import { createDatabase, createPool, type Database } from '#server/platform/database/database.ts';
+import { freePort } from '#server/platform/database/embedded/free-port.ts';
 import { Client, DEV_KEY } from './client.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase } from './database/database.ts';
 import { PASSWORD, SESSION_SECRET, signInAs } from './accounts/sign-in.ts';
 import { newTemporaryFolder } from './temporary.ts';
 

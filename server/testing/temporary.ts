@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { isAlive } from '../db/embedded/process.ts';
+import { isAlive } from '#server/platform/database/embedded/process.ts';
 
 const MEMORY = '/dev/shm';
 /** A run with eight workers needs about a quarter of this. */

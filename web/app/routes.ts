@@ -124,7 +124,7 @@ export const ROUTES: readonly RouteEntry[] = [
     Page: latePage(() => import('#web/pages/plans.tsx')),
   },
   {
-    // Below /checkout/, because only there the card provider's script may run (server/http/content-policy.ts).
+    // Below /checkout/, because only there the card provider's script may run (server/platform/http/fastify/content-policy.ts).
     path: '/checkout/:publicId/on-approval',
     title: 'Pay when approved',
     needs: 'money',

@@ -8,7 +8,7 @@ import { FooterLinks } from './footer-links.tsx';
 import { MainArea, SkipLink } from './main-area.tsx';
 import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
 
-/** The server's pages have the same header (server/http/page/frame.ts). */
+/** The server's pages have the same header (server/platform/http/page/frame.ts). */
 export function VisitorFrame({ children }: { children: ReactNode }) {
   const [path] = useLocation();
   return (

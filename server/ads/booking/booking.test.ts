@@ -5,12 +5,12 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { startOfDay } from '#domain/ads/booking.ts';
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS, addDays, later, utcDay } from '#domain/time.ts';
-import { expireUnpaidAds } from '../../payments/checkout/expire-unpaid.ts';
-import { beginPayment } from '../../testing/money/checkout.ts';
-import type { Client } from '../../testing/client.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
-import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
-import { completeDueAds } from '../complete.ts';
+import { expireUnpaidAds } from '#server/money/checkout/expire-unpaid.ts';
+import { beginPayment } from '#server/testing/money/checkout.ts';
+import type { Client } from '#server/testing/client.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
+import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '#server/testing/story.ts';
+import { completeDueAds } from '../life/complete.ts';
 
 const server = useOwnServer();
 let seller: Client;

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { calendarQuery } from '#domain/ads/booking-contract.ts';
 import { referenceParams } from '#domain/fields.ts';
-import type { Context } from '../../context.ts';
-import { notFound } from '../../http/errors.ts';
-import type { CallDescription } from '../../http/openapi.ts';
-import { parseInput } from '../../http/route.ts';
-import { signedInUser } from '../../http/sessions.ts';
+import type { Context } from '#server/platform/context.ts';
+import { notFound } from '#server/platform/http/errors.ts';
+import type { CallDescription } from '#server/platform/http/openapi.ts';
+import { parseInput } from '#server/platform/http/route.ts';
+import { signedInUser } from '#server/platform/http/sessions.ts';
 import { type CalendarEvent, icalendar } from './ical.ts';
 import { type CalendarDay, readCalendar } from './zone-calendar.ts';
 import { addDays } from '#domain/time.ts';

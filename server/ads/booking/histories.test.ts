@@ -7,10 +7,10 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HOUR_MS, addDays, utcDay } from '#domain/time.ts';
-import type { Act, Scene } from '../../testing/bookings/acts.ts';
-import type { Order, Result } from '../../testing/bookings/worker.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
-import { makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
+import type { Act, Scene } from '#server/testing/bookings/acts.ts';
+import type { Order, Result } from '#server/testing/bookings/worker.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
+import { makeProduct, makeWebsite, makeZone } from '#server/testing/story.ts';
 
 const HISTORIES = Number(process.env.BOOKING_HISTORIES ?? 20);
 const SEED = Number(process.env.BOOKING_SEED ?? Date.now() % 2 ** 31);

@@ -14,10 +14,10 @@ import {
 } from '#domain/ads/booking.ts';
 import { type AdPlan, type PlanColumns, planOf } from '#domain/inventory/pricing.ts';
 import { addDays, utcDay } from '#domain/time.ts';
-import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
-import { dayText } from '../../http/dates.ts';
-import { conflict, type HttpError } from '../../http/errors.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import { dayText } from '#server/platform/http/dates.ts';
+import { conflict, type HttpError } from '#server/platform/http/errors.ts';
 import {
   closedDays,
   countUnapprovedDays,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDatabase, createPool, type Database } from '../../db/database.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { fillTables, planOf } from '../../testing/database/query-plans.ts';
+import { createDatabase, createPool, type Database } from '#server/platform/database/database.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
+import { fillTables, planOf } from '#server/testing/database/query-plans.ts';
 import { closedDays, firstDayAbove, listOpenAds, listTakenDays } from './store.ts';
 import {
   countOpenEntries,

@@ -1,5 +1,5 @@
 import { MAX_DAYS_AHEAD } from '#domain/ads/booking.ts';
-import { invalid } from '../../http/errors.ts';
+import { invalid } from '#server/platform/http/errors.ts';
 import { addDays } from '#domain/time.ts';
 
 /** Throws 400 unless an ad can start on this day. */

@@ -1,8 +1,8 @@
 /** The SQL of the waiting list. */
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
-import type { DB } from '../../db/tables.ts';
-import type { Tx } from '../../db/database.ts';
-import type { WaitingList } from '../../db/tables.ts';
+import type { DB } from '#server/platform/database/tables.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import type { WaitingList } from '#server/platform/database/tables.ts';
 
 const OPEN = ['waiting', 'offered'] as const;
 

@@ -1,8 +1,8 @@
-/** The SQL of booked days. Rules of the database are in server/db/functions: closed_days, take_days, guard_booked_day. */
+/** The SQL of booked days. Rules of the database are in server/platform/database/functions: closed_days, take_days, guard_booked_day. */
 import { sql } from 'kysely';
 import { type ClosedDays, type ClosedReason, MAX_UNAPPROVED_DAYS } from '#domain/ads/booking.ts';
 import type { Reference } from '#domain/fields.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 
 export type ZoneCalendar = { slots: number | null; blockedDays: string[] };
 
@@ -188,7 +188,7 @@ export async function renumberSlots(tx: Tx, zoneId: number): Promise<void> {
       where b.zone_id = ${zoneId} and b.day = n.day and b.ad_id = n.ad_id and b.slot <> n.slot`.execute(tx);
 }
 
-/** Writes in `ad_zones`, which server/inventory/store.ts owns: the calendar guards these columns. */
+/** Writes in `ad_zones`, which server/market/inventory/store.ts owns: the calendar guards these columns. */
 export async function writeCalendar(
   tx: Tx,
   zoneId: number,

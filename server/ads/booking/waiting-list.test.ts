@@ -5,10 +5,10 @@ import type { Calendar, WaitingEntry } from '#domain/ads/booking-contract.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
 import { DAY_MS, addDays, later, utcDay } from '#domain/time.ts';
-import type { Client } from '../../testing/client.ts';
-import { mailTo } from '../../testing/mail.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
-import { makeAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
+import type { Client } from '#server/testing/client.ts';
+import { mailTo } from '#server/testing/mail/mail.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
+import { makeAd, makeProduct, makeWebsite, makeZone } from '#server/testing/story.ts';
 import { offerDueDays } from './waiting-list.ts';
 
 const server = useOwnServer();

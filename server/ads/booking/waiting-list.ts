@@ -1,6 +1,6 @@
 /**
  * The waiting list for the days of ad zones with slots. When all days that somebody waits for are free, they are offered
- * them for 24 hours. Nobody else can book the days until then (server/db/functions/closed_days.sql).
+ * them for 24 hours. Nobody else can book the days until then (server/platform/database/functions/ads/closed_days.sql).
  */
 import { OFFER_MS, startOfDay } from '#domain/ads/booking.ts';
 import type {
@@ -13,17 +13,17 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { MAX_ID } from '#domain/fields.ts';
 import { allowsQuantity, quantitiesOf, quantitiesText } from '#domain/inventory/quantity.ts';
 import { DAY_MS, addDays, later, utcDay } from '#domain/time.ts';
-import { type Caller, type Context, personOf } from '../../context.ts';
-import { eachDue } from '../../db/batches.ts';
-import type { Tx } from '../../db/database.ts';
-import { decodeCursor, pageOf } from '../../http/cursor.ts';
-import { dayText } from '../../http/dates.ts';
-import { conflict, invalid, notFound } from '../../http/errors.ts';
-import { lockLiveAccount } from '../../http/live-account.ts';
-import { requireRoom } from '../../http/limits/quotas.ts';
-import type { Page } from '../../http/route.ts';
-import { postMessage } from '../../notifications/post-message.ts';
-import { daysOfferedMail } from '../../notifications/mails/waiting-list-mail.ts';
+import { type Caller, type Context, personOf } from '#server/platform/context.ts';
+import { eachDue } from '#server/platform/database/batches.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import { decodeCursor, pageOf } from '#server/platform/http/cursor.ts';
+import { dayText } from '#server/platform/http/dates.ts';
+import { conflict, invalid, notFound } from '#server/platform/http/errors.ts';
+import { lockLiveAccount } from '#server/platform/http/live-account.ts';
+import { requireRoom } from '#server/platform/http/limits/quotas.ts';
+import type { Page } from '#server/platform/http/route.ts';
+import { postMessage } from '#server/notify/post-message.ts';
+import { daysOfferedMail } from '#server/notify/mails/waiting-list-mail.ts';
 import { requireStart } from './start.ts';
 import { closedDays, findZone, lockCalendar } from './store.ts';
 import {

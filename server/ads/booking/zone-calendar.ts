@@ -4,10 +4,10 @@ import type { Calendar, getCalendar } from '#domain/ads/booking-contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
 import { addDays, utcDay } from '#domain/time.ts';
-import type { Caller, Context } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
-import { dayText } from '../../http/dates.ts';
-import { conflict, type HttpError, invalid, notFound } from '../../http/errors.ts';
+import type { Caller, Context } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import { dayText } from '#server/platform/http/dates.ts';
+import { conflict, type HttpError, invalid, notFound } from '#server/platform/http/errors.ts';
 import {
   closedDays,
   dropDays,

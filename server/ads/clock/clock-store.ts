@@ -1,7 +1,7 @@
 /** The SQL of clock.ts. No statement extends an ad twice for the same period. */
 import { sql } from 'kysely';
 import { TOLD_SILENT_DAYS } from '#domain/ads/pace.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 
 /** The ads that stand still because of a pause or suspension: those of a zone, website, publisher or advertiser, or one ad. */
 export type PausedAds = {
@@ -83,7 +83,7 @@ async function noteResumed(tx: Tx, paused: PausedAds, at: Date): Promise<void> {
     update ads set resumed_at = ${at} from locked where ads.id = locked.id`.execute(tx);
 }
 
-/** Keeps the pause, because its hours are not hours without the tag (server/analytics/publisher/store.ts). */
+/** Keeps the pause, because its hours are not hours without the tag (server/results/analytics/publisher/store.ts). */
 async function notePause(
   tx: Tx,
   { of, id }: PausedAds,

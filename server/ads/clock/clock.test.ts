@@ -5,18 +5,26 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
-import type { Context } from '../../context.ts';
-import { changeZone } from '../../inventory/offer.ts';
-import { beginPayment, CARD } from '../../testing/money/checkout.ts';
-import type { Client } from '../../testing/client.ts';
-import { countAt } from '../../testing/figures.ts';
-import { mailTo } from '../../testing/mail.ts';
-import { countWaiting, lockAdForTest } from '../../testing/database/locks.ts';
-import { startTestServer } from '../../testing/server.ts';
-import { untilTestEnds, useOwnServer } from '../../testing/starts/use-server.ts';
-import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
+import type { Context } from '#server/platform/context.ts';
+import { changeZone } from '#server/market/inventory/offer.ts';
+import { beginPayment, CARD } from '#server/testing/money/checkout.ts';
+import type { Client } from '#server/testing/client.ts';
+import { countAt } from '#server/testing/figures.ts';
+import { mailTo } from '#server/testing/mail/mail.ts';
+import { countWaiting, lockAdForTest } from '#server/testing/database/locks.ts';
+import { startTestServer } from '#server/testing/server.ts';
+import { untilTestEnds, useOwnServer } from '#server/testing/starts/use-server.ts';
+import {
+  approve,
+  makeAd,
+  makeLiveAd,
+  makeProduct,
+  makeWebsite,
+  makeZone,
+  pay,
+} from '#server/testing/story.ts';
 import { extendForSilentDays } from './clock.ts';
-import { completeDueAds } from '../complete.ts';
+import { completeDueAds } from '../life/complete.ts';
 
 const server = useOwnServer();
 let seller: Client;

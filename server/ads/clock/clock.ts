@@ -5,11 +5,11 @@
  * end date and need no clock. [DEL-44, DEL-45]
  */
 import { DAY_MS, SECOND_MS } from '#domain/time.ts';
-import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
-import { HttpError } from '../../http/errors.ts';
-import { notify } from '../../notifications/notify.ts';
-import { allBatches } from '../../db/batches.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import { HttpError } from '#server/platform/http/errors.ts';
+import { notify } from '#server/notify/notify.ts';
+import { allBatches } from '#server/platform/database/batches.ts';
 import { followEndDates } from '../booking/follow-ends.ts';
 import {
   extendByPause,
@@ -29,7 +29,7 @@ const PAUSE_NOTICES_PER_DAY = { points: 6, seconds: DAY_MS / SECOND_MS };
 
 /**
  * Notifies both sides of per-day ads of the pause that begins at `now`: that of their zone, or of all zones because their
- * website is hidden. The caller writes the pause, and that stops the clocks (server/db/functions/ad_held_since.sql).
+ * website is hidden. The caller writes the pause, and that stops the clocks (server/platform/database/functions/ads/ad_held_since.sql).
  */
 export async function notifyOfPause(ctx: Context, tx: Tx, paused: PausedAds, now: Date): Promise<void> {
   const running = await runningPerDay(tx, paused, now);

@@ -1,6 +1,6 @@
 /** The days of a per-day ad and their views, as both of its sides read them. */
 import { sql } from 'kysely';
-import type { Tx } from '../../db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 
 export type EndedDay = { beganAt: Date; endedAt: Date; views: number; minViews: number; isSilent: boolean };
 

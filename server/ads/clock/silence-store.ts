@@ -1,7 +1,7 @@
 /** The SQL of silence.ts. A valid decision or view counts as a request of the tag, as for silent days (clock-store.ts). */
 import { sql } from 'kysely';
 import { SILENT_AFTER_MS } from '#domain/ads/silence.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 
 export type TagLook = {
   id: number;

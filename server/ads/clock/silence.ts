@@ -1,11 +1,11 @@
 /**
  * Campaigns whose ad zone requests no ads. After 72 hours they are paused until the tag requests an ad again.
- * server/payments/refunds/endings.ts refunds them after 14 days. A pause, suspension or dispute is no silence of the
+ * server/money/refunds/endings.ts refunds them after 14 days. A pause, suspension or dispute is no silence of the
  * tag. [REFU-07]
  */
-import type { Context } from '../../context.ts';
-import { notify } from '../../notifications/notify.ts';
-import { allBatches } from '../../db/batches.ts';
+import type { Context } from '#server/platform/context.ts';
+import { notify } from '#server/notify/notify.ts';
+import { allBatches } from '#server/platform/database/batches.ts';
 import { endSilence, listLongSilent, listUnfinishedQuotas, lookAtTags, markSilent } from './silence-store.ts';
 
 /**

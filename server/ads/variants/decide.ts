@@ -2,12 +2,12 @@
 import { unansweredReason } from '#domain/ads/status.ts';
 import { isPublicTarget } from '#domain/public-host.ts';
 import { DAY_MS, later } from '#domain/time.ts';
-import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
-import { allBatches } from '../../db/batches.ts';
-import { conflict } from '../../http/errors.ts';
-import { displayHost, hostOf } from '../../net/web-address.ts';
-import { notify } from '../../notifications/notify.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import { allBatches } from '#server/platform/database/batches.ts';
+import { conflict } from '#server/platform/http/errors.ts';
+import { displayHost, hostOf } from '#server/platform/net/web-address.ts';
+import { notify } from '#server/notify/notify.ts';
 import type { AdRow } from '../store.ts';
 import { decideVariant, lockUnanswered, type VariantRow } from './store.ts';
 

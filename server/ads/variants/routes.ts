@@ -1,6 +1,6 @@
 import { approveAd, getAdDetails, listPendingAds, rejectAd } from '#domain/ads/contract.ts';
 import { addVariant, listVariants, removeVariant } from '#domain/ads/variants-contract.ts';
-import { type Route, route } from '../../http/route.ts';
+import { type Route, route } from '#server/platform/http/route.ts';
 import { add, remove, variantsOf } from './change.ts';
 import { approveAny, details, pending, rejectAny } from './review.ts';
 

@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { RemovedFor } from '#domain/ads/variants.ts';
 import type { Reference } from '#domain/fields.ts';
-import type { Tx } from '../../db/database.ts';
-import type { AdVariants } from '../../db/tables.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import type { AdVariants } from '#server/platform/database/tables.ts';
 
 export type VariantRow = Selectable<AdVariants>;
 

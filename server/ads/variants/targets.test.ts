@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ad, Submission } from '#domain/ads/contract.ts';
 import type { Variant } from '#domain/ads/variants-contract.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
-import type { Client } from '../../testing/client.ts';
-import { startDnsServer } from '../../testing/dns.ts';
-import { mailTo } from '../../testing/mail.ts';
-import { useOwnServer, useStarted } from '../../testing/starts/use-server.ts';
-import { makeLiveAd } from '../../testing/story.ts';
+import type { Client } from '#server/testing/client.ts';
+import { startDnsServer } from '#server/testing/mail/dns.ts';
+import { mailTo } from '#server/testing/mail/mail.ts';
+import { useOwnServer, useStarted } from '#server/testing/starts/use-server.ts';
+import { makeLiveAd } from '#server/testing/story.ts';
 import { checkDueVariants } from './targets.ts';
 
 const dns = useStarted(startDnsServer);

@@ -1,10 +1,10 @@
 /** The daily check of the targets of second creatives, by the rules of an ad's target (docs/decisions/053-targets.md). */
 import { isPublicTarget } from '#domain/public-host.ts';
 import { later, MINUTE_MS } from '#domain/time.ts';
-import type { Context } from '../../context.ts';
-import { notify } from '../../notifications/notify.ts';
+import type { Context } from '#server/platform/context.ts';
+import { notify } from '#server/notify/notify.ts';
 import { lockAd } from '../store.ts';
-import { followTarget, lookAt, pauseReason } from '../target-checks.ts';
+import { followTarget, lookAt, pauseReason } from '../submit/target-checks.ts';
 import {
   checkAllTargetsAt,
   closeVariant,

@@ -3,7 +3,7 @@ import { WITHDRAWN_REASON } from '#domain/ads/status.ts';
 import type { VariantStatus } from '#domain/ads/variants.ts';
 import type { Variant } from '#domain/ads/variants-contract.ts';
 import { asciiAddress } from '#domain/public-host.ts';
-import { hostOf } from '../../net/web-address.ts';
+import { hostOf } from '#server/platform/net/web-address.ts';
 import type { AdvertiserRow } from '../store-advertisers.ts';
 import type { AdRow } from '../store.ts';
 import { viewSubmission } from '../view.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSnapshot } from '../snapshot/snapshot.ts';
-import { makeZoneOf } from '../../testing/delivery/simulate.ts';
+import { makeZoneOf } from '#server/testing/delivery/simulate.ts';
 import { creativeOf } from './creative-of.ts';
 
 function zoneWithTwo() {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
-import { addZone, makeSiteWithZone, makeRunningAd, SITE } from '#server/testing/delivery.ts';
+import { addZone, makeSiteWithZone, makeRunningAd, SITE } from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 
 const server = useOwnAdServer({ DELIVERY_URL: 'http://127.0.0.1:9' });

@@ -2,7 +2,7 @@ import { judgeTraffic } from '#domain/delivery/judge.ts';
 import type { Reason } from '#domain/delivery/reasons.ts';
 import type { Facts } from '#domain/targeting/matches.ts';
 import { hourOf } from '#domain/time.ts';
-import type { Request } from '#server/http/raw-answer.ts';
+import type { Request } from '#server/platform/http/raw-answer.ts';
 import { chooseAd, type Taken } from './choose-ad.ts';
 import type { SiteProof } from '../tokens/site-proof.ts';
 import type { FrequencyCap } from './frequency-cap.ts';

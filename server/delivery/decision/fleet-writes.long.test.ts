@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type App, buildApp } from '#server/app.ts';
+import { type App, buildApp } from '#server/app/app.ts';
 import { SESSION_SECRET } from '#server/testing/accounts/sign-in.ts';
 import { Client } from '#server/testing/client.ts';
 import { countWrites } from '#server/testing/database/writes.ts';
@@ -15,7 +15,7 @@ import {
   makeSiteWithZone,
   SITE,
   startAdServerTest,
-} from '#server/testing/delivery.ts';
+} from '#server/testing/delivery/delivery.ts';
 
 const SERVERS = 6;
 const ZONES = 5;

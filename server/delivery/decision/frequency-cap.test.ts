@@ -3,10 +3,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
-import { BROWSER, makeSiteWithZone, makeRunningAd } from '#server/testing/delivery.ts';
+import { BROWSER, makeSiteWithZone, makeRunningAd } from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { makeZoneOf, randomOf } from '#server/testing/delivery/simulate.ts';
-import type { Request } from '#server/http/raw-answer.ts';
+import type { Request } from '#server/platform/http/raw-answer.ts';
 import { chooseAd, type IsCapped } from './choose-ad.ts';
 import { createClientAddress } from '../traffic/client-address.ts';
 import { createFrequencyCap, type FrequencyCap, FREQUENCY_CAP } from './frequency-cap.ts';

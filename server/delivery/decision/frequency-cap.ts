@@ -1,5 +1,5 @@
 import { DAY_MS } from '#domain/time.ts';
-import type { Request } from '#server/http/raw-answer.ts';
+import type { Request } from '#server/platform/http/raw-answer.ts';
 import type { ClientAddress } from '../traffic/client-address.ts';
 import { createThresholdCounter } from './threshold-counter.ts';
 import { createSeed, spread, withAd } from '../traffic/recent-counts.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '#server/db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 
 /**
  * Writes the zones that no server has written in the last `everyMs`. When a zone's tag is seen for the first time, the job

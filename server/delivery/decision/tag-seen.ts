@@ -1,4 +1,4 @@
-import type { Context } from '#server/context.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { LiveZone } from '../snapshot/snapshot.ts';
 import { markTagSeen } from './store.ts';
 import { MINUTE_MS } from '#domain/time.ts';

@@ -1,7 +1,7 @@
 /** While the database does not answer, a server holds a fixed number of events and figures in memory. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { adRow, makeSiteWithZone, makeRunningAd } from '#server/testing/delivery.ts';
+import { adRow, makeSiteWithZone, makeRunningAd } from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { newEvent } from '#server/testing/delivery/events.ts';
 import { directLog } from '#server/testing/delivery/counting.ts';

@@ -1,10 +1,16 @@
 /** The daily ceiling of a new publisher. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addZone, adRow, figures, makeSiteWithZone, makeRunningAd } from '../../testing/delivery.ts';
-import { useOwnAdServer } from '../../testing/starts/use-server.ts';
-import { newEvent } from '../../testing/delivery/events.ts';
-import { type DirectCounter, openCounter } from '../../testing/delivery/counting.ts';
+import {
+  addZone,
+  adRow,
+  figures,
+  makeSiteWithZone,
+  makeRunningAd,
+} from '#server/testing/delivery/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
+import { newEvent } from '#server/testing/delivery/events.ts';
+import { type DirectCounter, openCounter } from '#server/testing/delivery/counting.ts';
 
 const server = useOwnAdServer();
 let counters: DirectCounter[];

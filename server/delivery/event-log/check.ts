@@ -1,9 +1,9 @@
 /** The checks of the event log for `openslot doctor`. */
 import { sql } from 'kysely';
 import { DAY_MS, later } from '#domain/time.ts';
-import type { Config } from '#server/config.ts';
-import type { Database, Tx } from '#server/db/database.ts';
-import { installationId } from '#server/db/installation.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import type { Database, Tx } from '#server/platform/database/database.ts';
+import { installationId } from '#server/platform/database/servers/installation.ts';
 import { EventLogUnusable } from './event-log.ts';
 import { chosenEventLog, type EventLogExtension } from './extension.ts';
 

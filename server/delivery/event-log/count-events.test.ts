@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { REASONS } from '#domain/delivery/reasons.ts';
 import { DAY_MS } from '#domain/time.ts';
-import { adRow, figures, makeSiteWithZone, makeRunningAd } from '#server/testing/delivery.ts';
+import { adRow, figures, makeSiteWithZone, makeRunningAd } from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { expectExactCounting, newEvent } from '#server/testing/delivery/events.ts';
 import { type EventLog, EventLogFull } from './event-log.ts';
-import { directLog, openCounter } from '../../testing/delivery/counting.ts';
+import { directLog, openCounter } from '#server/testing/delivery/counting.ts';
 
 const server = useOwnAdServer();
 
@@ -91,7 +91,7 @@ it('creates a partition for every recent day of events, and drops old days', asy
   server.clock.advance(-50 * DAY_MS);
   const { zoneId } = await makeSiteWithZone(server.ctx);
   const { id: adId } = await makeRunningAd(server.ctx, zoneId);
-  const { ensureEventPartitions } = await import('./partitions.ts');
+  const { ensureEventPartitions } = await import('./partitions/partitions.ts');
   const log = newLog();
   await log.append([
     event({ adId, zoneId }),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '#server/db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 import type { Counted } from './event-log.ts';
 
 /** The committed counters of these ads. */

@@ -7,7 +7,7 @@ import {
   makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
-} from '#server/testing/delivery.ts';
+} from '#server/testing/delivery/delivery.ts';
 import { untilTestEnds } from '#server/testing/starts/use-server.ts';
 
 let server: AdServerTest;

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '#server/config.ts';
-import { EVENT_LOGS } from '#server/extensions.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import { EVENT_LOGS } from '#server/platform/extensions.ts';
 import type { Counter } from './counter.ts';
 import { type Counted, type EventLog, type EventLogListener, EventLogUnusable } from './event-log.ts';
 import type { CountingConnection } from './sharing/connection.ts';

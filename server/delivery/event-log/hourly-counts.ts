@@ -1,4 +1,4 @@
-import type { Database } from '#server/db/database.ts';
+import type { Database } from '#server/platform/database/database.ts';
 import { addToHours, type HourlyCountKey } from './store.ts';
 
 /** Drop new keys above this size, so that requests with invented ids cannot exhaust memory. */

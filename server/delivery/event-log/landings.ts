@@ -1,6 +1,6 @@
 import { CONVERSION_WINDOW_MS } from '#domain/delivery/conversions.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
-import type { Context } from '#server/context.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { LandingClaims } from '../tokens/landing-tokens.ts';
 import { deleteMeasuredClicks, landClick, settleClicks } from './store-landings.ts';
 

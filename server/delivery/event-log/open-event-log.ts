@@ -1,5 +1,5 @@
-import type { Context } from '#server/context.ts';
-import { installationId } from '#server/db/installation.ts';
+import type { Context } from '#server/platform/context.ts';
+import { installationId } from '#server/platform/database/servers/installation.ts';
 import { findCounters } from './counters.ts';
 import { createCounter } from './counter.ts';
 import { type EventLog, EventLogAway, type EventLogListener } from './event-log.ts';

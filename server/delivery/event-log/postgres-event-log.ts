@@ -1,4 +1,4 @@
-import type { Database } from '#server/db/database.ts';
+import type { Database } from '#server/platform/database/database.ts';
 import type { Counter } from './counter.ts';
 import { findCounters } from './counters.ts';
 import type { Counted, EventLog, EventLogListener, LoggedEvent } from './event-log.ts';

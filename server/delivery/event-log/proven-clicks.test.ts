@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MAX_CLICK_WAIT_MS, MAX_UNREPORTED_CLICKS_PER_DAY } from '#domain/delivery/judge.ts';
 import type { Reason } from '#domain/delivery/reasons.ts';
-import { adRow, figures, makeSiteWithZone, makeRunningAd } from '#server/testing/delivery.ts';
+import { adRow, figures, makeSiteWithZone, makeRunningAd } from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { expectNothingLost, newEvent } from '#server/testing/delivery/events.ts';
 import type { AdEvent, EventLog } from './event-log.ts';
-import { removeOldUnreportedClicks } from './remove-old-unreported-clicks.ts';
-import { directLog } from '../../testing/delivery/counting.ts';
+import { removeOldUnreportedClicks } from './partitions/remove-old-unreported-clicks.ts';
+import { directLog } from '#server/testing/delivery/counting.ts';
 
 const server = useOwnAdServer();
 let logs: EventLog[];

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Tx } from '#server/db/database.ts';
+import type { Database, Tx } from '#server/platform/database/database.ts';
 import type { LandingClaims } from '../tokens/landing-tokens.ts';
 
 /** Whether the click landed now. False if it had landed before. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 import type { VoteKind } from '#domain/delivery/votes.ts';
-import type { Tx } from '#server/db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 
 /** The key of a row of the hourly figures. The ids are null for a forged token, because its ids cannot be trusted. */
 export type HourlyCountKey = {

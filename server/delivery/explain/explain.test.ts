@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { AdShowing, ZoneShowing } from '#domain/delivery/showing-contract.ts';
 import { DAY_MS } from '#domain/time.ts';
-import { BROWSER, SITE } from '#server/testing/delivery.ts';
+import { BROWSER, SITE } from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import type { Client } from '#server/testing/client.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, pay } from '#server/testing/story.ts';

@@ -6,8 +6,8 @@ import { MAX_ADS, ruleOfState } from '#domain/delivery/showing.ts';
 import type { getAdShowing, getZoneShowing } from '#domain/delivery/showing-contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { DAY_MS, later } from '#domain/time.ts';
-import type { Context, Caller } from '#server/context.ts';
-import { notFound } from '#server/http/errors.ts';
+import type { Context, Caller } from '#server/platform/context.ts';
+import { notFound } from '#server/platform/http/errors.ts';
 import type { ShowingNow } from './showing-now.ts';
 import {
   countAdsOfZone,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import { REASONS } from '#domain/delivery/reasons.ts';
-import { html } from '#server/http/html.ts';
+import { html } from '#server/platform/http/html.ts';
 import { makeSiteWithZone } from '#server/testing/delivery/running-ads.ts';
 import { useServer } from '#server/testing/starts/use-server.ts';
 

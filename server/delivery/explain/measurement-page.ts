@@ -33,10 +33,10 @@ import {
   WEEK_HOURS,
 } from '#domain/invalid-traffic/signals.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
-import { html } from '#server/http/html.ts';
-import type { CallDescription } from '#server/http/openapi.ts';
-import { type ServerPage, sendPage } from '#server/http/page/page.ts';
-import { fact, facts } from '#server/http/page/parts.ts';
+import { html } from '#server/platform/http/html.ts';
+import type { CallDescription } from '#server/platform/http/openapi.ts';
+import { type ServerPage, sendPage } from '#server/platform/http/page/page.ts';
+import { fact, facts } from '#server/platform/http/page/parts.ts';
 
 const MEASUREMENT: CallDescription = {
   summary: 'What is counted, what is filtered, and why',

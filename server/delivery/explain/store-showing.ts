@@ -5,7 +5,7 @@ import type { AdStatus } from '#domain/ads/status.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import type { Reason } from '#domain/delivery/reasons.ts';
 import type { Reference } from '#domain/fields.ts';
-import type { Tx } from '#server/db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 
 export type ZoneStateRow = {
   zoneId: number;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Targeting } from '#domain/targeting/limits.ts';
-import type { Tx } from '#server/db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 
 export type AdOrigin = {
   title: string;

@@ -1,11 +1,11 @@
 import { limitWords } from '#domain/targeting/words.ts';
-import type { Context } from '#server/context.ts';
-import { PERMISSIONS } from '#server/http/answers.ts';
-import { html, type Markup } from '#server/http/html.ts';
-import { frameOf } from '#server/http/page/frame.ts';
-import { pagePolicy, renderPage, type ServerPage } from '#server/http/page/page.ts';
-import { fact, facts } from '#server/http/page/parts.ts';
-import type { Request, Response } from '#server/http/raw-answer.ts';
+import type { Context } from '#server/platform/context.ts';
+import { PERMISSIONS } from '#server/platform/http/answers.ts';
+import { html, type Markup } from '#server/platform/http/html.ts';
+import { frameOf } from '#server/platform/http/page/frame.ts';
+import { pagePolicy, renderPage, type ServerPage } from '#server/platform/http/page/page.ts';
+import { fact, facts } from '#server/platform/http/page/parts.ts';
+import type { Request, Response } from '#server/platform/http/raw-answer.ts';
 import { type AdOrigin, findAdvertiser } from './store-why.ts';
 
 /**

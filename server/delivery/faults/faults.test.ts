@@ -3,10 +3,10 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Fault } from '#domain/delivery/faults-contract.ts';
 import { EXPECTED_MS, UNSEEN_ENDS_MS } from '#domain/delivery/faults.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
-import { onceAnHour } from '../../jobs/once-an-hour.ts';
-import { removeExpired } from '../../jobs/remove-expired.ts';
-import { diagnose } from '../../operator/command-line/doctor.ts';
-import type { Client } from '../../testing/client.ts';
+import { onceAnHour } from '#server/app/jobs/once-an-hour.ts';
+import { removeExpired } from '#server/app/jobs/remove-expired.ts';
+import { diagnose } from '#server/operator/command-line/doctor.ts';
+import type { Client } from '#server/testing/client.ts';
 import {
   BROWSER_NAMES,
   CLOUDFRONT_HEADERS,
@@ -14,10 +14,10 @@ import {
   sendImaRequests,
   sendVisits,
   type Visits,
-} from '../../testing/delivery/visits.ts';
-import { addZone, makeRunningAd, SITE } from '../../testing/delivery.ts';
-import { useOwnAdServer } from '../../testing/starts/use-server.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
+} from '#server/testing/delivery/visits.ts';
+import { addZone, makeRunningAd, SITE } from '#server/testing/delivery/delivery.ts';
+import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
+import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
 import { findFaults } from './find-faults.ts';
 import { FIND_SILENT_SITES, findSilentSites } from './silent-sites.ts';
 

@@ -2,8 +2,8 @@
 import type { listFaults, Fault, setFaultExpected } from '#domain/delivery/faults-contract.ts';
 import { faultText } from '#domain/delivery/fault-causes.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
-import type { Caller, Context } from '#server/context.ts';
-import { notFound } from '#server/http/errors.ts';
+import type { Caller, Context } from '#server/platform/context.ts';
+import { notFound } from '#server/platform/http/errors.ts';
 import { faultsOfPublisher, setExpected, type WebsiteFaultRow } from './store.ts';
 
 export async function faults({ db }: Context, who: Caller): Promise<Reply<typeof listFaults>> {

@@ -13,7 +13,7 @@ import {
   showsEnd,
   withoutForged,
 } from '#domain/delivery/faults.ts';
-import type { Context } from '#server/context.ts';
+import type { Context } from '#server/platform/context.ts';
 import { endedLately, endFault, endPastFaults, noteFault, type OpenFault, openFaults } from './store.ts';
 import {
   factsSince,

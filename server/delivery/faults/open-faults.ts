@@ -1,8 +1,8 @@
 /** The faults that the operator reads: in the console, in the alarms, in `openslot doctor` and in the metrics. */
 import { type FaultText, faultText, isForOperator } from '#domain/delivery/fault-causes.ts';
 import { DAY_MS, later } from '#domain/time.ts';
-import type { Context } from '#server/context.ts';
-import type { Tx } from '#server/db/database.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 import {
   deleteFaultsEndedBefore,
   expectOfInstallation,

@@ -1,9 +1,9 @@
 /** The job of each minute reads the hours that it compares, and not the history. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDatabase, createPool, type Database } from '../../db/database.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { fillTables, planOf, rowsMet } from '../../testing/database/query-plans.ts';
+import { createDatabase, createPool, type Database } from '#server/platform/database/database.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
+import { fillTables, planOf, rowsMet } from '#server/testing/database/query-plans.ts';
 import { countFaults, faultsForOperator, faultsOfPublisher, openFaults, untoldFaults } from './store.ts';
 import { factsSince, sitesWithoutRequests, sumsAfter, sumsOfDaysBefore, sumsSince } from './store-sums.ts';
 

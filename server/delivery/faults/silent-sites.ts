@@ -1,7 +1,7 @@
 import { causeOf } from '#domain/delivery/fault-causes.ts';
 import { COUNTED_AFTER_MS, isSilent, MIN_REPORTS } from '#domain/delivery/faults.ts';
 import { HOUR_MS, hourOf, later } from '#domain/time.ts';
-import type { Context } from '#server/context.ts';
+import type { Context } from '#server/platform/context.ts';
 import { noteFault } from './store.ts';
 import { hasRequestsSince, sitesWithoutRequests } from './store-sums.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '#domain/delivery/faults.ts';
 import type { FaultFacts } from '#domain/delivery/fault-causes.ts';
 import type { Reason } from '#domain/delivery/reasons.ts';
-import type { Tx } from '#server/db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 
 /** `websiteId` null: of the installation. `ofOneSite`: how much of it is of the website that has most. */
 export type ScopeSum = ReasonSum & { websiteId: number | null; ofOneSite: number };

@@ -4,8 +4,8 @@ import type { FaultCause, FaultFigures } from '#domain/delivery/fault-causes.ts'
 import { EXPECTED_MS, type FaultKind, UNSEEN_ENDS_MS } from '#domain/delivery/faults.ts';
 import type { MailSettings } from '#domain/notifications/notices.ts';
 import { later } from '#domain/time.ts';
-import type { Tx } from '#server/db/database.ts';
-import { MAIL_SETTINGS } from '#server/notifications/notify.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import { MAIL_SETTINGS } from '#server/notify/notify.ts';
 
 /** A fault of the installation has no website. */
 export type Found = FaultFigures & { websiteId: number | null };

@@ -1,7 +1,7 @@
 import { measureZone } from '#domain/delivery/forecast.ts';
 import { later, MINUTE_MS, utcDay } from '#domain/time.ts';
-import type { Context } from '#server/context.ts';
-import type { Tx } from '#server/db/database.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 import {
   hasOldMarket,
   type Measurement,

@@ -3,7 +3,7 @@ import type { ViewRange, ZoneDay } from '#domain/delivery/forecast.ts';
 import type { MeasuredSums } from '#domain/delivery/forecast-fields.ts';
 import { VOTE_KINDS } from '#domain/delivery/votes.ts';
 import type { Signal } from '#domain/invalid-traffic/signals.ts';
-import type { Tx } from '#server/db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 
 /**
  * The zones' UTC days from `since` to before `until` (a midnight) that have valid decisions or views. Visitors whom a zone

@@ -1,6 +1,6 @@
 import { FORECAST_DAYS, type ZoneDay } from '#domain/delivery/forecast.ts';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
-import type { Tx } from '#server/db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 import { findZoneDays } from './store.ts';
 
 /** The whole UTC days of the last weeks. Today is left out: its first hours would look like a day with few views. */

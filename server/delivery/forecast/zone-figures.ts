@@ -1,6 +1,6 @@
 import { type Forecast, forecastOf } from '#domain/delivery/forecast.ts';
 import type { MeasuredSums } from '#domain/delivery/forecast-fields.ts';
-import type { Tx } from '#server/db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 import { type FigureRow, findFigures } from './store.ts';
 
 export type ZoneFigures = {

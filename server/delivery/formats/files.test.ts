@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { gif, png } from '#server/testing/pictures.ts';
 import { DELIVERY_PLACEHOLDER } from '#domain/delivery/wire.ts';
-import { makeSiteWithZone, makeRunningAd } from '#server/testing/delivery.ts';
+import { makeSiteWithZone, makeRunningAd } from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 
 const server = useOwnAdServer();

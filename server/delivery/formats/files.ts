@@ -4,10 +4,10 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { DELIVERY_PLACEHOLDER } from '#domain/delivery/wire.ts';
-import type { Context } from '#server/context.ts';
-import { openRendition } from '#server/media/serve.ts';
-import { refuse, type Request, type Response } from '#server/http/raw-answer.ts';
-import { etagOf } from '#server/net/etag.ts';
+import type { Context } from '#server/platform/context.ts';
+import { openRendition } from '#server/platform/media/serve.ts';
+import { refuse, type Request, type Response } from '#server/platform/http/raw-answer.ts';
+import { etagOf } from '#server/platform/net/etag.ts';
 
 /** The scripts of the build; see `answer`. */
 const SCRIPTS = ['tag.js', 'landing.js', 'posts.js', 'facts.js', 'placement.js'] as const;

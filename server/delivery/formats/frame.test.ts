@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { figures, makeSiteWithZone, makeRunningAd, SITE, type Visit } from '#server/testing/delivery.ts';
+import {
+  figures,
+  makeSiteWithZone,
+  makeRunningAd,
+  SITE,
+  type Visit,
+} from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 
 const HOST = 'http://ads.example';

@@ -1,7 +1,7 @@
-import { PERMISSIONS } from '#server/http/answers.ts';
-import { html, rawText } from '#server/http/html.ts';
-import { sourceHash } from '#server/http/page/page.ts';
-import { refuse, type Request, type Response } from '#server/http/raw-answer.ts';
+import { PERMISSIONS } from '#server/platform/http/answers.ts';
+import { html, rawText } from '#server/platform/http/html.ts';
+import { sourceHash } from '#server/platform/http/page/page.ts';
+import { refuse, type Request, type Response } from '#server/platform/http/raw-answer.ts';
 import { isOwnPage } from '../decision/decide.ts';
 import { TEST_MARK } from './test-zone.ts';
 import type { SiteProof } from '../tokens/site-proof.ts';

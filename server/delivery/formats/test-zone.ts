@@ -1,6 +1,6 @@
 import { adStyle } from '#domain/delivery/ad-style.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
-import { asciiJson } from '#server/http/raw-answer.ts';
+import { asciiJson } from '#server/platform/http/raw-answer.ts';
 import { chooseAd } from '../decision/choose-ad.ts';
 import { creativeOf } from '../decision/creative-of.ts';
 import type { AdClient, DecisionParts } from '../decision/decide.ts';

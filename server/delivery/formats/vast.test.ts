@@ -11,7 +11,7 @@ import {
   makeRunningAd,
   SITE,
   storeVideo,
-} from '#server/testing/delivery.ts';
+} from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import type { ServedAds } from '#domain/delivery/wire.ts';
 import { HOUR_MS } from '#domain/time.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { hourOf } from '#domain/time.ts';
-import type { Context } from '#server/context.ts';
+import type { Context } from '#server/platform/context.ts';
 import {
   ANY_ORIGIN,
   answerEmpty,
@@ -9,7 +9,7 @@ import {
   refuse,
   type Request,
   type Response,
-} from '#server/http/raw-answer.ts';
+} from '#server/platform/http/raw-answer.ts';
 import { creativeOf } from '../decision/creative-of.ts';
 import { adClientOf, decide, type DecisionParts, isOwnPage, issueTokens } from '../decision/decide.ts';
 import type { LiveZone } from '../snapshot/snapshot.ts';

@@ -6,7 +6,7 @@ import {
   type Reported,
 } from '#domain/analytics/placement.ts';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 import { isOnFirstScreen, medianOf } from './figures-of-reports.ts';
 
 /** Of each of the two periods, the newest ones, so that a look at many ad zones stays cheap. */

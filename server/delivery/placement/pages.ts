@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { MIN_REPORTS_OF_A_PAGE, PLACE_DAYS } from '#domain/delivery/place.ts';
 import { VIEWABLE_MS } from '#domain/delivery/wire.ts';
 import { DAY_MS, later } from '#domain/time.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 import { medianOf } from './figures-of-reports.ts';
 
 /** The newest reports of a zone that are read. */

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
-import type { Secrets } from '#server/settings/environment.ts';
+import type { Secrets } from '#server/platform/settings/environment.ts';
 
 /** What one report is about. `id` is random, and makes the report count once. */
 export type PlacementClaims = { zoneId: number; issuedAtMs: number; id: Buffer };

@@ -11,11 +11,11 @@ import {
 import { VOTE_MS } from '#domain/delivery/votes.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { DAY_MS, later } from '#domain/time.ts';
-import { createDatabase, createPool, type Tx } from '#server/db/database.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
+import { createDatabase, createPool, type Tx } from '#server/platform/database/database.ts';
+import { createTestDatabase } from '#server/testing/database/database.ts';
 import { fillTables, planOf, rowsMet } from '#server/testing/database/query-plans.ts';
 import { headersOf } from '#server/testing/delivery/browsers.ts';
-import { figures, SITE } from '#server/testing/delivery.ts';
+import { figures, SITE } from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd } from '#server/testing/story.ts';
 import { MAX_A_DAY, REQUESTS_PER_REPORT, createPlacementSample } from './placement-sample.ts';

@@ -7,7 +7,7 @@ import {
   PLACE_DAYS,
 } from '#domain/delivery/place.ts';
 import { DAY_MS, later } from '#domain/time.ts';
-import type { Tx } from '#server/db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 import { isOnFirstScreen, medianOf } from './figures-of-reports.ts';
 
 type Row = Pick<MeasuredPlace, 'device' | 'reports' | 'secondsInView' | 'firstScreen'> & {

@@ -1,6 +1,6 @@
 import { PLACE_DAYS } from '#domain/delivery/place.ts';
 import { DAY_MS, later } from '#domain/time.ts';
-import type { Context } from '#server/context.ts';
+import type { Context } from '#server/platform/context.ts';
 import { deleteReportsBefore } from './store.ts';
 
 /** Part of the job 'remove-expired': no figure reads older reports. */

@@ -1,5 +1,5 @@
 import { placeFrom } from '#domain/delivery/place.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '#server/platform/database/database.ts';
 import {
   ANY_ORIGIN,
   answerBusy,
@@ -8,7 +8,7 @@ import {
   refuse,
   type Request,
   type Response,
-} from '../../http/raw-answer.ts';
+} from '#server/platform/http/raw-answer.ts';
 import type { DataCentres } from '../traffic/data-centres/data-centres.ts';
 import { browserOf, isDeclaredAgent } from '../traffic/traffic.ts';
 import type { PlacementTokens } from './placement-tokens.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ReportedPlace } from '#domain/delivery/place.ts';
-import type { Tx } from '#server/db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 import type { PlacementClaims } from './placement-tokens.ts';
 
 /** Stores a report once. */

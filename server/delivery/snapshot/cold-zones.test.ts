@@ -3,9 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeLiveAd } from '#server/testing/story.ts';
-import { addZone, BROWSER, makeRunningAd, makeSiteWithZone, SITE } from '#server/testing/delivery.ts';
+import {
+  addZone,
+  BROWSER,
+  makeRunningAd,
+  makeSiteWithZone,
+  SITE,
+} from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
-import { followChanges } from './changes.ts';
+import { followChanges } from './changes/changes.ts';
 import { createColdZones } from './cold-zones.ts';
 import { createSnapshot } from './snapshot.ts';
 

@@ -1,4 +1,4 @@
-import { within } from '#server/net/within.ts';
+import { within } from '#server/platform/net/within.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Loading so many zones takes the serving thread 20 ms. */

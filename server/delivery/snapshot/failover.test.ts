@@ -2,16 +2,16 @@
 import { execFileSync } from 'node:child_process';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { buildApp } from '#server/app.ts';
-import { readConfig } from '#server/config.ts';
-import { createDatabase, createPool, type Database } from '#server/db/database.ts';
-import { type Embedded, startEmbedded } from '#server/db/embedded.ts';
-import { freePort } from '#server/db/free-port.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { buildApp } from '#server/app/app.ts';
+import { readConfig } from '#server/platform/settings/config.ts';
+import { createDatabase, createPool, type Database } from '#server/platform/database/database.ts';
+import { type Embedded, startEmbedded } from '#server/platform/database/embedded/embedded.ts';
+import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { migrate } from '#server/platform/database/migrate.ts';
 import { SESSION_SECRET } from '#server/testing/accounts/sign-in.ts';
 import { Client } from '#server/testing/client.ts';
 import { freezable } from '#server/testing/database/freezable.ts';
-import { BROWSER, makeRunningAd, makeSiteWithZone, SITE } from '#server/testing/delivery.ts';
+import { BROWSER, makeRunningAd, makeSiteWithZone, SITE } from '#server/testing/delivery/delivery.ts';
 import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
 
 const startIn = async (dataDir: string) =>

@@ -1,6 +1,6 @@
 import { forecastToday, measuredViewsPerDay } from '#domain/delivery/forecast.ts';
 import { utcDay } from '#domain/time.ts';
-import type { Context } from '#server/context.ts';
+import type { Context } from '#server/platform/context.ts';
 import { readZoneDays } from '../forecast/zone-days.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -1,7 +1,7 @@
 /** The parts of answers that are made when an ad zone is read, so that a request only fills in its tokens. */
 import { adStyle, type StyledContent, type StyledZone } from '#domain/delivery/ad-style.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
-import { ascii, asciiJson } from '#server/http/raw-answer.ts';
+import { ascii, asciiJson } from '#server/platform/http/raw-answer.ts';
 
 /**
  * An answer as asciiJson writes it, in three parts. The style is most of it and the same for all ads of a zone, so they

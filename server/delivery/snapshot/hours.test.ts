@@ -1,6 +1,6 @@
 /** The hourly figures: count_events and createHourlyCounts write them, and the forecast reads them. */
 import { expect, it } from 'vitest';
-import { makeSiteWithZone, makeRunningAd } from '#server/testing/delivery.ts';
+import { makeSiteWithZone, makeRunningAd } from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { createForecasts } from './forecasts.ts';
 import { createStyles } from './fragments.ts';

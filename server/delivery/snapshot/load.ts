@@ -7,8 +7,8 @@ import { advertiseHereUrl, HOUSE_TITLE, houseText } from '#domain/delivery/house
 import { type ServedAd, stillable, stillOf } from '#domain/delivery/wire.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { excluded, needsPage, within } from '#domain/targeting/matches.ts';
-import type { Config } from '#server/config.ts';
-import type { Context } from '#server/context.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import type { Context } from '#server/platform/context.ts';
 import { type Fragment, fragmentOf, type StyleOf } from './fragments.ts';
 import { Reservations } from './reservations.ts';
 import type { LiveAd, LiveCreative, LiveZone } from './snapshot.ts';

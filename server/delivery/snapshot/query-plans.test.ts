@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDatabase, createPool, type Database } from '#server/db/database.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { createDatabase, createPool, type Database } from '#server/platform/database/database.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
 import { fillTables, planOf, rowsMet } from '#server/testing/database/query-plans.ts';
 import { findShownAds, findZoneIds, findZones, nextSoldZoneIds } from './store.ts';
 

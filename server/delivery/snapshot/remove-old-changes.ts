@@ -1,4 +1,4 @@
-import type { Context } from '#server/context.ts';
+import type { Context } from '#server/platform/context.ts';
 import { forgetChanges } from './store.ts';
 
 /** Part of the job that runs every minute: removes changes that every running server has read. */

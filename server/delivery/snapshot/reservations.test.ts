@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { makeSiteWithZone, makeRunningAd, startAdServerTest } from '#server/testing/delivery.ts';
+import { makeSiteWithZone, makeRunningAd, startAdServerTest } from '#server/testing/delivery/delivery.ts';
 import { anotherInstance } from '#server/testing/starts/another-instance.ts';
 import { untilTestEnds } from '#server/testing/starts/use-server.ts';
 import { Reservations } from './reservations.ts';

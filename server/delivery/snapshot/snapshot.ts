@@ -1,7 +1,7 @@
 import type { Candidate } from '#domain/delivery/choose.ts';
 import type { Targeting } from '#domain/targeting/limits.ts';
 import type { Check } from '#domain/targeting/matches.ts';
-import { flat } from '#server/http/raw-answer.ts';
+import { flat } from '#server/platform/http/raw-answer.ts';
 import type { Counted, Uncounted } from '../event-log/event-log.ts';
 import type { Fragment } from './fragments.ts';
 import { createRecent } from './recent.ts';

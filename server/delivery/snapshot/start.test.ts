@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { Client } from '#server/testing/client.ts';
-import { BROWSER, makeRunningAd, makeSiteWithZone, SITE } from '#server/testing/delivery.ts';
+import { BROWSER, makeRunningAd, makeSiteWithZone, SITE } from '#server/testing/delivery/delivery.ts';
 import { anotherInstance, type Instance } from '#server/testing/starts/another-instance.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 

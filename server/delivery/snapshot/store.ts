@@ -4,7 +4,7 @@ import type { HexColor } from '#domain/delivery/accent.ts';
 import type { ZoneLook } from '#domain/delivery/ad-style.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Excludes, Targeting } from '#domain/targeting/limits.ts';
-import type { Tx } from '#server/db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 import type { Video } from './vast-document.ts';
 
 export type ZoneRow = {

@@ -3,7 +3,7 @@
  * elements. There are no TrackingEvents, because the server would not use them.
  */
 import { randomUUID } from 'node:crypto';
-import { type Markup, xml } from '#server/http/html.ts';
+import { type Markup, xml } from '#server/platform/http/html.ts';
 
 /** The parts of a video ad's document that come from the ad. */
 export type Video = {

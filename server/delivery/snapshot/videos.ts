@@ -1,5 +1,5 @@
 import { AD_KINDS } from '#domain/ads/types.ts';
-import type { Context } from '#server/context.ts';
+import type { Context } from '#server/platform/context.ts';
 import { type AdRow, findVideos } from './store.ts';
 import { type VastTemplate, vastTemplate } from './vast-document.ts';
 

@@ -3,7 +3,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isPublicAddress } from '#domain/public-host.ts';
 import { countryFile } from '#server/testing/delivery/country-file.ts';
-import { makeRunningAd, makeSiteWithZone, SITE, startAdServerTest } from '#server/testing/delivery.ts';
+import {
+  makeRunningAd,
+  makeSiteWithZone,
+  SITE,
+  startAdServerTest,
+} from '#server/testing/delivery/delivery.ts';
 import { untilTestEnds } from '#server/testing/starts/use-server.ts';
 import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
 import { outputOf, programIsHere } from '#server/testing/programs/readers.ts';

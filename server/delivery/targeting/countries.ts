@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Response as Row, Reader } from 'mmdb-lib';
-import type { Config } from '#server/config.ts';
-import type { ListLog } from '#server/adapters/list-file.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import type { ListLog } from '#server/platform/outbound/list-file.ts';
 
 /** Where an address is. `region` is a code of ISO 3166-2, such as 'US-CA'. Null: unknown. */
 export type Place = { country: string | null; region: string | null };

@@ -6,7 +6,7 @@ import type { Excludes, Targeting } from '#domain/targeting/limits.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import { countryFile } from '#server/testing/delivery/country-file.ts';
 import type { Client } from '#server/testing/client.ts';
-import { BROWSER, makeRunningAd, makeSiteWithZone, SITE } from '#server/testing/delivery.ts';
+import { BROWSER, makeRunningAd, makeSiteWithZone, SITE } from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, pay } from '#server/testing/story.ts';
 import { readZoneDays } from '../forecast/zone-days.ts';

@@ -1,7 +1,7 @@
 import { hourOfWeek } from '#domain/targeting/hour-of-week.ts';
 import { VISITOR } from '#domain/targeting/limits.ts';
 import type { Facts } from '#domain/targeting/matches.ts';
-import type { Request } from '#server/http/raw-answer.ts';
+import type { Request } from '#server/platform/http/raw-answer.ts';
 import type { ClientAddress } from '../traffic/client-address.ts';
 import type { Browser } from '../traffic/traffic.ts';
 import { deviceOf } from './device.ts';

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { isLandingExpired, LANDING_LIFETIME_MS, LANDING_PARAMETER } from '#domain/delivery/landings.ts';
-import type { Secrets } from '#server/settings/environment.ts';
+import type { Secrets } from '#server/platform/settings/environment.ts';
 
 /** The click that a landing belongs to. */
 export type LandingClaims = {

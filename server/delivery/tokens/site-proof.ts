@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
-import type { Secrets } from '#server/settings/environment.ts';
+import type { Secrets } from '#server/platform/settings/environment.ts';
 
 /** Where a proof is used: in a sandboxed frame, or in the address of a video player. It is valid for this use only. */
 export type ProofUse = 'frame' | 'player';

@@ -1,7 +1,7 @@
 import { hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isExpired } from '#domain/delivery/judge.ts';
 import { type BilledKind, REASONS, type Reason } from '#domain/delivery/reasons.ts';
-import type { Secrets } from '#server/settings/environment.ts';
+import type { Secrets } from '#server/platform/settings/environment.ts';
 import { DAY_MS } from '#domain/time.ts';
 
 /** The content of a decision's tokens, for the events that may follow. */

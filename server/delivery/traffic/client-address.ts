@@ -1,8 +1,8 @@
 import type http from 'node:http';
 import net from 'node:net';
-import { withoutPort } from '../../net/forwarded-address.ts';
-import { isLoopbackAddress } from '../../net/loopback.ts';
-import { groupsOf } from '../../net/networks.ts';
+import { withoutPort } from '#server/platform/net/forwarded-address.ts';
+import { isLoopbackAddress } from '#server/platform/net/loopback.ts';
+import { groupsOf } from '#server/platform/net/networks.ts';
 
 /** How many addresses of trusted proxies are remembered. */
 const MAX_REMEMBERED = 1000;
@@ -130,7 +130,7 @@ function plain(address: string): string {
 
 /**
  * The network of an address for the traffic rules: IPv4 /24 or IPv6 /48, wider than the subscriber of a limit
- * (server/net/networks.ts), because a script changes its address within the network that it has rented.
+ * (server/platform/net/networks.ts), because a script changes its address within the network that it has rented.
  */
 export function networkOf(address: string): string {
   if (net.isIPv4(address)) return address.slice(0, address.lastIndexOf('.'));

@@ -1,7 +1,7 @@
 /** The SQL of refused-facts.ts. */
 import { sql } from 'kysely';
 import type { Reason } from '#domain/delivery/reasons.ts';
-import type { Database } from '#server/db/database.ts';
+import type { Database } from '#server/platform/database/database.ts';
 
 export type RefusedFacts = {
   hourMs: number;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Tx } from '#server/db/database.ts';
+import type { Database, Tx } from '#server/platform/database/database.ts';
 
 /** Counted events of an hour that look alike. */
 export type Cluster = {

@@ -10,7 +10,7 @@ import {
   makeRunningAd,
   startAdServerTest,
   type Visit,
-} from '#server/testing/delivery.ts';
+} from '#server/testing/delivery/delivery.ts';
 import { untilTestEnds, useOwnAdServer } from '#server/testing/starts/use-server.ts';
 
 // `server` has a public address, so all filters apply. On a loopback address (development mode) local pages and robots

@@ -3,7 +3,7 @@ import type http from 'node:http';
 import type { BilledKind } from '#domain/delivery/reasons.ts';
 import { NETWORK_KEY_MS } from '#domain/invalid-traffic/signals.ts';
 import { hourOf } from '#domain/time.ts';
-import type { Database } from '#server/db/database.ts';
+import type { Database } from '#server/platform/database/database.ts';
 import { networkOf } from './client-address.ts';
 import { addTraits, type Cluster, NO_DELAY, type TagLoads } from './store.ts';
 
@@ -24,7 +24,7 @@ type Event = {
 
 /**
  * Counts the counted events of a zone by network, browser and delay, and how often its tag was loaded, for the hourly
- * comparison (server/invalid-traffic). A network is one of 65,536 buckets of a keyed hash, a browser one of 4,096. So a
+ * comparison (server/delivery/invalid-traffic). A network is one of 65,536 buckets of a keyed hash, a browser one of 4,096. So a
  * row names neither: about 250 IPv4 networks share a bucket. All instances use the same key, so that their rows add up.
  * Rows are written in batches; a crash loses the last one. [SIVT-06]
  */

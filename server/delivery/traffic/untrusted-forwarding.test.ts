@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { removeExpired } from '#server/jobs/remove-expired.ts';
-import { makeSiteWithZone, makeRunningAd } from '#server/testing/delivery.ts';
+import { removeExpired } from '#server/app/jobs/remove-expired.ts';
+import { makeSiteWithZone, makeRunningAd } from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { createForwardingNotice, findUntrustedForwarding } from './untrusted-forwarding.ts';
 

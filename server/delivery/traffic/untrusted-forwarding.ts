@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
-import type { Context } from '#server/context.ts';
-import type { Tx } from '#server/db/database.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 import { isPublicAddress } from '#domain/public-host.ts';
 
 /** A request came with X-Forwarded-For from a peer that TRUSTED_PROXIES does not name. */

@@ -5,7 +5,7 @@ import { measuredOf } from '#domain/delivery/forecast-fields.ts';
 import { minVotes, VOTE_MS } from '#domain/delivery/votes.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { measureAgain } from '#server/testing/figures.ts';
-import { BROWSER, makeRunningAd, makeSiteWithZone, SITE } from '#server/testing/delivery.ts';
+import { BROWSER, makeRunningAd, makeSiteWithZone, SITE } from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { figuresOfWebsites } from '../forecast/zone-figures.ts';
 import { createVotes } from './votes.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Reference } from '#domain/fields.ts';
 import type { Reason } from '#domain/delivery/reasons.ts';
-import type { Tx } from '#server/db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 
 /** The publisher's own zone; undefined if it is unknown, deleted or belongs to another publisher. */
 export async function findOwnZone(

@@ -1,8 +1,8 @@
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { MAX_REQUESTS } from '#domain/delivery/zone-watch.ts';
 import type { watchZone } from '#domain/delivery/zone-watch-contract.ts';
-import type { Context, Caller } from '#server/context.ts';
-import { notFound } from '#server/http/errors.ts';
+import type { Context, Caller } from '#server/platform/context.ts';
+import { notFound } from '#server/platform/http/errors.ts';
 import { findOwnZone, findSightings, lastSighting } from './store.ts';
 import { viewZoneWatch } from './view.ts';
 import type { ZoneWatcher } from './zone-watch.ts';

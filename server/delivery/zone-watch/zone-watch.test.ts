@@ -6,7 +6,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { anotherInstance } from '#server/testing/starts/another-instance.ts';
 import { createTokens, subjectOf } from '../tokens/tokens.ts';
 import type { Client } from '#server/testing/client.ts';
-import { adRow, BROWSER, figures, makeRunningAd, SITE } from '#server/testing/delivery.ts';
+import { adRow, BROWSER, figures, makeRunningAd, SITE } from '#server/testing/delivery/delivery.ts';
 import { untilTestEnds, useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd, makeWebsite, makeZone } from '#server/testing/story.ts';
 

@@ -2,7 +2,7 @@ import type { ServedAd } from '#domain/delivery/wire.ts';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 import { ZONE_WATCH_MS } from '#domain/delivery/zone-watch.ts';
 import { later } from '#domain/time.ts';
-import type { Context } from '#server/context.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { LiveAd, LiveZone } from '../snapshot/snapshot.ts';
 import { addSightings, findZoneWatches, keepZoneWatch, type Sighting } from './store.ts';
 import type { Claims, Tokens } from '../tokens/tokens.ts';

@@ -3,14 +3,18 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { type Subject, SUBJECTS } from '#domain/operator/acts.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
 import { MAX_PAGE_TEXT, PAGE_KEYS, type PageKey, pageKey, pageText } from '#domain/pages.ts';
-import { invalid, notFound } from '../../http/errors.ts';
-import { fitSetting, MARKETPLACE_SETTINGS, type MarketplaceSetting } from '../../settings/marketplace.ts';
+import { invalid, notFound } from '#server/platform/http/errors.ts';
+import {
+  fitSetting,
+  MARKETPLACE_SETTINGS,
+  type MarketplaceSetting,
+} from '#server/platform/settings/marketplace.ts';
 import { isPictureSetting, MAX_PICTURE_BYTES } from '../settings/pictures.ts';
-import { suspenseRef, type SuspenseRef } from '../../payments/books/suspense.ts';
+import { suspenseRef, type SuspenseRef } from '#server/money/books/suspense.ts';
 import { type Input, read, subjectOf, UsageError } from './command.ts';
 import type { Visit } from '../admit.ts';
 import type { TargetKind } from './define-act.ts';
-import { numberOf } from '../find.ts';
+import { numberOf } from '../people/find.ts';
 import { idOf, readForm } from './form-fields.ts';
 
 type Id = { id: number };

@@ -3,9 +3,9 @@ import { payTaxForm, reasonForm, refundForm, suspenseForm } from '#domain/operat
 import { decimalOf, moneyText } from '#domain/money.ts';
 import { percentOf } from '#domain/payments/tax.ts';
 import { SUSPENSE_OUTCOMES } from '#domain/payments/suspense.ts';
-import { ProviderError } from '../../adapters/payment-provider.ts';
-import { conflict } from '../../http/errors.ts';
-import type { SuspenseRef } from '../../payments/books/suspense.ts';
+import { ProviderError } from '#server/platform/provider/payment-provider.ts';
+import { conflict } from '#server/platform/http/errors.ts';
+import type { SuspenseRef } from '#server/money/books/suspense.ts';
 import { AD, DISPUTE, EARNINGS, HOLD_NUMBER, NOTHING, OWED_REFUND, SUSPENSE } from './act-targets.ts';
 import { REQUESTS } from './acts-of-accounts.ts';
 import {
@@ -14,7 +14,7 @@ import {
   payTax,
   releaseByOperator,
   sendEvidenceByOperator,
-} from '../books.ts';
+} from '../money/books.ts';
 import { defineAct } from './define-act.ts';
 import {
   payRefundByHand,
@@ -22,8 +22,8 @@ import {
   releaseWaitingCancel,
   runByOperator,
   sendRefundAgain,
-} from '../money.ts';
-import { refundOrAsk } from '../requests.ts';
+} from '../money/money.ts';
+import { refundOrAsk } from '../requests/requests.ts';
 
 const BOOKS = '/operator/books';
 

@@ -8,10 +8,16 @@ import { inviteOperator, revokeInvitation } from '../invitations/invitations.ts'
 import { dropJob, retryJob } from '../jobs.ts';
 import { resendMail } from '../mail.ts';
 import { releaseOutbound, waitingText } from '../outbound.ts';
-import { addOperator, confirmRequest, declineRequest, removeOperator, setOperatorRole } from '../requests.ts';
-import { requestWords } from '../request-words.ts';
+import {
+  addOperator,
+  confirmRequest,
+  declineRequest,
+  removeOperator,
+  setOperatorRole,
+} from '../requests/requests.ts';
+import { requestWords } from '../requests/request-words.ts';
 import { operators } from '../rights.ts';
-import { endSessionsOfPerson, resetSecondFactor } from '../sessions.ts';
+import { endSessionsOfPerson, resetSecondFactor } from '../people/sessions.ts';
 
 export const REQUESTS = '/operator/requests';
 

@@ -2,14 +2,21 @@
 import { counted } from '#domain/format.ts';
 import { type Subject, SUBJECT_WORDS, SUBJECTS } from '#domain/operator/acts.ts';
 import { decideForm, reasonForm } from '#domain/operator/forms.ts';
-import type { ClaimedWebsite } from '../../inventory/decide-ownership.ts';
+import type { ClaimedWebsite } from '#server/market/inventory/ownership/decide-ownership.ts';
 import { AD, NUMBER, SUBJECT, USER, WEBSITE } from './act-targets.ts';
-import { decideAppeal } from '../appeals.ts';
+import { decideAppeal } from '../decisions/appeals.ts';
 import { defineAct } from './define-act.ts';
-import { askAboutWebsite, decideClaim, hideWebsite, overrule, showWebsite, verifySite } from '../queues.ts';
-import { dismissReports, takeDownAd } from '../reports.ts';
+import {
+  askAboutWebsite,
+  decideClaim,
+  hideWebsite,
+  overrule,
+  showWebsite,
+  verifySite,
+} from '../decisions/queues.ts';
+import { dismissReports, takeDownAd } from '../decisions/reports.ts';
 import type { SubjectRow } from '../store-find.ts';
-import { type Cost, restore, suspend, type Target } from '../suspend.ts';
+import { type Cost, restore, suspend, type Target } from '../decisions/suspend.ts';
 
 /** The addresses of the four kinds of things: /operator/people/7. */
 export const FOLDERS: Record<Subject, string> = {

@@ -1,7 +1,7 @@
 /** The rules for each act of an operator. A new act gets its rows here by itself. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
+import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { OPERATOR_ACTS } from './acts.ts';
 import { UsageError } from './command.ts';
 import { usageText } from '../command-line/commands.ts';

@@ -1,8 +1,8 @@
 /** Types and helpers that the commands of `openslot` share. */
 import { type Subject, SUBJECTS } from '#domain/operator/acts.ts';
 import type { z } from 'zod';
-import type { Context } from '../../context.ts';
-import type { Page } from '../../http/route.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Page } from '#server/platform/http/route.ts';
 import type { Operator } from '../act.ts';
 
 /** The command line cannot be understood. Nothing was done. */

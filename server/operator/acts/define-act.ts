@@ -4,7 +4,7 @@
  */
 import type { Right } from '#domain/operator/rights.ts';
 import type { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Operator } from '../act.ts';
 import { type Command, done, type Input, read as readOptions } from './command.ts';
 import type { Visit } from '../admit.ts';

@@ -1,6 +1,6 @@
 import { rowNumber } from '#domain/operator/forms.ts';
 import type { z } from 'zod';
-import { invalid, notFound } from '../../http/errors.ts';
+import { invalid, notFound } from '#server/platform/http/errors.ts';
 import type { Visit } from '../admit.ts';
 
 /** Reads a form's fields. Throws 400 with the message of the first wrong one. */

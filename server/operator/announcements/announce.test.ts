@@ -2,12 +2,12 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { HOUR_MS, later } from '#domain/time.ts';
-import { readSettings } from '../../db/settings.ts';
-import { countWaiting } from '../../testing/database/locks.ts';
-import { planOf, rowsMet } from '../../testing/database/query-plans.ts';
-import { runOpenslot } from '../../testing/openslot.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
+import { readSettings } from '#server/platform/database/settings.ts';
+import { countWaiting } from '#server/testing/database/locks.ts';
+import { planOf, rowsMet } from '#server/testing/database/query-plans.ts';
+import { runOpenslot } from '#server/testing/openslot.ts';
+import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { commandOf } from '../command-line/commands.ts';
 import { mailAnnouncement } from './announce.ts';
 import { findMailing, listMailed, moveMailing } from './store.ts';

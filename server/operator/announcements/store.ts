@@ -1,7 +1,7 @@
-/** The SQL of announcements. server/db/announcement.ts reads the present one. */
+/** The SQL of announcements. server/platform/database/announcement.ts reads the present one. */
 import { type Insertable, sql } from 'kysely';
-import type { Tx } from '../../db/database.ts';
-import type { Announcements } from '../../db/tables.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import type { Announcements } from '#server/platform/database/tables.ts';
 
 /**
  * Makes changes wait for each other and for a batch of the mailing. Readers do not wait. A weaker lock than `exclusive`

@@ -1,6 +1,6 @@
 /** The commands `openslot archive …`. */
-import { runArchive, verifyDay } from '../../archive/archive.ts';
-import { listDays } from '../../archive/state.ts';
+import { runArchive, verifyDay } from '#server/operations/archive/archive.ts';
+import { listDays } from '#server/operations/archive/state.ts';
 import { type Options, type Outcome, UsageError } from '../acts/command.ts';
 import type { Opened, OwnCommand } from './own-command.ts';
 

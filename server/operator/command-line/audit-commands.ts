@@ -1,7 +1,7 @@
 /** The commands `openslot audit` and `openslot money audit`. */
 import { type Act, actWords, MONEY_ACTS } from '#domain/operator/acts.ts';
 import { at, type Command, type Input, listed, type Outcome } from '../acts/command.ts';
-import { auditTrail, type TrailRow } from '../trail.ts';
+import { auditTrail, type TrailRow } from '../people/trail.ts';
 
 export const AUDIT_COMMANDS: Readonly<Record<string, Command>> = {
   audit: {

@@ -1,10 +1,10 @@
 /** The commands `openslot backup …` and `openslot restore --from`. */
-import { blobsIn } from '../../adapters/blob-stores.ts';
-import { backupsIn } from '../../backup/list.ts';
-import { makeBackup } from '../../backup/make.ts';
-import { openBackup, openPlace } from '../../backup/place.ts';
-import { readWhole, restoreBackup } from '../../backup/restore.ts';
-import { verifyBackup } from '../../backup/verify.ts';
+import { blobsIn } from '#server/platform/files/blob-stores.ts';
+import { backupsIn } from '#server/operations/backup/list.ts';
+import { makeBackup } from '#server/operations/backup/make.ts';
+import { openBackup, openPlace } from '#server/operations/backup/place.ts';
+import { readWhole, restoreBackup } from '#server/operations/backup/restore.ts';
+import { verifyBackup } from '#server/operations/backup/verify.ts';
 import { type Options, type Outcome, UsageError } from '../acts/command.ts';
 import type { Opened, OwnCommand } from './own-command.ts';
 

@@ -2,10 +2,10 @@
 import { decimalOf } from '#domain/money.ts';
 import { percentOf } from '#domain/payments/tax.ts';
 import { stageOf } from '#domain/payments/disputes.ts';
-import { type Books, readBooks } from '../../payments/books/books.ts';
-import { showEvidence } from '../../payments/disputes/evidence.ts';
+import { type Books, readBooks } from '#server/money/books/books.ts';
+import { showEvidence } from '#server/money/disputes/evidence.ts';
 import { DISPUTE } from '../acts/act-targets.ts';
-import { sendEvidenceByOperator } from '../books.ts';
+import { sendEvidenceByOperator } from '../money/books.ts';
 import { at, type Command, done } from '../acts/command.ts';
 
 const decimals = (amounts: Record<string, number>) =>

@@ -2,19 +2,19 @@
 import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
 import { actWords } from '#domain/operator/acts.ts';
 import { searchText } from '#domain/operator/forms.ts';
-import { listWithdrawals } from '../../invalid-traffic/overrule.ts';
-import { type ClaimedWebsite, listClaims } from '../../inventory/decide-ownership.ts';
-import { ledgerImbalances } from '../../payments/ledger/check.ts';
-import type { TurnedOff } from '../../notifications/outbox.ts';
+import { listWithdrawals } from '#server/delivery/invalid-traffic/overrule.ts';
+import { type ClaimedWebsite, listClaims } from '#server/market/inventory/ownership/decide-ownership.ts';
+import { ledgerImbalances } from '#server/money/ledger/check.ts';
+import type { TurnedOff } from '#server/notify/outbox.ts';
 import { OPERATOR_ACTS } from '../acts/acts.ts';
-import { openAppeals } from '../appeals.ts';
+import { openAppeals } from '../decisions/appeals.ts';
 import { AUDIT_COMMANDS } from './audit-commands.ts';
 import { BOOK_COMMANDS } from './books-commands.ts';
 import { FILES_COMMANDS } from './files-commands.ts';
 import { at, type Command, listed, subjectOf, UsageError } from '../acts/command.ts';
 import { cancelsText, proofsText, trafficText } from '../files/words.ts';
 import type { HeldRow, ThingFile } from '../files/thing-file.ts';
-import { find, numberOf, type PersonFile, show } from '../find.ts';
+import { find, numberOf, type PersonFile, show } from '../people/find.ts';
 import { jobs } from '../jobs.ts';
 import { mails, mailState } from '../mail.ts';
 import { MONEY_COMMANDS } from './money-commands.ts';
@@ -25,7 +25,7 @@ import { OWN_COMMANDS } from './own-commands.ts';
 import { REQUEST_COMMANDS } from './request-commands.ts';
 import { PAGE_COMMANDS } from './page-commands.ts';
 import { SETTINGS_COMMANDS } from './settings-commands.ts';
-import { reportedAds } from '../reports.ts';
+import { reportedAds } from '../decisions/reports.ts';
 import { operators } from '../rights.ts';
 
 const turnedOffLine = ({ recipient, hardBounces, lastBounceAt }: TurnedOff) =>
@@ -231,7 +231,7 @@ export function commandOf(words: string[]): { command: Command; args: string[] }
   );
 }
 
-/** The commands that server/command-line.ts runs itself. */
+/** The commands that server/app/command-line.ts runs itself. */
 const BUILT_IN: Readonly<Record<string, { usage: string; summary: string }>> = {
   'jobs run': {
     usage: '',

@@ -1,6 +1,6 @@
 /** The command `openslot database move`. */
-import { moveDatabase } from '../../backup/move.ts';
-import { CommandImpossible } from '../../long-work/refused.ts';
+import { moveDatabase } from '#server/operations/backup/move.ts';
+import { CommandImpossible } from '#server/platform/jobs/refused.ts';
 import type { Options, Outcome } from '../acts/command.ts';
 import type { Opened, OwnCommand } from './own-command.ts';
 

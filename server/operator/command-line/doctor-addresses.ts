@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Config } from '../../config.ts';
+import type { Config } from '#server/platform/settings/config.ts';
 import type { Finding } from './doctor.ts';
 
 const ANSWER_MS = 5000;

@@ -1,7 +1,7 @@
 /** The lines of `openslot doctor` about the database server itself. */
 import { sql } from 'kysely';
-import type { Database } from '../../db/database.ts';
-import { findVersionFault } from '../../db/version-fault.ts';
+import type { Database } from '#server/platform/database/database.ts';
+import { findVersionFault } from '#server/platform/database/servers/version-fault.ts';
 import type { Finding } from './doctor.ts';
 
 type Row = { version: number; name: string; recorded: string | null; actual: string | null };

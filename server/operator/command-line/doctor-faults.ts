@@ -1,5 +1,5 @@
-import type { Database } from '../../db/database.ts';
-import { websiteFaults } from '../../delivery/faults/open-faults.ts';
+import type { Database } from '#server/platform/database/database.ts';
+import { websiteFaults } from '#server/delivery/faults/open-faults.ts';
 import type { Finding } from './doctor.ts';
 
 /** The line names this many websites. The console has all. */

@@ -1,5 +1,5 @@
-import type { Database } from '../../db/database.ts';
-import { unknownTimezones } from '../../db/timezones.ts';
+import type { Database } from '#server/platform/database/database.ts';
+import { unknownTimezones } from '#server/platform/database/timezones.ts';
 import type { Finding } from './doctor.ts';
 
 /** Warns if users have chosen timezones that the database does not know. */

@@ -6,12 +6,12 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { later } from '#domain/time.ts';
-import { createBareDatabase } from '../../testing/database.ts';
-import { SESSION_SECRET, startTestServer } from '../../testing/server.ts';
-import { untilTestEnds, useOwnServer } from '../../testing/starts/use-server.ts';
-import { makeOperator } from '../../testing/operator.ts';
-import { BUCKET, startBucket } from '../../testing/s3/bucket.ts';
-import { newTemporaryFolder, removeFolder } from '../../testing/temporary.ts';
+import { createBareDatabase } from '#server/testing/database/database.ts';
+import { SESSION_SECRET, startTestServer } from '#server/testing/server.ts';
+import { untilTestEnds, useOwnServer } from '#server/testing/starts/use-server.ts';
+import { makeOperator } from '#server/testing/operator.ts';
+import { BUCKET, startBucket } from '#server/testing/s3/bucket.ts';
+import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
 import { diagnose } from './doctor.ts';
 
 type Env = Record<string, string>;

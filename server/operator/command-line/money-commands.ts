@@ -2,16 +2,16 @@
 import { counted } from '#domain/format.ts';
 import { decimalOf } from '#domain/money.ts';
 import { presentTimezone } from '#domain/timezones.ts';
-import { type Check, checkMoney } from '../../payments/books/check.ts';
-import { checkAllMoney } from '../../payments/books/whole-check.ts';
-import { EXPORT_FORMATS, exportYear } from '../../payments/books/export.ts';
-import { waitingCancels } from '../../payments/refunds/cancel-terms.ts';
-import { listMoney, type WaitingMoney } from '../../payments/books/list.ts';
-import { openTaxIds } from '../../tax-ids/list.ts';
+import { type Check, checkMoney } from '#server/money/books/check.ts';
+import { checkAllMoney } from '#server/money/books/whole-check.ts';
+import { EXPORT_FORMATS, exportYear } from '#server/money/books/export/export.ts';
+import { waitingCancels } from '#server/money/refunds/cancelling/cancel-terms.ts';
+import { listMoney, type WaitingMoney } from '#server/money/books/list.ts';
+import { openTaxIds } from '#server/money/tax-ids/list.ts';
 import { taxIdText } from '#domain/payments/tax-ids.ts';
-import { type Difference, reconcile } from '../../payments/books/reconcile.ts';
-import { runMoneyWork } from '../../payments/books/run.ts';
-import { knownTimezone } from '../../db/timezones.ts';
+import { type Difference, reconcile } from '#server/money/books/reconcile.ts';
+import { runMoneyWork } from '#server/money/books/run.ts';
+import { knownTimezone } from '#server/platform/database/timezones.ts';
 import { at, type Command, type Outcome, UsageError } from '../acts/command.ts';
 
 const amountText = ({ amountCents, currency }: { amountCents: number; currency: string }) =>

@@ -1,5 +1,5 @@
 /** The command `openslot outbound status`. Its counterpart `outbound release` is an act. */
-import { readOutbound } from '../../outbound/hold.ts';
+import { readOutbound } from '#server/platform/outbound/hold.ts';
 import { at, type Command } from '../acts/command.ts';
 import { waitingText } from '../outbound.ts';
 

@@ -1,6 +1,6 @@
-import type { DatabaseAddresses } from '../../backup/load.ts';
-import type { Config } from '../../config.ts';
-import type { Context } from '../../context.ts';
+import type { DatabaseAddresses } from '#server/operations/backup/load.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Options, Outcome } from '../acts/command.ts';
 
 /** The parts that the command line opens only for the commands that need them. Each is closed when `act` ends. */

@@ -1,7 +1,7 @@
 /** The command `openslot requests list`. */
 import { at, type Command } from '../acts/command.ts';
-import { openRequests } from '../requests.ts';
-import { requestWords } from '../request-words.ts';
+import { openRequests } from '../requests/requests.ts';
+import { requestWords } from '../requests/request-words.ts';
 
 export const REQUEST_COMMANDS: Readonly<Record<string, Command>> = {
   'requests list': {

@@ -1,6 +1,6 @@
 /** The bar about alarms. */
-import { html, type Markup } from '../../http/html.ts';
-import type { Alarm } from '../../payments/books/alarms.ts';
+import { html, type Markup } from '#server/platform/http/html.ts';
+import type { Alarm } from '#server/money/books/alarms.ts';
 
 /** More alarms than this would push the page out of sight. `openslot doctor` and the mails name all of them. */
 const MAX_SHOWN = 5;

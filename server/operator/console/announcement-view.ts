@@ -1,12 +1,12 @@
 /** The console's page about the announcement. */
 import { MAX_ANNOUNCEMENT } from '#domain/operator/forms.ts';
-import { instantText } from '../../http/dates.ts';
-import { html, type Markup } from '../../http/html.ts';
+import { instantText } from '#server/platform/http/dates.ts';
+import { html, type Markup } from '#server/platform/http/html.ts';
 import { ANNOUNCE, END_ANNOUNCEMENT } from '../acts/acts-of-announcements.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import type { showAnnouncement } from '../announcements/announce.ts';
 import type { View } from './console.ts';
-import { hidden, input, select, textarea } from '../../http/page/form.ts';
+import { hidden, input, select, textarea } from '#server/platform/http/page/form.ts';
 import { confirmFirst, isReady, OPTIONAL_REASON, type Viewer } from './markup.ts';
 
 type Present = Awaited<ReturnType<typeof showAnnouncement>>;

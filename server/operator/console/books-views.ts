@@ -6,13 +6,13 @@ import { countryName } from '#domain/countries.ts';
 import { percentOf } from '#domain/payments/tax.ts';
 import { stageOf, takesEvidence } from '#domain/payments/disputes.ts';
 import type { HoldReason } from '#domain/payments/holds.ts';
-import { html, type Markup } from '../../http/html.ts';
-import type { Books, OpenDispute, OpenHold } from '../../payments/books/books.ts';
+import { html, type Markup } from '#server/platform/http/html.ts';
+import type { Books, OpenDispute, OpenHold } from '#server/money/books/books.ts';
 import { PAY_TAX, RELEASE, SEND_EVIDENCE } from '../acts/acts-about-money.ts';
 import type { View } from './console.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
-import { hidden, input } from '../../http/page/form.ts';
-import { fact, facts, lines, rows, time } from '../../http/page/parts.ts';
+import { hidden, input } from '#server/platform/http/page/form.ts';
+import { fact, facts, lines, rows, time } from '#server/platform/http/page/parts.ts';
 import { actForm, confirmFirst, foldedForm, isReady, type Viewer } from './markup.ts';
 
 const STAGES: Record<ReturnType<typeof stageOf>, string> = {

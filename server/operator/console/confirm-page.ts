@@ -1,6 +1,6 @@
-import { ownPasskeys } from '../../accounts/passkeys.ts';
-import { secondFactorOf } from '../../accounts/second-factor.ts';
-import type { Context } from '../../context.ts';
+import { ownPasskeys } from '#server/people/accounts/keys/passkeys.ts';
+import { secondFactorOf } from '#server/people/accounts/keys/second-factor.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { SignedInOperator } from '../admit.ts';
 import type { View } from './console.ts';
 import { confirmView } from './views.ts';

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { APPEAL_DAYS } from '#domain/operator/acts.ts';
 import { DAY_MS } from '#domain/time.ts';
-import { enqueue } from '../../db/job-queue.ts';
-import { postMessage } from '../../notifications/post-message.ts';
-import type { Client } from '../../testing/client.ts';
-import { mailTo, mailToOperator } from '../../testing/mail.ts';
+import { enqueue } from '#server/platform/database/job-queue.ts';
+import { postMessage } from '#server/notify/post-message.ts';
+import type { Client } from '#server/testing/client.ts';
+import { mailTo, mailToOperator } from '#server/testing/mail/mail.ts';
 import {
   confirmOperator,
   makeOperator,
@@ -13,12 +13,12 @@ import {
   sendForm,
   signInAgain,
   type TestOperator,
-} from '../../testing/operator.ts';
-import { turnOnSecondFactor } from '../../testing/accounts/second-factor.ts';
-import { PASSWORD } from '../../testing/server.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
-import { makeWebsite, makeZone } from '../../testing/story.ts';
-import { addOperator, removeOperator } from '../requests.ts';
+} from '#server/testing/operator.ts';
+import { turnOnSecondFactor } from '#server/testing/accounts/second-factor.ts';
+import { PASSWORD } from '#server/testing/server.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
+import { makeWebsite, makeZone } from '#server/testing/story.ts';
+import { addOperator, removeOperator } from '../requests/requests.ts';
 
 const CLI = { id: null };
 

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { actWords, APPEAL_DAYS } from '#domain/operator/acts.ts';
 import { appealForm, MAX_APPEAL } from '#domain/operator/forms.ts';
-import type { Context } from '../../context.ts';
-import { acceptForms } from '../../http/forms.ts';
-import { html, type Markup } from '../../http/html.ts';
-import { type CallDescription, UNKNOWN } from '../../http/openapi.ts';
-import { textarea } from '../../http/page/form.ts';
-import { sendPage } from '../../http/page/page.ts';
-import { fact, facts, time } from '../../http/page/parts.ts';
-import { signedInUser } from '../../http/sessions.ts';
-import { appeal, appealState, readDecision } from '../appeals.ts';
+import type { Context } from '#server/platform/context.ts';
+import { acceptForms } from '#server/platform/http/forms.ts';
+import { html, type Markup } from '#server/platform/http/html.ts';
+import { type CallDescription, UNKNOWN } from '#server/platform/http/openapi.ts';
+import { textarea } from '#server/platform/http/page/form.ts';
+import { sendPage } from '#server/platform/http/page/page.ts';
+import { fact, facts, time } from '#server/platform/http/page/parts.ts';
+import { signedInUser } from '#server/platform/http/sessions.ts';
+import { appeal, appealState, readDecision } from '../decisions/appeals.ts';
 import type { ActRow } from '../store.ts';
 
 /** Far more answers than a person sends. */

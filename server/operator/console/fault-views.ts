@@ -1,10 +1,10 @@
 /** The console's page about what refuses nearly all reports. */
-import { html, type Markup } from '../../http/html.ts';
+import { html, type Markup } from '#server/platform/http/html.ts';
 import { EXPECT_FAULT } from '../acts/acts-of-faults.ts';
 import { formOf } from '../acts/define-act.ts';
 import type { OperatorFaults } from '../faults/faults.ts';
 import type { View } from './console.ts';
-import { rows, time } from '../../http/page/parts.ts';
+import { rows, time } from '#server/platform/http/page/parts.ts';
 import { foldedForm, type Viewer } from './markup.ts';
 
 type Fault = OperatorFaults['installation'][number];

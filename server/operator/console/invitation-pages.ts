@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ROLE_WORDS } from '#domain/operator/rights.ts';
-import { currentUser } from '../../accounts/sign-in.ts';
-import type { Context } from '../../context.ts';
-import { instantText } from '../../http/dates.ts';
-import { acceptForms } from '../../http/forms.ts';
-import { html, type Markup } from '../../http/html.ts';
-import { type CallDescription, UNKNOWN } from '../../http/openapi.ts';
-import { sendPage, type ServerPage } from '../../http/page/page.ts';
-import { fact, facts } from '../../http/page/parts.ts';
-import { signedInUser } from '../../http/sessions.ts';
-import { admitUser } from '../../http/who-may-call.ts';
+import { currentUser } from '#server/people/accounts/sign-in.ts';
+import type { Context } from '#server/platform/context.ts';
+import { instantText } from '#server/platform/http/dates.ts';
+import { acceptForms } from '#server/platform/http/forms.ts';
+import { html, type Markup } from '#server/platform/http/html.ts';
+import { type CallDescription, UNKNOWN } from '#server/platform/http/openapi.ts';
+import { sendPage, type ServerPage } from '#server/platform/http/page/page.ts';
+import { fact, facts } from '#server/platform/http/page/parts.ts';
+import { signedInUser } from '#server/platform/http/sessions.ts';
+import { admitUser } from '#server/platform/http/who-may-call.ts';
 import { acceptInvitation, readInvitation } from '../invitations/invitations.ts';
 
 const PATH = '/operator-invitation';

@@ -2,9 +2,9 @@
 import { actWords } from '#domain/operator/acts.ts';
 import { MAX_REASON, MAX_SETTING_REASON } from '#domain/operator/forms.ts';
 import { holds, type OperatorRole } from '#domain/operator/rights.ts';
-import { html, type Markup } from '../../http/html.ts';
-import { input, textarea } from '../../http/page/form.ts';
-import { fact, pageLinks, time } from '../../http/page/parts.ts';
+import { html, type Markup } from '#server/platform/http/html.ts';
+import { input, textarea } from '#server/platform/http/page/form.ts';
+import { fact, pageLinks, time } from '#server/platform/http/page/parts.ts';
 import { type ActForm, addressOf } from '../acts/define-act.ts';
 import type { ActRow } from '../store.ts';
 

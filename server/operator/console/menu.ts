@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../http/html.ts';
+import { html, type Markup } from '#server/platform/http/html.ts';
 
 type Entry = readonly [path: string, label: string];
 

@@ -2,12 +2,12 @@
 import { decimalOf } from '#domain/money.ts';
 import { taxIdText } from '#domain/payments/tax-ids.ts';
 import { SUSPENSE_OUTCOMES, SUSPENSE_TEXTS } from '#domain/payments/suspense.ts';
-import { html, type Markup } from '../../http/html.ts';
-import type { Check } from '../../payments/books/check.ts';
-import type { MoneyList, WaitingMoney } from '../../payments/books/list.ts';
-import type { WaitingCancel } from '../../payments/refunds/cancel-terms.ts';
-import type { OpenTaxId } from '../../tax-ids/list.ts';
-import type { Difference } from '../../payments/books/reconcile.ts';
+import { html, type Markup } from '#server/platform/http/html.ts';
+import type { Check } from '#server/money/books/check.ts';
+import type { MoneyList, WaitingMoney } from '#server/money/books/list.ts';
+import type { WaitingCancel } from '#server/money/refunds/cancelling/cancel-terms.ts';
+import type { OpenTaxId } from '#server/money/tax-ids/list.ts';
+import type { Difference } from '#server/money/books/reconcile.ts';
 import {
   PAY_REFUND,
   REFUND,
@@ -19,8 +19,8 @@ import {
 } from '../acts/acts-about-money.ts';
 import type { View } from './console.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
-import { input, select } from '../../http/page/form.ts';
-import { rows, time } from '../../http/page/parts.ts';
+import { input, select } from '#server/platform/http/page/form.ts';
+import { rows, time } from '#server/platform/http/page/parts.ts';
 import { actForm, confirmFirst, isReady, REASON, smallForm, type Viewer } from './markup.ts';
 
 const amount = ({ amountCents, currency }: { amountCents: number; currency: string }) =>

@@ -1,11 +1,11 @@
 /** The bar about the hold of everything outgoing, and the page with its release. */
-import { html, type Markup } from '../../http/html.ts';
-import type { Outbound } from '../../outbound/hold.ts';
+import { html, type Markup } from '#server/platform/http/html.ts';
+import type { Outbound } from '#server/platform/outbound/hold.ts';
 import { RELEASE_OUTBOUND } from '../acts/acts-of-accounts.ts';
 import { formOf } from '../acts/define-act.ts';
 import { waitingText } from '../outbound.ts';
 import type { View } from './console.ts';
-import { fact, facts, time } from '../../http/page/parts.ts';
+import { fact, facts, time } from '#server/platform/http/page/parts.ts';
 import { actForm, type Viewer } from './markup.ts';
 
 /** Stands above every page of the console while everything outgoing is on hold. */

@@ -2,9 +2,9 @@
 import { centsOf } from '#domain/money.ts';
 import { csvOf } from '#domain/csv.ts';
 import { figuresOf, figureText, type Overview } from '#domain/operator/overview.ts';
-import { html, type Markup } from '../../http/html.ts';
+import { html, type Markup } from '#server/platform/http/html.ts';
 import type { View } from './console.ts';
-import { bars, figure, figures, rows, table } from '../../http/page/parts.ts';
+import { bars, figure, figures, rows, table } from '#server/platform/http/page/parts.ts';
 
 /** The number of things in each queue. */
 export type Waiting = {

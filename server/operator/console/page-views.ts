@@ -1,14 +1,14 @@
 /** The console's pages about the pages that the operator writes. */
 import { MAX_PAGE_TEXT, PAGE_TITLES, pagePath, TO_FILL_IN } from '#domain/pages.ts';
-import { dayText, instantText } from '../../http/dates.ts';
-import { html, type Markup } from '../../http/html.ts';
-import { renderMarkdown } from '../../pages/markdown.ts';
+import { dayText, instantText } from '#server/platform/http/dates.ts';
+import { html, type Markup } from '#server/platform/http/html.ts';
+import { renderMarkdown } from '#server/platform/pages/markdown.ts';
 import { PUBLISH_PAGE, REMOVE_PAGE, SAVE_PAGE, SET_PAGE, WRITE_STARTERS } from '../acts/acts-of-pages.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import type { PageState, PageText } from '../pages/pages.ts';
 import type { View } from './console.ts';
-import { hidden, input, textarea } from '../../http/page/form.ts';
-import { rows } from '../../http/page/parts.ts';
+import { hidden, input, textarea } from '#server/platform/http/page/form.ts';
+import { rows } from '#server/platform/http/page/parts.ts';
 import { confirmFirst, isReady, mayUse, OPTIONAL_REASON, REASON, type Viewer } from './markup.ts';
 
 function stateText({ version, savedAt, publishedVersion, publishedAt }: PageState): string {

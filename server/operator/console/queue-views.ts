@@ -3,11 +3,11 @@ import { counted } from '#domain/format.ts';
 import { isMonthFinished } from '#domain/invalid-traffic/months.ts';
 import { CLEARED_DAYS } from '#domain/invalid-traffic/signals.ts';
 import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
-import { html, type Markup } from '../../http/html.ts';
-import type { Page } from '../../http/route.ts';
-import type { Withdrawal } from '../../invalid-traffic/overrule.ts';
-import type { ClaimedWebsite, OwnershipClaim } from '../../inventory/decide-ownership.ts';
-import type { WaitingWebsite } from '../../inventory/review/review-website.ts';
+import { html, type Markup } from '#server/platform/http/html.ts';
+import type { Page } from '#server/platform/http/route.ts';
+import type { Withdrawal } from '#server/delivery/invalid-traffic/overrule.ts';
+import type { ClaimedWebsite, OwnershipClaim } from '#server/market/inventory/ownership/decide-ownership.ts';
+import type { WaitingWebsite } from '#server/market/inventory/review/review-website.ts';
 import {
   ASK_WEBSITE,
   DECIDE_CLAIM,
@@ -17,7 +17,7 @@ import {
 } from '../acts/acts-of-moderation.ts';
 import type { View } from './console.ts';
 import { formOf } from '../acts/define-act.ts';
-import { fact, facts, rows, tabs, time } from '../../http/page/parts.ts';
+import { fact, facts, rows, tabs, time } from '#server/platform/http/page/parts.ts';
 import { confirmFirst, foldedForm, nextPage, smallForm, type Viewer } from './markup.ts';
 
 export function claimsView(page: Page<OwnershipClaim>, viewer: Viewer): View {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.ts';
+import type { Context } from '#server/platform/context.ts';
 import { registerDecisionPages } from './decision-pages.ts';
 import { registerInvitationPages } from './invitation-pages.ts';
 import { registerOperatorPages } from './pages.ts';

@@ -1,14 +1,14 @@
 /** The console's page of the requests that wait for a second operator. [OPER-22] */
 import { decimalOf, moneyText } from '#domain/money.ts';
-import type { Context } from '../../context.ts';
-import { html, type Markup } from '../../http/html.ts';
+import type { Context } from '#server/platform/context.ts';
+import { html, type Markup } from '#server/platform/http/html.ts';
 import { CONFIRM_REQUEST, DECLINE_REQUEST } from '../acts/acts-of-accounts.ts';
 import type { View } from './console.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
-import { rows, time } from '../../http/page/parts.ts';
+import { rows, time } from '#server/platform/http/page/parts.ts';
 import { confirmFirst, foldedForm, isReady, type Viewer } from './markup.ts';
-import { requestWords } from '../request-words.ts';
-import type { RequestRow } from '../requests.ts';
+import { requestWords } from '../requests/request-words.ts';
+import type { RequestRow } from '../requests/requests.ts';
 
 export function requestsView(
   ctx: Context,

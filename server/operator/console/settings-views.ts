@@ -1,14 +1,14 @@
 /** The page with the settings of the marketplace. */
-import { html, type Markup } from '../../http/html.ts';
-import { brandAddress, pictureIn, sizeIn } from '../../brand/pictures.ts';
-import { aboutSetting } from '../../settings/marketplace.ts';
+import { html, type Markup } from '#server/platform/http/html.ts';
+import { brandAddress, pictureIn, sizeIn } from '#server/platform/brand/pictures.ts';
+import { aboutSetting } from '#server/platform/settings/marketplace.ts';
 import { SET_SETTING, UNSET_SETTING } from '../acts/acts-of-settings.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import { isPictureSetting } from '../settings/pictures.ts';
 import type { ShownSetting } from '../settings/settings.ts';
 import type { View } from './console.ts';
-import { hidden, input, select, textarea } from '../../http/page/form.ts';
-import { lines, rows } from '../../http/page/parts.ts';
+import { hidden, input, select, textarea } from '#server/platform/http/page/form.ts';
+import { lines, rows } from '#server/platform/http/page/parts.ts';
 import { confirmFirst, isReady, OPTIONAL_REASON, type Viewer } from './markup.ts';
 
 const SOURCES: Record<ShownSetting['source'], string> = {

@@ -1,11 +1,11 @@
 /** The console's page about the installation. */
 import { type Currency, decimalOf } from '#domain/money.ts';
-import { agesText, type BackupReport } from '../../backup/state.ts';
-import { spanText } from '../../http/dates.ts';
-import { html, type Markup } from '../../http/html.ts';
+import { agesText, type BackupReport } from '#server/operations/backup/state.ts';
+import { spanText } from '#server/platform/http/dates.ts';
+import { html, type Markup } from '#server/platform/http/html.ts';
 import type { System } from '../system.ts';
 import type { View } from './console.ts';
-import { fact, facts, rows, time } from '../../http/page/parts.ts';
+import { fact, facts, rows, time } from '#server/platform/http/page/parts.ts';
 
 export function systemView(
   { release, database, servers, backups, figures, uploads }: System,

@@ -2,16 +2,16 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
-import { serverName } from '../../db/servers.ts';
-import { postMessage } from '../../notifications/post-message.ts';
-import { runMoneyWork } from '../../payments/books/run.ts';
-import { RELEASE } from '../../release.ts';
-import type { Client } from '../../testing/client.ts';
-import { makeOperator } from '../../testing/operator.ts';
-import { intentOf } from '../../testing/money/payout-market.ts';
-import { sandboxOf } from '../../testing/money/sandbox.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
-import { makeLiveAd } from '../../testing/story.ts';
+import { serverName } from '#server/platform/database/servers/servers.ts';
+import { postMessage } from '#server/notify/post-message.ts';
+import { runMoneyWork } from '#server/money/books/run.ts';
+import { RELEASE } from '#server/platform/settings/release.ts';
+import type { Client } from '#server/testing/client.ts';
+import { makeOperator } from '#server/testing/operator.ts';
+import { intentOf } from '#server/testing/money/payout-market.ts';
+import { sandboxOf } from '#server/testing/money/sandbox.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
+import { makeLiveAd } from '#server/testing/story.ts';
 import { diagnose } from '../command-line/doctor.ts';
 
 const server = useOwnServer({ env: { METRICS_TOKEN: 'token' } });

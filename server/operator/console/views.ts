@@ -4,14 +4,14 @@ import { actWords, type Subject, SUBJECT_WORDS, SUBJECTS } from '#domain/operato
 import { MAX_SEARCH } from '#domain/operator/forms.ts';
 import { REPORT_REASONS } from '#domain/transparency/report.ts';
 import { OPERATOR_ROLES, ROLE_WORDS } from '#domain/operator/rights.ts';
-import { EMAIL_FIELD } from '../../http/forms.ts';
-import { html, type Markup } from '../../http/html.ts';
-import { choices, hidden, input, searchForm, select } from '../../http/page/form.ts';
-import { fact, facts, rows, tabs, time } from '../../http/page/parts.ts';
-import type { Page } from '../../http/route.ts';
-import { readableAddress, readableEmail } from '../../net/web-address.ts';
-import { creative, secondCreative } from '../../transparency/archive-pages.ts';
-import type { OpenCase, ReportedCase } from '../../transparency/moderate.ts';
+import { EMAIL_FIELD } from '#server/platform/http/forms.ts';
+import { html, type Markup } from '#server/platform/http/html.ts';
+import { choices, hidden, input, searchForm, select } from '#server/platform/http/page/form.ts';
+import { fact, facts, rows, tabs, time } from '#server/platform/http/page/parts.ts';
+import type { Page } from '#server/platform/http/route.ts';
+import { readableAddress, readableEmail } from '#server/platform/net/web-address.ts';
+import { creative, secondCreative } from '#server/market/transparency/archive-pages.ts';
+import type { OpenCase, ReportedCase } from '#server/market/transparency/moderate.ts';
 import { HOLD } from '../acts/acts-about-money.ts';
 import {
   ADD_OPERATOR,
@@ -40,8 +40,8 @@ import type { View } from './console.ts';
 import { type ActForm, formOf } from '../acts/define-act.ts';
 import { cancelsText, proofsText, trafficText } from '../files/words.ts';
 import type { ThingFile } from '../files/thing-file.ts';
-import type { PersonFile, Shown } from '../find.ts';
-import type { Cost } from '../suspend.ts';
+import type { PersonFile, Shown } from '../people/find.ts';
+import type { Cost } from '../decisions/suspend.ts';
 import { actForm, actLine, confirmFirst, foldedForm, nextPage, type Viewer } from './markup.ts';
 import { type Mails, mailState } from '../mail.ts';
 import { PASSKEY_SCRIPT } from './passkey-script.ts';
@@ -51,7 +51,7 @@ import type { OperatorRow } from '../rights.ts';
 import type { ActRow } from '../store.ts';
 import type { FoundRow } from '../store-find.ts';
 import type { JobRow } from '../store-jobs.ts';
-import type { TrailRow } from '../trail.ts';
+import type { TrailRow } from '../people/trail.ts';
 
 const PLURALS: Record<Subject, string> = {
   person: 'People',

@@ -1,13 +1,13 @@
 /** The faults of websites and of the installation, for its operator. */
-import type { Context } from '../../context.ts';
+import type { Context } from '#server/platform/context.ts';
 import {
   expectInstallationFault,
   installationFaults,
   type OperatorFault,
   type OperatorWebsiteFault,
   websiteFaults,
-} from '../../delivery/faults/open-faults.ts';
-import { notFound } from '../../http/errors.ts';
+} from '#server/delivery/faults/open-faults.ts';
+import { notFound } from '#server/platform/http/errors.ts';
 import { type Operator, perform, record } from '../act.ts';
 
 /** The page names this many faults of websites. Their publishers were told about each. */

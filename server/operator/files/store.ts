@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Subject } from '#domain/operator/acts.ts';
 import { INVALID_REASONS } from '#domain/delivery/reasons.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 
 export type Thing = { of: Exclude<Subject, 'person'>; id: number };
 

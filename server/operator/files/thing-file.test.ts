@@ -1,13 +1,13 @@
 /** The files of websites, ad zones and ads. */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
-import { accrueDue } from '../../payments/ledger/accrue.ts';
-import type { Client } from '../../testing/client.ts';
-import { countAt } from '../../testing/figures.ts';
-import { runOpenslot } from '../../testing/openslot.ts';
-import { makeOperator } from '../../testing/operator.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
-import { approve, makeAd, makeLiveAd, makeProduct, makeZone, pay } from '../../testing/story.ts';
+import { accrueDue } from '#server/money/ledger/accrue.ts';
+import type { Client } from '#server/testing/client.ts';
+import { countAt } from '#server/testing/figures.ts';
+import { runOpenslot } from '#server/testing/openslot.ts';
+import { makeOperator } from '#server/testing/operator.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
+import { approve, makeAd, makeLiveAd, makeProduct, makeZone, pay } from '#server/testing/story.ts';
 
 // They make things of every kind.
 vi.setConfig({ testTimeout: 300_000 });

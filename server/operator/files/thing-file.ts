@@ -1,10 +1,10 @@
 /** The file of a website, an ad zone or an ad: what is in it, its money, its traffic and its proofs. */
 import { decimalOf } from '#domain/money.ts';
 import { DAY_MS, later } from '#domain/time.ts';
-import { salesOf } from '../../analytics/figures.ts';
-import type { Context } from '../../context.ts';
-import { faultsOfOneWebsite, type OperatorWebsiteFault } from '../../delivery/faults/open-faults.ts';
-import { openHoldsOf } from '../../payments/books/holds.ts';
+import { salesOf } from '#server/results/analytics/figures.ts';
+import type { Context } from '#server/platform/context.ts';
+import { faultsOfOneWebsite, type OperatorWebsiteFault } from '#server/delivery/faults/open-faults.ts';
+import { openHoldsOf } from '#server/money/books/holds.ts';
 import {
   findProofs,
   findPublisher,

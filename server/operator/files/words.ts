@@ -1,7 +1,7 @@
 /** Parts of a file in words, for the console and the command line. */
 import { shortPercentText } from '#domain/format.ts';
-import { instantText } from '../../http/dates.ts';
-import type { CancelsOfPerson } from '../../payments/refunds/cancel-terms.ts';
+import { instantText } from '#server/platform/http/dates.ts';
+import type { CancelsOfPerson } from '#server/money/refunds/cancelling/cancel-terms.ts';
 import type { Proofs } from './store.ts';
 import type { Traffic } from './thing-file.ts';
 

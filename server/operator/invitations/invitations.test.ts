@@ -1,10 +1,10 @@
 /** An owner invites somebody by mail to become an operator. */
 import { beforeAll, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
-import type { Client } from '../../testing/client.ts';
-import { mailTo } from '../../testing/mail.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
+import type { Client } from '#server/testing/client.ts';
+import { mailTo } from '#server/testing/mail/mail.ts';
+import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { commandOf } from '../command-line/commands.ts';
 import { operatorRole } from '../store.ts';
 import { removeOldInvitations } from './invitations.ts';

@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { ROLE_WORDS, type OperatorRole } from '#domain/operator/rights.ts';
 import { DAY_MS, later } from '#domain/time.ts';
-import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
-import { conflict, forbidden, notFound } from '../../http/errors.ts';
-import { postMessage } from '../../notifications/post-message.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import { conflict, forbidden, notFound } from '#server/platform/http/errors.ts';
+import { postMessage } from '#server/notify/post-message.ts';
 import { type Operator, perform, record } from '../act.ts';
-import { addOrAsk } from '../requests.ts';
+import { addOrAsk } from '../requests/requests.ts';
 import type { WithRole } from '../rights.ts';
 import { findAccount, lockOperators, operatorRole } from '../store.ts';
 import {
@@ -21,7 +21,7 @@ import {
   listInvitations,
   listInvitationsTo,
 } from './store.ts';
-import { hashToken } from '../../net/secrets.ts';
+import { hashToken } from '#server/platform/net/secrets.ts';
 
 export type { Invitation };
 

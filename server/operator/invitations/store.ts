@@ -1,8 +1,8 @@
 /** The SQL of invitations to become an operator. */
 import { type Insertable, sql } from 'kysely';
 import type { OperatorRole } from '#domain/operator/rights.ts';
-import type { Tx } from '../../db/database.ts';
-import type { OperatorInvitations } from '../../db/tables.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import type { OperatorInvitations } from '#server/platform/database/tables.ts';
 
 export type Invitation = {
   id: number;

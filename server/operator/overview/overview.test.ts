@@ -4,13 +4,21 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { figuresOf, figureText, type Overview, type PeriodFigures } from '#domain/operator/overview.ts';
 import { HOUR_MS, hourOf } from '#domain/time.ts';
-import { accrueDue } from '../../payments/ledger/accrue.ts';
-import type { Client } from '../../testing/client.ts';
-import { countAt, refundPart, sumOfMoney } from '../../testing/figures.ts';
-import { runOpenslot } from '../../testing/openslot.ts';
-import { makeOperator } from '../../testing/operator.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
-import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
+import { accrueDue } from '#server/money/ledger/accrue.ts';
+import type { Client } from '#server/testing/client.ts';
+import { countAt, refundPart, sumOfMoney } from '#server/testing/figures.ts';
+import { runOpenslot } from '#server/testing/openslot.ts';
+import { makeOperator } from '#server/testing/operator.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
+import {
+  approve,
+  makeAd,
+  makeLiveAd,
+  makeProduct,
+  makeWebsite,
+  makeZone,
+  pay,
+} from '#server/testing/story.ts';
 import { daysOf } from './overview.ts';
 
 const DAY_SECONDS = 86_400;

@@ -1,9 +1,9 @@
 import { dayIn, daysBefore } from '#domain/analytics/days.ts';
 import { decimalOf } from '#domain/money.ts';
 import { DEFAULT_DAYS, MAX_DAYS, type Overview, type PeriodFigures } from '#domain/operator/overview.ts';
-import type { Context } from '../../context.ts';
-import { inSnapshot, type Tx } from '../../db/database.ts';
-import { findTaxOwed, findUncovered } from '../../payments/books/books.ts';
+import type { Context } from '#server/platform/context.ts';
+import { inSnapshot, type Tx } from '#server/platform/database/database.ts';
+import { findTaxOwed, findUncovered } from '#server/money/books/books.ts';
 import { countPeople, type DaySums, medianHoursToApproval, type Range, sumByDay } from './store-overview.ts';
 import { addDays } from '#domain/time.ts';
 

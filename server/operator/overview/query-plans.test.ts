@@ -1,9 +1,9 @@
 /** The console's first page reads the days of its period, and not the history before them. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDatabase, createPool, type Database } from '../../db/database.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { fillTables, planOf, type PlanNode, rowsMet } from '../../testing/database/query-plans.ts';
+import { createDatabase, createPool, type Database } from '#server/platform/database/database.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
+import { fillTables, planOf, type PlanNode, rowsMet } from '#server/testing/database/query-plans.ts';
 import { countPeople, medianHoursToApproval, sumByDay } from './store-overview.ts';
 
 const DAYS = 800;

@@ -1,8 +1,8 @@
 /** The SQL of overview.ts. It reads the tables of all domains by time, so its cost grows with the period, not with history. */
 import { sql } from 'kysely';
 import { INVALID_REASONS } from '#domain/delivery/reasons.ts';
-import type { PaymentBook } from '../../config.ts';
-import type { Tx } from '../../db/database.ts';
+import type { PaymentBook } from '#server/platform/settings/config.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 
 /** `from` and `to` are UTC days, 'YYYY-MM-DD', both included. */
 export type Range = { from: string; to: string; book: PaymentBook };

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_PAGE_TEXT, PAGE_KEYS } from '#domain/pages.ts';
-import { readSettings } from '../../db/settings.ts';
-import { runOpenslot } from '../../testing/openslot.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
-import { newTemporaryFolder, removeFolder } from '../../testing/temporary.ts';
+import { readSettings } from '#server/platform/database/settings.ts';
+import { runOpenslot } from '#server/testing/openslot.ts';
+import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
+import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
 import { commandOf } from '../command-line/commands.ts';
 
 const server = useOwnServer({

@@ -1,11 +1,11 @@
 /** The pages that the operator writes: their versions, and which of them everybody can read. */
 import type { Act } from '#domain/operator/acts.ts';
 import { PAGE_KEYS, type PageKey, TO_FILL_IN } from '#domain/pages.ts';
-import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
-import { readSettings } from '../../db/settings.ts';
-import { conflict, notFound } from '../../http/errors.ts';
-import { starterText } from '../../pages/starters.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import { readSettings } from '#server/platform/database/settings.ts';
+import { conflict, notFound } from '#server/platform/http/errors.ts';
+import { starterText } from '#server/platform/pages/starters.ts';
 import { type Operator, perform, record } from '../act.ts';
 import {
   deletePublished,

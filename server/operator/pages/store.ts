@@ -1,8 +1,8 @@
-/** The SQL by which operators read and write their pages. server/pages shows them. */
+/** The SQL by which operators read and write their pages. server/platform/pages shows them. */
 import { type Insertable, sql } from 'kysely';
 import type { PageKey } from '#domain/pages.ts';
-import type { Tx } from '../../db/database.ts';
-import type { PageVersions } from '../../db/tables.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import type { PageVersions } from '#server/platform/database/tables.ts';
 
 /** Makes changes wait for each other. Readers do not wait. */
 export async function lockPages(tx: Tx): Promise<void> {

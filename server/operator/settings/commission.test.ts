@@ -2,13 +2,13 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
-import { readSettings } from '../../db/settings.ts';
-import { mailTo } from '../../testing/mail.ts';
-import { runOpenslot } from '../../testing/openslot.ts';
-import { confirmOperator, makeOperator, sendForm } from '../../testing/operator.ts';
-import type { Client } from '../../testing/client.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
-import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../../testing/story.ts';
+import { readSettings } from '#server/platform/database/settings.ts';
+import { mailTo } from '#server/testing/mail/mail.ts';
+import { runOpenslot } from '#server/testing/openslot.ts';
+import { confirmOperator, makeOperator, sendForm } from '#server/testing/operator.ts';
+import type { Client } from '#server/testing/client.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
+import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '#server/testing/story.ts';
 import { commandOf } from '../command-line/commands.ts';
 
 const server = useOwnServer();

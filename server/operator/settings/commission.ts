@@ -1,9 +1,9 @@
 /** The commission of one publisher. */
-import type { Context } from '../../context.ts';
-import { conflict } from '../../http/errors.ts';
-import { commissionOf } from '../../settings/marketplace.ts';
+import type { Context } from '#server/platform/context.ts';
+import { conflict } from '#server/platform/http/errors.ts';
+import { commissionOf } from '#server/platform/settings/marketplace.ts';
 import { type Operator, perform, record } from '../act.ts';
-import { requireSubject } from '../suspend.ts';
+import { requireSubject } from '../decisions/suspend.ts';
 import { writeCommission } from './store.ts';
 
 export type Commission = {

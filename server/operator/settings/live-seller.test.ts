@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { readConfig } from '../../config.ts';
-import { useOwnServer } from '../../testing/starts/use-server.ts';
-import { startWithSettings } from '../../db/settings.ts';
+import { readConfig } from '#server/platform/settings/config.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
+import { startWithSettings } from '#server/platform/database/settings.ts';
 
 const server = useOwnServer();
 

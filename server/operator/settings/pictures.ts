@@ -1,6 +1,6 @@
 /** Makes the files of a logo or an icon that an operator chose. */
 import { createHash } from 'node:crypto';
-import { LIGHT } from '../../brand/theme.ts';
+import { LIGHT } from '#server/platform/brand/theme.ts';
 import {
   cardFile,
   ICON_SIDES,
@@ -10,11 +10,11 @@ import {
   MIN_ICON_SIDE,
   type Picture,
   pictureIn,
-} from '../../brand/pictures.ts';
-import type { Decoders } from '../../decoding/decoders.ts';
-import { kindOf } from '../../decoding/kinds.ts';
-import { HttpError, invalid } from '../../http/errors.ts';
-import { refused } from '../../media/check.ts';
+} from '#server/platform/brand/pictures.ts';
+import type { Decoders } from '#server/platform/decoding/decoders.ts';
+import { kindOf } from '#server/platform/decoding/kinds.ts';
+import { HttpError, invalid } from '#server/platform/http/errors.ts';
+import { refused } from '#server/platform/media/check.ts';
 
 export const PICTURE_SETTINGS = ['LOGO', 'ICON'] as const;
 export type PictureSetting = (typeof PICTURE_SETTINGS)[number];

@@ -1,19 +1,19 @@
 /** Settings in the database, changed by commands and in the console, with two servers on one database. */
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { App } from '../../app.ts';
-import { readSettings } from '../../db/settings.ts';
-import { freePort } from '../../db/free-port.ts';
-import { MARKETPLACE_SETTINGS } from '../../settings/marketplace.ts';
-import { makeApprovedAd, payByCard } from '../../testing/money/checkout.ts';
-import { runOpenslot } from '../../testing/openslot.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../../testing/operator.ts';
-import { startRelay } from '../../testing/relay.ts';
+import type { App } from '#server/app/app.ts';
+import { readSettings } from '#server/platform/database/settings.ts';
+import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { MARKETPLACE_SETTINGS } from '#server/platform/settings/marketplace.ts';
+import { makeApprovedAd, payByCard } from '#server/testing/money/checkout.ts';
+import { runOpenslot } from '#server/testing/openslot.ts';
+import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import { startRelay } from '#server/testing/mail/relay.ts';
 import { commandOf } from '../command-line/commands.ts';
-import { spawnServer } from '../../testing/server-process.ts';
-import { anotherInstance } from '../../testing/starts/another-instance.ts';
-import { useOwnServer, useStarted } from '../../testing/starts/use-server.ts';
-import { makeAd, makeProduct, makeWebsite, makeZone } from '../../testing/story.ts';
-import { newTemporaryFolder } from '../../testing/temporary.ts';
+import { spawnServer } from '#server/testing/server-process.ts';
+import { anotherInstance } from '#server/testing/starts/another-instance.ts';
+import { useOwnServer, useStarted } from '#server/testing/starts/use-server.ts';
+import { makeAd, makeProduct, makeWebsite, makeZone } from '#server/testing/story.ts';
+import { newTemporaryFolder } from '#server/testing/temporary.ts';
 
 // They start servers in processes of their own.
 vi.setConfig({ testTimeout: 300_000 });

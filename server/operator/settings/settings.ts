@@ -1,23 +1,28 @@
 /** The settings of the marketplace, for the operator. */
 import { categoriesIn } from '#domain/inventory/categories.ts';
 import type { Act } from '#domain/operator/acts.ts';
-import type { Config } from '../../config.ts';
-import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
-import { serversWithSetting } from '../../db/servers.ts';
-import { inForce, readSettings, type StoredSetting, storedSettings } from '../../db/settings.ts';
-import { retiredCategories } from '../../db/retired-categories.ts';
-import { requirePrintableText } from '../../http/printed-fields.ts';
-import { conflict, invalid } from '../../http/errors.ts';
-import { renameCategories } from '../../inventory/categories/categories.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import { serversWithSetting } from '#server/platform/database/servers/servers.ts';
+import {
+  inForce,
+  readSettings,
+  type StoredSetting,
+  storedSettings,
+} from '#server/platform/database/settings.ts';
+import { retiredCategories } from '#server/platform/database/retired-categories.ts';
+import { requirePrintableText } from '#server/platform/http/printed-fields.ts';
+import { conflict, invalid } from '#server/platform/http/errors.ts';
+import { renameCategories } from '#server/market/inventory/categories/categories.ts';
 import {
   aboutSetting,
   MARKETPLACE,
   MARKETPLACE_SETTINGS,
   type MarketplaceSetting,
-} from '../../settings/marketplace.ts';
-import { textsOf } from '../../settings/row.ts';
-import { requireOpenCurrency } from '../../payments/books/currency.ts';
+} from '#server/platform/settings/marketplace.ts';
+import { textsOf } from '#server/platform/settings/row.ts';
+import { requireOpenCurrency } from '#server/money/books/currency.ts';
 import { type Operator, perform, record } from '../act.ts';
 import { isPictureSetting, makePicture } from './pictures.ts';
 import { deleteSetting, insertBrandFiles, lockSettings, upsertSetting } from './store.ts';

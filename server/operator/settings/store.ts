@@ -1,8 +1,8 @@
-/** The SQL by which operators change settings. db/settings.ts reads them. */
+/** The SQL by which operators change settings. platform/database/settings.ts reads them. */
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
-import type { Tx } from '../../db/database.ts';
-import type { Settings } from '../../db/tables.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import type { Settings } from '#server/platform/database/tables.ts';
 
 /** Makes changes wait for each other. Servers that read the settings do not wait. */
 export async function lockSettings(tx: Tx): Promise<void> {

@@ -3,10 +3,10 @@ import { argon2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import cookie from '@fastify/cookie';
 import type { Role } from '#domain/accounts/roles.ts';
-import { logSecurity } from '../../accounts/security-log.ts';
-import type { App } from '../../app.ts';
+import { logSecurity } from '#server/people/accounts/record/security-log.ts';
+import type { App } from '#server/app/app.ts';
 import type { Client } from '../client.ts';
-import { hashToken } from '../../net/secrets.ts';
+import { hashToken } from '#server/platform/net/secrets.ts';
 
 export const PASSWORD = 'correct horse battery';
 /** All servers of a test share it, so that instances on one database accept each other's tokens. */

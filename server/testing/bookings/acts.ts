@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import { endDate } from '#domain/ads/completion.ts';
 import type { AdStatus } from '#domain/ads/status.ts';
 import { DAY_MS, addDays, later, utcDay } from '#domain/time.ts';
-import { followEndDates } from '../../ads/booking/follow-ends.ts';
-import { holdAllDays, holdDays, takeStart } from '../../ads/booking/hold.ts';
-import { join, offerDueDays } from '../../ads/booking/waiting-list.ts';
-import { changeCalendar } from '../../ads/booking/zone-calendar.ts';
-import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
-import { HttpError } from '../../http/errors.ts';
+import { followEndDates } from '#server/ads/booking/follow-ends.ts';
+import { holdAllDays, holdDays, takeStart } from '#server/ads/booking/hold.ts';
+import { join, offerDueDays } from '#server/ads/booking/waiting-list.ts';
+import { changeCalendar } from '#server/ads/booking/zone-calendar.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import { HttpError } from '#server/platform/http/errors.ts';
 
 export type Act =
   | { act: 'submit'; user: number; start: number | null; duration: number }

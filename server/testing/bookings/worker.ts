@@ -1,8 +1,8 @@
 /** A process that plays acts of booking histories, as one instance of the server (server/ads/booking/histories.test.ts). */
 import Fastify from 'fastify';
-import { readConfig } from '../../config.ts';
-import type { Context } from '../../context.ts';
-import { createDatabase, createPool } from '../../db/database.ts';
+import { readConfig } from '#server/platform/settings/config.ts';
+import type { Context } from '#server/platform/context.ts';
+import { createDatabase, createPool } from '#server/platform/database/database.ts';
 import { type Act, playAct, type Scene } from './acts.ts';
 
 export type Order = { id: number; scene: Scene; act: Act };

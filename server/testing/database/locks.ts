@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '#server/platform/database/database.ts';
 
 /** Locks an ad as every change of it does. Returns when it is locked. `release` resolves when the lock is gone. */
 export async function lockAdForTest(db: Database, adId: number): Promise<{ release: () => Promise<void> }> {

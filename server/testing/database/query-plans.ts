@@ -1,6 +1,6 @@
 /** Reads PostgreSQL's plans of a store's own queries. */
 import { type RootOperationNode, sql } from 'kysely';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '#server/platform/database/database.ts';
 
 export type PlanNode = {
   'Node Type': string;

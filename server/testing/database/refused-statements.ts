@@ -1,6 +1,6 @@
 /**
  * Vitest's setup file for tests that use a database. It sees every statement of a worker, and fails the one that could end
- * PostgreSQL 18.0 to 18.4 (docs/decisions/124-read-before-locking.md). server/db/crashing-query-plans.test.ts reads the statements
+ * PostgreSQL 18.0 to 18.4 (docs/decisions/124-read-before-locking.md). server/platform/database/crashing-query-plans.test.ts reads the statements
  * within functions.
  */
 import pg from 'pg';

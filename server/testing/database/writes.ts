@@ -1,6 +1,6 @@
 /** Counts the rows that are written, at once. The test's PostgreSQL keeps no statistics of tables. */
 import { sql } from 'kysely';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '#server/platform/database/database.ts';
 
 /** Counts the rows that are inserted, updated or deleted from now on, by table. `owner` owns the tables. */
 export async function countWrites(owner: Database): Promise<() => Promise<Record<string, number>>> {

@@ -1,8 +1,8 @@
 /** Parts of the event log that count without sharing, so that several of them meet at the same ads. */
-import type { Counted, EventLog, LoggedEvent } from '../../delivery/event-log/event-log.ts';
-import { createCounter } from '../../delivery/event-log/counter.ts';
-import { postgresEventLog } from '../../delivery/event-log/postgres-event-log.ts';
-import { createCountingConnection } from '../../delivery/event-log/sharing/connection.ts';
+import type { Counted, EventLog, LoggedEvent } from '#server/delivery/event-log/event-log.ts';
+import { createCounter } from '#server/delivery/event-log/counter.ts';
+import { postgresEventLog } from '#server/delivery/event-log/postgres-event-log.ts';
+import { createCountingConnection } from '#server/delivery/event-log/sharing/connection.ts';
 import type { TestServer } from '../server.ts';
 
 /** Calls the counting statement on a connection of its own. */

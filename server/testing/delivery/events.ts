@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { BILLED_KINDS, REASONS } from '#domain/delivery/reasons.ts';
-import type { AdEvent, EventLog } from '../../delivery/event-log/event-log.ts';
-import { adRow, type AdServerTest, makeSiteWithZone, makeRunningAd } from '../delivery.ts';
+import type { AdEvent, EventLog } from '#server/delivery/event-log/event-log.ts';
+import { adRow, type AdServerTest, makeSiteWithZone, makeRunningAd } from './delivery.ts';
 
 export function newEvent(
   server: AdServerTest,

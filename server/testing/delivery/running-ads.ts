@@ -4,7 +4,7 @@
  */
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Targeting } from '#domain/targeting/limits.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '#server/platform/context.ts';
 
 /** The page that shows the ads, and the browser that requests them. */
 export const SITE = 'https://daily.example';

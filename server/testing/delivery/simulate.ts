@@ -5,10 +5,10 @@
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import { PACING_DAYS } from '#domain/delivery/choose.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
-import { chooseAd } from '../../delivery/decision/choose-ad.ts';
-import { Reservations } from '../../delivery/snapshot/reservations.ts';
-import type { LiveAd, LiveZone } from '../../delivery/snapshot/snapshot.ts';
-import { subjectOf } from '../../delivery/tokens/tokens.ts';
+import { chooseAd } from '#server/delivery/decision/choose-ad.ts';
+import { Reservations } from '#server/delivery/snapshot/reservations.ts';
+import type { LiveAd, LiveZone } from '#server/delivery/snapshot/snapshot.ts';
+import { subjectOf } from '#server/delivery/tokens/tokens.ts';
 
 type Campaign = {
   name: string;

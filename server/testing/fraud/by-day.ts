@@ -1,14 +1,14 @@
 /** An ad by the day of a player: its order, what the publisher changes around it, and what it has earned. */
 import { adPaid } from '#domain/payments/ledger.ts';
 import type { Excludes } from '#domain/targeting/limits.ts';
-import { activateAd, lockPayableAd } from '../../ads/activate.ts';
-import { approve } from '../../ads/review.ts';
-import { submitWithin } from '../../ads/submit.ts';
-import type { App } from '../../app.ts';
-import { changeWebsite } from '../../inventory/change-website.ts';
-import { changeZone } from '../../inventory/offer.ts';
-import { earnedAt } from '../../payments/ledger/accrue.ts';
-import { post } from '../../payments/ledger/post.ts';
+import { activateAd, lockPayableAd } from '#server/ads/life/activate.ts';
+import { approve } from '#server/ads/submit/review.ts';
+import { submitWithin } from '#server/ads/submit/submit.ts';
+import type { App } from '#server/app/app.ts';
+import { changeWebsite } from '#server/market/inventory/websites/change-website.ts';
+import { changeZone } from '#server/market/inventory/offer.ts';
+import { earnedAt } from '#server/money/ledger/accrue.ts';
+import { post } from '#server/money/ledger/post.ts';
 
 /** The figures that the publisher states, and the visitors whom they exclude, from now on. */
 type Change = { excludes?: Excludes | null; monthlyVisitors?: number };

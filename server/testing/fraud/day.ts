@@ -1,10 +1,10 @@
 /** A day with all players, and its figures. */
 import { measuredOf } from '#domain/delivery/forecast-fields.ts';
 import { DAY_MS } from '#domain/time.ts';
-import { extendForSilentDays } from '../../ads/clock/clock.ts';
-import type { App } from '../../app.ts';
-import { figuresOfWebsites } from '../../delivery/forecast/zone-figures.ts';
-import { withdrawInvalidTraffic } from '../../invalid-traffic/withdraw.ts';
+import { extendForSilentDays } from '#server/ads/clock/clock.ts';
+import type { App } from '#server/app/app.ts';
+import { figuresOfWebsites } from '#server/delivery/forecast/zone-figures.ts';
+import { withdrawInvalidTraffic } from '#server/delivery/invalid-traffic/withdraw.ts';
 import { measureAgain } from '../figures.ts';
 import { earnedByDay } from './by-day.ts';
 import {

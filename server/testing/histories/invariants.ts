@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { EndedReason } from '#domain/ads/ended.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
-import type { Database } from '../../db/database.ts';
-import { deliveredUnits } from '../../payments/ledger/accrue.ts';
-import { checkLedger } from '../../payments/ledger/check.ts';
+import type { Database } from '#server/platform/database/database.ts';
+import { deliveredUnits } from '#server/money/ledger/accrue.ts';
+import { checkLedger } from '#server/money/ledger/check.ts';
 
 /** The tables that `checkLedger` reads. Of an ad, an ad zone and a website it reads nothing that changes in a history. */
 const BOOKS = [

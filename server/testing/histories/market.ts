@@ -1,9 +1,9 @@
 /** A marketplace without its server, for histories of ten thousand steps: one zone, its publisher and an advertiser. */
 import type pg from 'pg';
-import { createDatabase, createPool } from '../../db/database.ts';
-import { createSandbox, type SandboxProvider } from '../../adapters/sandbox/payments.ts';
-import type { Context, Caller } from '../../context.ts';
-import { createLimits } from '../../http/limits/limits.ts';
+import { createDatabase, createPool } from '#server/platform/database/database.ts';
+import { createSandbox, type SandboxProvider } from '#server/platform/provider/sandbox/payments.ts';
+import type { Context, Caller } from '#server/platform/context.ts';
+import { createLimits } from '#server/platform/http/limits/limits.ts';
 import { startTestServer } from '../server.ts';
 import { makeWebsite, makeZone } from '../story.ts';
 

@@ -1,9 +1,9 @@
 /** Measures what the jobs of a minute read from the database. */
 import { DAY_MS, later } from '#domain/time.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '#server/platform/context.ts';
 import type pg from 'pg';
-import { createDatabase, createPool } from '../../db/database.ts';
-import { jobsOf } from '../../jobs/worker.ts';
+import { createDatabase, createPool } from '#server/platform/database/database.ts';
+import { jobsOf } from '#server/app/jobs/worker.ts';
 import { withDatabase } from '../database/fill.ts';
 import { type PlanNode, rowsOf, withChildren } from '../database/query-plans.ts';
 

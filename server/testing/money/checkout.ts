@@ -1,7 +1,7 @@
 /** The single steps of a payment, for tests that stop between them. */
 import type { Ad } from '#domain/ads/contract.ts';
-import type { Context } from '../../context.ts';
-import { type PaymentProvider, ProviderError } from '../../adapters/payment-provider.ts';
+import type { Context } from '#server/platform/context.ts';
+import { type PaymentProvider, ProviderError } from '#server/platform/provider/payment-provider.ts';
 import type { Answer, Client } from '../client.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone } from '../story.ts';
 

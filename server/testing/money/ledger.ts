@@ -1,6 +1,6 @@
 /** Fills the ledger with entries of other ads, for tests of plans. */
 import { sql } from 'kysely';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '#server/platform/database/database.ts';
 
 /**
  * Adds copies of an ad, with earnings and accounts, and entries of a year ago about the ad and each copy: `entriesEach`

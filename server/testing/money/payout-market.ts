@@ -2,9 +2,9 @@
 import { expect } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Payouts } from '#domain/payments/payout-contract.ts';
-import { checkMoney } from '../../payments/books/check.ts';
-import { reconcile } from '../../payments/books/reconcile.ts';
-import { runPayouts } from '../../payments/payouts/run.ts';
+import { checkMoney } from '#server/money/books/check.ts';
+import { reconcile } from '#server/money/books/reconcile.ts';
+import { runPayouts } from '#server/money/payouts/run.ts';
 import type { Answer, Client } from '../client.ts';
 import { PASSWORD } from '../accounts/sign-in.ts';
 import { makeEarned, onboard, waitDays } from './payouts.ts';

@@ -1,10 +1,10 @@
 /** Publishers who can be paid, for tests of payouts. */
 import { expect } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
-import { isSandbox } from '../../adapters/sandbox/payments.ts';
-import type { Context } from '../../context.ts';
-import { checkPayments } from '../../payments/events/check-payments.ts';
-import { accrueDue } from '../../payments/ledger/accrue.ts';
+import { isSandbox } from '#server/platform/provider/sandbox/payments.ts';
+import type { Context } from '#server/platform/context.ts';
+import { checkPayments } from '#server/money/events/check-payments.ts';
+import { accrueDue } from '#server/money/ledger/accrue.ts';
 import type { Client } from '../client.ts';
 import type { TestServer } from '../server.ts';
 import { makeLiveAd } from '../story.ts';

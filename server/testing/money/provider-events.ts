@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts';
-import { applyProviderEvent } from '../../payments/events/events.ts';
+import type { Context } from '#server/platform/context.ts';
+import { applyProviderEvent } from '#server/money/events/events.ts';
 
 /** Applies the provider's events that wait, as the job of a server does. */
 export async function applyWaitingEvents(ctx: Context): Promise<void> {

@@ -1,8 +1,12 @@
 /** A bank for tests of refunds: it decides when the sandbox's refunds succeed or fail. */
 import { randomBytes } from 'node:crypto';
-import type { BalanceTransaction, PaymentProvider, Refund } from '../../adapters/payment-provider.ts';
-import type { Context } from '../../context.ts';
-import { ledgerImbalances } from '../../payments/ledger/check.ts';
+import type {
+  BalanceTransaction,
+  PaymentProvider,
+  Refund,
+} from '#server/platform/provider/payment-provider.ts';
+import type { Context } from '#server/platform/context.ts';
+import { ledgerImbalances } from '#server/money/ledger/check.ts';
 
 /** The provider's state of all refunds that a test made, and the keys of the requests, in their order. */
 export type TestBank = {

@@ -1,4 +1,4 @@
-import { isSandbox, type SandboxProvider } from '../../adapters/sandbox/payments.ts';
+import { isSandbox, type SandboxProvider } from '#server/platform/provider/sandbox/payments.ts';
 import type { TestServer } from '../server.ts';
 
 /** The provider of a test server that runs in the sandbox, with its plays. */

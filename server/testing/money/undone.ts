@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Tx } from '../../db/database.ts';
+import type { Database, Tx } from '#server/platform/database/database.ts';
 
 /** The tables whose triggers would refuse the damage that a test does to the books. */
 const GUARDED = [

@@ -3,7 +3,7 @@
  * fails is the one error that is shown.
  */
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { type AdServerTest, startAdServerTest } from '../delivery.ts';
+import { type AdServerTest, startAdServerTest } from '../delivery/delivery.ts';
 import { startTestServer, type TestServer } from '../server.ts';
 
 type Options = NonNullable<Parameters<typeof startTestServer>[0]>;

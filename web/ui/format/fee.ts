@@ -3,7 +3,7 @@ import { setting } from './setting.ts';
 
 /**
  * The marketplace's share of each sale, and the publisher's, in percent: '15' and '85'. In the pages that the build
- * renders they are placeholders, which the server replaces (server/http/web-app/built-pages.ts). An ad, and a publisher
+ * renders they are placeholders, which the server replaces (server/platform/http/web-app/built-pages.ts). An ad, and a publisher
  * with another commission, have their own.
  */
 export const COMMISSION: string = setting('commission') ?? '%COMMISSION%';

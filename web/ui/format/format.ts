@@ -12,7 +12,7 @@ export const CURRENCY: Currency = currencyOf(setting('currency'));
 
 /**
  * The symbol before a whole amount in a drawing. The build renders public pages without knowing the currency, so it writes
- * a placeholder that the server replaces (server/http/web-app/built-pages.ts).
+ * a placeholder that the server replaces (server/platform/http/web-app/built-pages.ts).
  */
 export const SYMBOL: string = globalThis.document ? currencySymbol(CURRENCY) : '%SYMBOL%';
 

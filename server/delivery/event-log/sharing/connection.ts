@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { connectionTo, notePool } from '../../../db/database.ts';
+import { connectionTo, notePool } from '#server/platform/database/database.ts';
 
 /**
  * How long the database waits for a process that was stopped or cut off: for its next statement, and for the end of a

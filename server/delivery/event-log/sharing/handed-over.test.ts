@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { adRow, figures, makeRunningAd, makeSiteWithZone } from '#server/testing/delivery.ts';
+import { adRow, figures, makeRunningAd, makeSiteWithZone } from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { expectNothingLost, newEvent } from '#server/testing/delivery/events.ts';
 import { createCounter } from '../counter.ts';

@@ -1,6 +1,6 @@
 /** The events that servers hand to each other through PostgreSQL, where no extension has another event log. */
 import { sql } from 'kysely';
-import type { Tx } from '../../../db/database.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 import type { CountingClient } from './connection.ts';
 
 /** `id` grows, and a row with a lower id may become visible later than one with a higher id. */

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { createDatabase, createPool, type Database } from '#server/db/database.ts';
-import { createLog } from '#server/log.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { createDatabase, createPool, type Database } from '#server/platform/database/database.ts';
+import { createLog } from '#server/platform/log/log.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
 import { type CountingConnection, createCountingConnection } from './connection.ts';
 import { createOwnership, type Ownership } from './ownership.ts';
 

@@ -2,9 +2,14 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ConfigError } from '#server/config-error.ts';
+import { ConfigError } from '#server/platform/settings/config-error.ts';
 import { newTemporaryFolder } from '#server/testing/temporary.ts';
-import { figures, makeSiteWithZone, makeRunningAd, startAdServerTest } from '#server/testing/delivery.ts';
+import {
+  figures,
+  makeSiteWithZone,
+  makeRunningAd,
+  startAdServerTest,
+} from '#server/testing/delivery/delivery.ts';
 import { untilTestEnds } from '#server/testing/starts/use-server.ts';
 import { createDataCentres } from './data-centres.ts';
 

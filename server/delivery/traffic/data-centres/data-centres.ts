@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { once } from '#domain/once.ts';
-import { type ListFile, listFile, type ListLog, readList } from '#server/adapters/list-file.ts';
-import type { Config } from '#server/config.ts';
+import { type ListFile, listFile, type ListLog, readList } from '#server/platform/outbound/list-file.ts';
+import type { Config } from '#server/platform/settings/config.ts';
 import { includes, type Networks, readNetworks, sizeOf } from './networks.ts';
 
 export const SHIPPED = path.join(import.meta.dirname, 'snapshot.txt.gz');

@@ -1,0 +1,34 @@
+import { DAYS_FREED_REASON } from '#domain/ads/booking.ts';
+import { canApply, PAYMENT_DEADLINE_REASON } from '#domain/ads/status.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import { notify } from '#server/notify/notify.ts';
+import { listUnpaid, lockAd, moveAd } from '../store.ts';
+
+/**
+ * Ids of unpaid ads that were approved before `deadline`, or that hold slots no longer: ascending, above `after`, at most
+ * `limit`.
+ */
+export async function listOverdueAds(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  deadline: Date,
+  after: number,
+  limit: number,
+): Promise<number[]> {
+  return await listUnpaid(db, { now: now(), deadline }, after, limit);
+}
+
+/**
+ * Rejects one unpaid ad whose time to pay is over, and e-mails its advertiser. Its slots are free again. Holds the ad until
+ * the transaction ends. Returns false if the ad has changed since it was listed.
+ */
+export async function expireUnpaidAd(ctx: Context, tx: Tx, adId: number, deadline: Date): Promise<boolean> {
+  const ad = await lockAd(tx, { id: adId });
+  if (!ad || !canApply('expire', ad.status) || !ad.approvedAt) return false;
+  const isFreed = ad.payBy !== null && ad.payBy <= ctx.now();
+  if (!isFreed && ad.approvedAt > deadline) return false;
+  const rejectionReason = isFreed ? DAYS_FREED_REASON : PAYMENT_DEADLINE_REASON;
+  await moveAd(tx, adId, 'expire', ctx.now(), { rejectionReason, approvedAt: null });
+  await notify(ctx, tx, { kind: 'ad-expired', adId });
+  return true;
+}

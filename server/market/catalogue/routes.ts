@@ -1,0 +1,27 @@
+import { pagePath, publishedKeys } from '#domain/pages.ts';
+import { getMarketplace } from '#domain/marketplace-contract.ts';
+import { type Route, route } from '#server/platform/http/route.ts';
+import { brandAddress } from '#server/platform/brand/pictures.ts';
+import { LIGHT } from '#server/platform/brand/theme.ts';
+
+export const routes: Route[] = [
+  route(
+    getMarketplace,
+    { access: 'anyone', public: true },
+    async ({
+      config: { brand, categories, commissionPercent, currency, hasCatalogue, supportAddress, pages },
+    }) => ({
+      name: brand.name,
+      tagline: brand.tagline,
+      logo: brand.logo === null ? '/icon.svg' : brandAddress(brand.logo.file),
+      accent: brand.accent ?? LIGHT.accent,
+      commissionPercent,
+      currency,
+      categories,
+      catalogue: hasCatalogue,
+      supportAddress,
+      pages: Object.fromEntries(publishedKeys(pages).map((key) => [key, pagePath(key)])),
+      termsVersion: pages.terms ?? null,
+    }),
+  ),
+];

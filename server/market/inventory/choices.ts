@@ -1,0 +1,42 @@
+import type { Parsed } from '#domain/endpoint.ts';
+import type { Choice, listChoices } from '#domain/plans/contract.ts';
+import { usualAnswerHours } from '#server/ads/review-rules/answer-clock.ts';
+import type { Context, Caller } from '#server/platform/context.ts';
+import { figuresOfWebsites } from '#server/delivery/forecast/zone-figures.ts';
+import { selectActiveProducts, selectOfferedZones } from './store.ts';
+import { viewProduct, viewWebsite, viewZone } from './view.ts';
+
+/** The ad zones and options from which an advertiser builds a plan, in five queries, however long the shortlist is. */
+export async function showChoices(
+  ctx: Context,
+  _who: Caller,
+  { query }: Parsed<typeof listChoices>,
+): Promise<Choice[]> {
+  const rows = await selectOfferedZones(ctx.db, query.refs, ctx.now());
+  const websiteIds = [...new Set(rows.map(({ websiteId }) => websiteId))];
+  const figures = await figuresOfWebsites(ctx.db, websiteIds);
+  const hours = await usualAnswerHours(ctx.db, websiteIds);
+  const products = Map.groupBy(
+    await selectActiveProducts(
+      ctx.db,
+      rows.map(({ id }) => id),
+    ),
+    ({ adZoneId }) => adZoneId,
+  );
+  return rows.flatMap(({ website, ...row }) => {
+    const siblings = figures.get(website.id) ?? [];
+    const own = siblings.find(({ zoneId }) => zoneId === row.id);
+    if (!own) return [];
+    return [
+      {
+        website: viewWebsite(ctx.config, website, {
+          figures: siblings,
+          usualAnswerHours: hours.get(website.id) ?? null,
+        }),
+        zone: viewZone(row, own, ctx.config),
+        // Without their outlooks, for which each ad zone would take two more queries.
+        products: (products.get(row.id) ?? []).map(viewProduct),
+      },
+    ];
+  });
+}

@@ -1,0 +1,100 @@
+/** The form of the console that books tax as paid. */
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, it } from 'vitest';
+import { CARD, makeApprovedAd } from '#server/testing/money/checkout.ts';
+import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import { useOwnServer } from '#server/testing/starts/use-server.ts';
+import { checkLedger } from '../ledger/check.ts';
+import { readBooks } from './books.ts';
+
+const server = useOwnServer({
+  start: new Date('2026-03-12T10:00:00Z'),
+  taxTable: '{"version": 2, "seller": "DE", "countries": {"DE": {"rate": "19.00"}}}',
+});
+let operator: TestOperator;
+beforeAll(async () => {
+  const buyer = await server.signIn('buyer');
+  const ad = await makeApprovedAd(await server.signIn('seller'), buyer, { product: { price: '119.00' } });
+  const { body } = await buyer.post('/api/create-payment-intent', {
+    amount: ad.totalAmount,
+    adPublicId: ad.publicId,
+    receiptFor: { country: 'DE' },
+  });
+  const paid = await buyer.post('/api/sandbox/confirm', { clientSecret: body.clientSecret, ...CARD });
+  await buyer.post('/api/payment-success', { paymentIntentId: paid.body.paymentIntentId });
+  operator = await makeOperator(server);
+});
+
+const page = async () => (await operator.client.get('/operator/books')).text;
+const owed = async () => (await readBooks(server.ctx)).taxOwed[0]?.amountCents;
+const book = async (fields: object) =>
+  await sendForm(operator.client, '/operator/books/tax-paid', {
+    country: 'DE',
+    rate: '19.00',
+    paid: '5.00',
+    day: '2026-03-10',
+    reason: 'February',
+    ref: randomUUID(),
+    ...fields,
+  });
+
+// Proves OWNS-69
+it('needs a confirmation, and shows what is owed by country and rate', async () => {
+  expect(await page()).not.toContain('name="paid"');
+  expect((await book({})).headers.get('location')).toContain('/operator/confirm');
+  await confirmOperator(server, operator);
+  const text = await page();
+  expect(text).toContain('<strong>19.00 USD</strong><span class="quiet">Germany, 19.00%</span>');
+  expect(text).toMatch(/name="paid" [^>]*value="19.00"/);
+  expect(text).toMatch(/max="2026-03-12" type="date" value="2026-03-12"/);
+});
+
+// Proves OWNS-69
+it.each([
+  [{ paid: '19.01' }, 409, 'Only 19.00 USD of tax is owed to DE at this rate.'],
+  [{ rate: '7.00' }, 409, 'Only 0.00 USD of tax is owed to DE at this rate.'],
+  [{ paid: '0' }, 400, 'Please enter an amount such as 120.50'],
+  [{ country: 'XX' }, 400, 'Please name the country'],
+  [{ reason: ' ' }, 400, 'Please give a reference'],
+  [{ reason: 'x'.repeat(201) }, 400, 'Please use at most 200 characters'],
+  [{ day: '2026-03-13' }, 400, 'Please enter today or an earlier day.'],
+  [{ day: '0000-01-01' }, 400, 'Please enter today or an earlier day.'],
+  [{ day: '2026-02-30' }, 400, 'Please enter a day such as 2027-03-31'],
+  [{ ref: 'x' }, 400, 'Reload the page, then try again'],
+])('refuses %j, books nothing and keeps what was typed', async (fields, status, sentence) => {
+  const refused = await book({ paid: '7.77', ...fields });
+  expect([refused.status, refused.text.includes(sentence)]).toEqual([status, true]);
+  if (!('country' in fields || 'rate' in fields || 'paid' in fields)) {
+    expect(refused.text).toContain('<details open>');
+    expect(refused.text).toContain('value="7.77"');
+  }
+  expect(await owed()).toBe(1900);
+});
+
+// Proves OWNS-69
+it('books the payment of its day once, however often the form is sent', async () => {
+  const ref = randomUUID();
+  const answers = await Promise.all([1, 2, 3].map(async () => await book({ ref })));
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 409, 409]);
+  for (const { status, text } of answers)
+    if (status === 409) expect(text).toContain('This payment is booked already.');
+  expect(await owed()).toBe(1400);
+  const { occurredAt } = await server.ctx.db
+    .selectFrom('ledgerTx')
+    .select('occurredAt')
+    .where('kind', '=', 'tax_paid')
+    .executeTakeFirstOrThrow();
+  expect(occurredAt.toISOString()).toBe('2026-03-10T12:00:00.000Z');
+  const acts = await server.ctx.db
+    .selectFrom('operatorActs')
+    .select(['subjectName', 'reason', 'operatorId'])
+    .where('act', '=', 'pay-tax')
+    .execute();
+  const operatorId = operator.client.user.id;
+  expect(acts).toEqual([
+    { subjectName: 'DE 19.00%', reason: '5.00 USD on 2026-03-10. February', operatorId },
+  ]);
+  expect((await book({ paid: '14.00', day: '' })).status).toBe(303);
+  expect([await owed(), (await page()).includes('Tax owed')]).toEqual([undefined, false]);
+  expect(await checkLedger(server.ctx.db)).toEqual([]);
+});

@@ -1,0 +1,174 @@
+import { containedTax, type Tax, taxOfSupply } from '#domain/payments/tax.ts';
+import { readTaxId } from '#domain/payments/tax-ids.ts';
+import { later, MINUTE_MS } from '#domain/time.ts';
+import type { Context } from '#server/platform/context.ts';
+import { inBatches } from '#server/platform/database/batches.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import { isRefusedTaxId } from '../tax-ids/check.ts';
+import { sumBefore } from '../transparency-log/balance.ts';
+import { forgetClosingParties } from './closing-party.ts';
+import { sellerOf } from './issue.ts';
+import { type Content, type Document, findParty, findTaxStatus, insertDocument } from './store.ts';
+import {
+  type Due,
+  firstEntryAt,
+  hasDocument,
+  insertClosedMonths,
+  isClosed,
+  listDue,
+  listUndocumentedMonths,
+  lockUndocumented,
+  markDocumented,
+  sumCommission,
+  sumLines,
+  type Window,
+} from './store-months.ts';
+
+/** Instances whose clocks differ a little still agree about which month it is. */
+const CLOSE_AFTER_MS = MINUTE_MS;
+
+/**
+ * Closes the months that are over, and makes their commission notes and statements. The job calls it every minute, on all
+ * instances. Returns how many documents it made. [DOCU-03]
+ */
+export async function makeMonthlyDocuments(ctx: Context): Promise<number> {
+  await closeMonths(ctx);
+  let made = 0;
+  for (const month of await listUndocumentedMonths(ctx.db)) made += await documentMonth(ctx, windowOf(month));
+  return made;
+}
+
+async function closeMonths(ctx: Context): Promise<void> {
+  const current = monthOf(later(ctx.now(), -CLOSE_AFTER_MS));
+  if (await isClosed(ctx.db, monthBefore(current))) return;
+  const first = await firstEntryAt(ctx.db);
+  if (first === null || monthOf(first) >= current) return;
+  const months: string[] = [];
+  for (let month = monthBefore(current); month >= monthOf(first); month = monthBefore(month)) {
+    months.push(month);
+  }
+  await ctx.db.transaction().execute((tx) => insertClosedMonths(tx, months, ctx.now()));
+}
+
+/** Each document has its own transaction, so that no series is locked for long. */
+async function documentMonth(ctx: Context, window: Window): Promise<number> {
+  let made = 0;
+  const due = inBatches<Due>((_after, limit) => listDue(ctx.db, window, limit));
+  for await (const each of due) made += await makeOne(ctx, window, each);
+  await markDocumented(ctx.db, window.month, ctx.now());
+  await forgetClosingParties(ctx.db, window.to);
+  return made;
+}
+
+/** Returns 0 if another instance has made it meanwhile. */
+async function makeOne(ctx: Context, window: Window, due: Due): Promise<number> {
+  return await ctx.db.transaction().execute(async (tx) => {
+    const isOpen = await lockUndocumented(tx, window.month);
+    if (!isOpen || (await hasDocument(tx, window, due))) return 0;
+    const publisher = await findParty(tx, due.userId);
+    const made = await (due.kind === 'statement'
+      ? statementOf(tx, window, due)
+      : commissionOf(tx, window, due, await selfBillingOf(ctx, tx, due)));
+    const isSelfBilling = made.content.kind === 'self_billing';
+    await insertDocument(tx, {
+      book: due.book,
+      userId: due.userId,
+      paymentId: null,
+      refundId: null,
+      disputeId: null,
+      issuedAt: ctx.now(),
+      month: window.month,
+      side: due.kind === 'statement' ? due.side : null,
+      currency: due.currency,
+      tax: null,
+      ...made,
+      // The publisher supplies the ad space, and the marketplace makes the document.
+      seller: isSelfBilling ? publisher : sellerOf(ctx),
+      customer: isSelfBilling ? sellerOf(ctx) : publisher,
+    });
+    return 1;
+  });
+}
+
+type Made = { content: Content; amountCents: number; tax?: Document['tax'] };
+
+type SelfBilling = {
+  taxStatus: 'small_business' | 'business';
+  text: string;
+  isAbroad?: true;
+  /** The tax of the supply; null if none is shown. */
+  tax: Tax | null;
+};
+
+/**
+ * How this publisher is billed, if the operator offers self-billing and the publisher agrees to it. A business has a tax
+ * number that VIES has not refused. [OWNS-126]
+ */
+async function selfBillingOf(ctx: Context, tx: Tx, due: Due): Promise<SelfBilling | null> {
+  const { selfBilling, taxTable } = ctx.config;
+  if (!selfBilling.isOffered) return null;
+  const { taxStatus, chargesTax, country, taxId, agreesToSelfBilling } = await findTaxStatus(tx, due.userId);
+  if (!agreesToSelfBilling || (taxStatus !== 'business' && taxStatus !== 'small_business')) return null;
+  const billing = { taxStatus, text: selfBilling.text };
+  if (!country) return { ...billing, tax: null };
+  const isBusiness =
+    taxStatus === 'business' &&
+    Boolean(taxId && readTaxId(country, taxId) !== null) &&
+    !(await isRefusedTaxId(ctx, tx, due.userId, { country, taxId }));
+  const supply = taxOfSupply(taxTable, { country, chargesTax, isBusiness });
+  return { ...billing, ...(supply.isAbroad && { isAbroad: true }), tax: supply.tax };
+}
+
+async function statementOf(tx: Tx, window: Window, due: Due): Promise<Made> {
+  const openingCents = await sumBefore(tx, due, window.from);
+  const rows = await sumLines(tx, due, window);
+  return {
+    content: {
+      kind: 'statement',
+      openingCents,
+      lines: rows.reduce((sum, { lines }) => sum + lines, 0),
+      rows: rows.filter(({ cents }) => cents !== 0),
+    },
+    amountCents: rows.reduce((sum, { cents }) => sum + cents, openingCents),
+  };
+}
+
+async function commissionOf(
+  tx: Tx,
+  window: Window,
+  due: Due,
+  selfBilling: SelfBilling | null,
+): Promise<Made> {
+  const rows = await sumCommission(tx, due, window);
+  const earnedCents = rows.reduce((sum, row) => sum + row.earnedCents, 0);
+  const commissionCents = rows.reduce((sum, row) => sum + row.commissionCents, 0);
+  if (selfBilling === null)
+    return { content: { kind: 'commission_note', earnedCents, rows }, amountCents: commissionCents };
+  const { tax, ...billing } = selfBilling;
+  return {
+    content: { kind: 'self_billing', rows, commissionCents, ...billing },
+    // The publisher's earnings contain their tax. A month of corrections can be negative.
+    amountCents: earnedCents,
+    tax: tax && {
+      rate: tax.rate,
+      cents: Math.sign(earnedCents) * containedTax(Math.abs(earnedCents), tax.rate),
+      country: tax.country,
+      // Any other sentence of the table is about sales to this country.
+      ...(tax.reason === 'reverse_charge'
+        ? { reason: tax.reason, sentence: tax.sentence }
+        : { reason: null, sentence: null }),
+    },
+  };
+}
+
+const monthOf = (instant: Date): string => instant.toISOString().slice(0, 7);
+
+function monthBefore(month: string): string {
+  const { from } = windowOf(month);
+  return monthOf(later(from, -1));
+}
+
+function windowOf(month: string): Window {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return { month, from: new Date(Date.UTC(year, number - 1)), to: new Date(Date.UTC(year, number)) };
+}

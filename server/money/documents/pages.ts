@@ -1,0 +1,89 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DOCUMENT_NUMBER } from '#domain/payments/documents.ts';
+import type { Caller, Context } from '#server/platform/context.ts';
+import { notFound } from '#server/platform/http/errors.ts';
+import type { DocumentView } from '#server/platform/print/document-view.ts';
+import type { CallDescription } from '#server/platform/http/openapi.ts';
+import { sendPage } from '#server/platform/http/page/page.ts';
+import { admitUser, type WhoMayCall } from '#server/platform/http/who-may-call.ts';
+import { formatsFor } from './formats.ts';
+import { documentPage } from './page.ts';
+import { type Document, findDocument } from './store.ts';
+import { createPrinter } from './printer.ts';
+import { viewDocument } from './view.ts';
+
+const who = { access: 'user', right: 'money', whileSuspended: true } satisfies WhoMayCall;
+const answers = { 401: 'No session', 404: 'Not one of your documents' };
+const DOCUMENT: CallDescription = {
+  summary: 'One of your documents as a page',
+  ...who,
+  answers: { 200: 'HTML that prints', ...answers },
+};
+const DOCUMENT_PDF: CallDescription = {
+  summary: 'One of your documents as a file',
+  ...who,
+  answers: {
+    200: 'PDF',
+    ...answers,
+    409: 'A letter of it is in no font',
+    429: 'Too many PDFs within an hour',
+  },
+};
+
+type Numbered = { Params: { number: string } };
+
+/**
+ * Registers each document as a page and as a PDF. Answers 404 if the document does not exist or belongs to another
+ * user. [DOCU-06]
+ */
+export function registerDocuments(app: FastifyInstance, ctx: Context): void {
+  const print = createPrinter(ctx);
+  app.get<Numbered>(
+    '/api/documents/:number.pdf',
+    { config: { page: true, call: DOCUMENT_PDF } },
+    async (request, reply) => {
+      const { who, document } = await ownDocument(ctx, request);
+      const pdf = await print(who, document, viewFor(request, document));
+      return privately(reply)
+        .header('content-disposition', `inline; filename="${document.number}.pdf"`)
+        .type('application/pdf')
+        .send(pdf);
+    },
+  );
+  app.get<Numbered>(
+    '/api/documents/:number',
+    { config: { page: true, call: DOCUMENT } },
+    async (request, reply) => {
+      const { document } = await ownDocument(ctx, request);
+      const pdf = `/api/documents/${document.number}.pdf`;
+      return sendPage(
+        privately(reply),
+        documentPage(viewFor(request, document), { pdf, list: listOf(document) }),
+      );
+    },
+  );
+}
+
+const viewFor = ({ headers }: FastifyRequest, document: Document): DocumentView =>
+  viewDocument(document, formatsFor(headers['accept-language'], document.currency));
+
+async function ownDocument(
+  ctx: Context,
+  request: FastifyRequest<Numbered>,
+): Promise<{ who: Caller; document: Document }> {
+  const who = await admitUser(ctx, request);
+  const { number } = request.params;
+  const document = DOCUMENT_NUMBER.test(number)
+    ? await findDocument(ctx.db, { userId: who.id, book: ctx.payments.book, number })
+    : null;
+  if (!document) throw notFound('None of your documents has this number.');
+  return { who, document };
+}
+
+const privately = (reply: FastifyReply): FastifyReply => reply.header('cache-control', 'no-store');
+
+/** The page of the application that lists the documents of this side. */
+function listOf({ side, content }: Document): string {
+  const isOfPublisher = side === 'publisher' || ['commission_note', 'self_billing'].includes(content.kind);
+  return isOfPublisher ? '/earnings' : '/billing';
+}

@@ -1,0 +1,49 @@
+import { type Caller, type Context, personOf } from '#server/platform/context.ts';
+import { DecoderEnded } from '#server/platform/decoding/decoders.ts';
+import { conflict } from '#server/platform/http/errors.ts';
+import type { DocumentView } from '#server/platform/print/document-view.ts';
+import type { Document } from './store.ts';
+
+const MAX_KEPT_BYTES = 16 * 1024 * 1024;
+
+type Print = (who: Caller, document: Document, view: DocumentView) => Promise<Buffer>;
+
+/**
+ * Prints documents in a decoder process, because a PDF takes 60 ms and one with a long word in a rare script a second, in
+ * which this thread would serve no ad. Keeps the newest PDFs: the same view always gives the same bytes. Throws 409 if no
+ * font has a letter of the document, and 429 beyond the limit of a person. [DOCU-06]
+ */
+export function createPrinter(ctx: Context): Print {
+  const kept = new Map<string, Buffer>();
+  let keptBytes = 0;
+  const take = ctx.limits('printed-documents', { points: 200, seconds: 3600 });
+
+  return async (who, { number, issuedAt }, view) => {
+    const options = { view, issuedAt: issuedAt.toISOString(), creator: ctx.config.brand.name };
+    const key = JSON.stringify(options);
+    const known = kept.get(key);
+    if (known) return known;
+    await take(String(personOf(who)));
+    const { unprintable, bytes } = await ctx.decoders
+      .decode('document', new Uint8Array(), options)
+      .catch((error: unknown) => {
+        if (error instanceof DecoderEnded)
+          throw conflict(`This document takes too long to print. Print its page instead: ${pageOf(number)}`);
+        throw error;
+      });
+    if (unprintable !== null || !bytes)
+      throw conflict(
+        `This document has “${unprintable}”, which no font of PDFs has. Its page shows all of it: ${pageOf(number)}`,
+      );
+    if (!kept.has(key)) keptBytes += bytes.length;
+    kept.set(key, bytes);
+    for (const [oldest, { length }] of kept) {
+      if (keptBytes <= MAX_KEPT_BYTES) break;
+      kept.delete(oldest);
+      keptBytes -= length;
+    }
+    return bytes;
+  };
+}
+
+const pageOf = (number: string): string => `/api/documents/${number}`;

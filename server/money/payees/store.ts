@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import type { PayoutAccountState } from '#domain/payments/payout-contract.ts';
+import type { PaymentBook } from '#server/platform/settings/config.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+
+/** A publisher's account at the payment provider, as we know it. */
+export type PayeeRow = {
+  userId: number;
+  book: PaymentBook;
+  /** A random id, from which the idempotency key of the account is made. */
+  key: string;
+  /** Null until the provider has answered the first call. */
+  accountId: string | null;
+  country: string;
+  state: PayoutAccountState;
+  /** In the provider's words. */
+  requirements: string[];
+  /** Keyed hashes of the bank accounts and cards that receive the payouts. */
+  destinations: string[];
+  syncedAt: Date | null;
+};
+
+const COLUMNS = [
+  'userId',
+  'book',
+  'key',
+  'accountId',
+  'country',
+  'state',
+  'requirements',
+  'destinations',
+  'syncedAt',
+] as const;
+
+const accounts = (tx: Tx) => tx.selectFrom('payeeAccounts').select(COLUMNS);
+type Row = Awaited<ReturnType<ReturnType<typeof accounts>['executeTakeFirstOrThrow']>>;
+const rowOf = (row: Row): PayeeRow => ({ ...row, requirements: row.requirements as string[] });
+
+export async function findPayee(tx: Tx, userId: number, book: PaymentBook): Promise<PayeeRow | null> {
+  const row = await accounts(tx).where('userId', '=', userId).where('book', '=', book).executeTakeFirst();
+  return row ? rowOf(row) : null;
+}
+
+export async function findPayeeOfAccount(tx: Tx, accountId: string): Promise<PayeeRow | null> {
+  const row = await accounts(tx).where('accountId', '=', accountId).executeTakeFirst();
+  return row ? rowOf(row) : null;
+}
+
+export function findPerson(tx: Tx, userId: number) {
+  return tx
+    .selectFrom('users')
+    .select(['email', 'firstName', 'lastName'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Stores the row of a publisher's account before the provider is called. The first call fixes the country. Returns the row
+ * that the user has, or null if the account of the user is being deleted.
+ */
+export async function claimPayee(
+  tx: Tx,
+  { userId, book, country }: Pick<PayeeRow, 'userId' | 'book' | 'country'>,
+  at: Date,
+): Promise<PayeeRow | null> {
+  // The lock on the user waits for a deletion, which locks the user first, too.
+  await sql`
+    insert into payee_accounts (user_id, book, country, created_at)
+      select id, ${book}, ${country}, ${at} from users where id = ${userId} and deleted_at is null for share
+      on conflict do nothing`.execute(tx);
+  return await findPayee(tx, userId, book);
+}
+
+type Claim = Pick<PayeeRow, 'userId' | 'book' | 'key'>;
+
+/** The rows that still have no account. */
+const isOpen = ({ userId, book, key }: Claim) =>
+  sql<boolean>`user_id = ${userId} and book = ${book} and key = ${key} and account_id is null`;
+
+/** Takes another key for an account that does not exist yet, unless another request has done so. */
+export async function renewPayee(tx: Tx, claim: Claim): Promise<PayeeRow | null> {
+  const key = sql<string>`gen_random_uuid()`;
+  await tx.updateTable('payeeAccounts').set({ key }).where(isOpen(claim)).execute();
+  return await findPayee(tx, claim.userId, claim.book);
+}
+
+/**
+ * Stores the account that the provider has made. Returns the row that the user has now: with another account if two
+ * requests made one under two keys, or null if the user was deleted meanwhile.
+ */
+export async function keepAccount(tx: Tx, claim: Claim, accountId: string): Promise<PayeeRow | null> {
+  await tx.updateTable('payeeAccounts').set({ accountId, state: 'pending' }).where(isOpen(claim)).execute();
+  return await findPayee(tx, claim.userId, claim.book);
+}
+
+/** Our copy of an account before the provider's latest answer. */
+export type PayeeBefore = Pick<PayeeRow, 'userId' | 'state' | 'destinations'>;
+
+/**
+ * Stores the provider's answer at `syncedAt`, and returns the state before. Returns null, and stores nothing, if a
+ * later answer is stored. `destinations` of null keeps the stored ones.
+ */
+export async function keepState(
+  tx: Tx,
+  accountId: string,
+  known: Pick<PayeeRow, 'state' | 'requirements'> & { destinations: string[] | null; syncedAt: Date },
+): Promise<PayeeBefore | null> {
+  const { state, requirements, destinations, syncedAt } = known;
+  const { rows } = await sql<PayeeBefore>`
+    update payee_accounts p
+      set state = ${state}, requirements = ${JSON.stringify(requirements)}::jsonb,
+        destinations = coalesce(${destinations}::text[], p.destinations), synced_at = ${syncedAt}
+      from (select * from payee_accounts where account_id = ${accountId} for no key update) as before
+      where p.account_id = before.account_id and (p.synced_at is null or p.synced_at <= ${syncedAt})
+      returning p.user_id, before.state, before.destinations`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Removes a claim whose country the provider has refused, so that another can be chosen. */
+export async function dropClaim(tx: Tx, claim: Claim): Promise<void> {
+  await tx.deleteFrom('payeeAccounts').where(isOpen(claim)).execute();
+}
+
+/**
+ * Removes an account that the provider does not let us use any more. Returns its last state; null if it is gone
+ * already.
+ */
+export async function dropAccount(tx: Tx, accountId: string): Promise<PayeeBefore | null> {
+  const row = await tx
+    .deleteFrom('payeeAccounts')
+    .where('accountId', '=', accountId)
+    .returning(['userId', 'state', 'destinations'])
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Removes accounts of a user: all, or those that were begun since then. Returns those that the provider of `book` has to close. */
+export async function dropPayees(
+  tx: Tx,
+  userId: number,
+  since: Date | null,
+  book: PaymentBook,
+): Promise<string[]> {
+  const rows = await tx
+    .deleteFrom('payeeAccounts')
+    .where('userId', '=', userId)
+    .$if(since !== null, (query) => query.where('createdAt', '>=', since as Date))
+    .returning(['book', 'accountId'])
+    .execute();
+  return rows.flatMap((row) => (row.book === book && row.accountId !== null ? [row.accountId] : []));
+}

@@ -1,0 +1,56 @@
+import type { PayoutRefusal } from '#domain/payments/payout-contract.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
+import { enqueue } from '#server/platform/database/job-queue.ts';
+import { findChangeHold } from '../payees/change-hold.ts';
+import type { KnownPayee } from '../payees/read.ts';
+import { bookOf, hasOpenPayout, postedBalance } from './balance.ts';
+import { lockPublisher, insertPayout, lockPayoutsOf, lockUnpaidAds, type RequestedBy } from './store.ts';
+
+export type Begun =
+  | { id: number; amountCents: number }
+  /** `missingCents` is the difference to the smallest payout. `until` ends the hold after a change of the account. */
+  | { refused: PayoutRefusal; availableCents: number; missingCents: number; until?: Date };
+
+/**
+ * Records a payout of the available balance, in the caller's transaction. A job sends its transfers. `dueAt` is the
+ * time at which the hold days must be over. The last payout of an account has no minimum. The caller has posted the
+ * publisher's earnings. [PAYO-03, GONE-04]
+ */
+export async function beginPayout(
+  ctx: Context,
+  tx: Tx,
+  {
+    userId,
+    payee,
+    requestedBy,
+    dueAt,
+    isFinal = false,
+  }: { userId: number; payee: KnownPayee; requestedBy: RequestedBy; dueAt: Date; isFinal?: boolean },
+): Promise<Begun> {
+  // The publisher may have given up these earnings by deleting their account.
+  const isKept = await lockPublisher(tx, userId);
+  await lockPayoutsOf(tx, userId);
+  await lockUnpaidAds(tx, userId, bookOf(ctx));
+  const { availableCents, heldCents, parts, ads } = await postedBalance(ctx, tx, userId, dueAt);
+  const minimumCents = isFinal ? 1 : ctx.config.payouts.minimumCents;
+  const missingCents = Math.max(0, minimumCents - availableCents);
+  const refuse = (refused: PayoutRefusal) => ({ refused, availableCents, missingCents });
+  const changed = await findChangeHold(tx, userId, ctx.now());
+  if (changed) return { ...refuse('held'), until: changed.until };
+  if (await hasOpenPayout(tx, userId, ctx.payments.book)) return refuse('running');
+  if (!isKept || payee.state !== 'ready' || payee.accountId === null) return refuse('not_onboarded');
+  if (missingCents > 0) return refuse(heldCents >= missingCents ? 'held' : 'below_minimum');
+  const charges = new Map(ads.map(({ adId, chargeId }) => [adId, chargeId]));
+  const payout = {
+    ...bookOf(ctx),
+    userId,
+    accountId: payee.accountId,
+    amountCents: availableCents,
+    requestedBy,
+  };
+  const transfers = parts.map((part) => ({ ...part, chargeId: charges.get(part.adId) as string }));
+  const id = await insertPayout(tx, payout, transfers, ctx.now());
+  await enqueue(tx, 'send-payout', { payoutId: id });
+  return { id, amountCents: availableCents };
+}

@@ -1,0 +1,116 @@
+/** The settings that the database holds, and how a process follows them (docs/decisions/088-settings-in-the-database.md). */
+import { type Config, refuseBothPlaces, refuseLiveWithoutSeller } from '../settings/config.ts';
+import {
+  MARKETPLACE_SETTINGS,
+  marketplaceConfig,
+  type MarketplaceSetting,
+  type MarketplaceValues,
+  parseSettings,
+  type SettingTexts,
+} from '../settings/marketplace.ts';
+import type { Database, Tx } from './database.ts';
+import { retiredCategories } from './retired-categories.ts';
+import { storedAnnouncement } from './announcement.ts';
+import { publishedPages } from './published-pages.ts';
+
+/** Well below the two seconds in which every server follows a change. */
+const POLL_MS = 1000;
+
+export type StoredSetting = { name: MarketplaceSetting; value: string; changedAt: Date };
+
+/** Leaves out the settings of a newer release. */
+export async function storedSettings(tx: Tx): Promise<StoredSetting[]> {
+  const rows = await tx
+    .selectFrom('settings')
+    .select(['name', 'value', 'changedAt'])
+    .where('name', 'in', MARKETPLACE_SETTINGS)
+    .orderBy('name')
+    .execute();
+  return rows as StoredSetting[];
+}
+
+export function textsOf(stored: readonly StoredSetting[]): SettingTexts {
+  return Object.fromEntries(stored.map(({ name, value }) => [name, value]));
+}
+
+/** The settings of the marketplace that follow. Throws ConfigError if SQL has stored a value that does not fit. */
+export function inForce(
+  { environment, publicUrl }: Config,
+  stored: readonly StoredSetting[],
+): MarketplaceValues {
+  return parseSettings({ ...textsOf(stored), ...environment }, publicUrl);
+}
+
+let reads = 0;
+/** The number of the read that is in force, by the settings that it was read for. */
+const readInForce = new WeakMap<Config, number>();
+
+/**
+ * Puts the settings of the database in force in this process, with what pages need of the database besides. Reads may
+ * overlap, and a slow one never puts back what a later one has replaced.
+ */
+export async function readSettings(tx: Tx, config: Config): Promise<void> {
+  const read = ++reads;
+  const settings = await settingsAndPages(tx, config, await storedSettings(tx));
+  if (read < (readInForce.get(config) ?? 0)) return;
+  readInForce.set(config, read);
+  Object.assign(config, settings);
+}
+
+async function settingsAndPages(tx: Tx, config: Config, stored: readonly StoredSetting[]) {
+  const settings = marketplaceConfig(inForce(config, stored));
+  return {
+    ...settings,
+    retiredCategories: await retiredCategories(tx, settings.categories),
+    pages: await publishedPages(tx),
+    announcement: await storedAnnouncement(tx),
+  };
+}
+
+/**
+ * For the start of a server. Throws ConfigError if the environment has one of them, too, or if a setting is missing that
+ * the live mode needs. [OWNS-106]
+ */
+export async function startWithSettings(tx: Tx, config: Config): Promise<void> {
+  const stored = await storedSettings(tx);
+  refuseBothPlaces(config.environment, textsOf(stored));
+  refuseLiveWithoutSeller(config, { ...textsOf(stored), ...config.environment });
+  Object.assign(config, await settingsAndPages(tx, config, stored));
+}
+
+/** Keeps `config` up to date until `stop`, because other processes change the settings. */
+export function followSettings(
+  db: Database,
+  config: Config,
+  warn: (error: unknown) => void,
+): { stop: () => Promise<void> } {
+  let timer: NodeJS.Timeout | undefined;
+  let reading: Promise<void> = Promise.resolve();
+  let stopped = false;
+  let failing = false;
+
+  function readLater(): void {
+    timer = setTimeout(() => {
+      reading = readSettings(db, config)
+        .then(() => void (failing = false))
+        .catch((error: unknown) => {
+          // Log only the first failure. The last known settings stay in force.
+          if (!failing && !stopped) warn(error);
+          failing = true;
+        })
+        .finally(() => {
+          if (!stopped) readLater();
+        });
+    }, POLL_MS);
+    timer.unref();
+  }
+  readLater();
+
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await reading;
+    },
+  };
+}

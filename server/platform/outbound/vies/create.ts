@@ -1,0 +1,26 @@
+import type { Config } from '../../settings/config.ts';
+import type { Database } from '../../database/database.ts';
+import { HELD, isHeld } from '../hold.ts';
+import type { Names } from '../names.ts';
+import { createViesService } from './service.ts';
+import { createViesStandIn } from './stand-in.ts';
+import { type Vies, ViesAway } from './vies.ts';
+
+/**
+ * The register that the settings choose: in the sandbox a local stand-in, unless VIES_URL names another address. While
+ * everything outgoing is on hold, no call leaves: it fails like one to a service that is away. [OPS-54]
+ */
+export function createVies(
+  { stripe, viesUrl }: Pick<Config, 'stripe' | 'viesUrl'>,
+  db: Database,
+  names: Names,
+): Vies {
+  if (!stripe && viesUrl === undefined) return createViesStandIn();
+  return createViesService({
+    url: viesUrl,
+    names,
+    beforeCall: async () => {
+      if (await isHeld(db)) throw new ViesAway(HELD);
+    },
+  });
+}

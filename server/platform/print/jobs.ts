@@ -1,0 +1,26 @@
+/** The jobs of a decoder process that need fonts (server/platform/decoding/jobs.ts). They read no bytes. */
+import type { DocumentView } from './document-view.ts';
+import { findUnprintable } from './fonts.ts';
+import { documentPdf } from './pdf.ts';
+import { UnprintableError } from './unprintable.ts';
+
+/** `unprintable`: a letter that no font has; then there are no bytes. */
+export type Printed = { unprintable: string | null; bytes?: Buffer };
+
+/** `issuedAt` is an ISO date. */
+export async function printDocument(
+  _bytes: Buffer,
+  { view, issuedAt, creator }: { view: DocumentView; issuedAt: string; creator: string },
+): Promise<Printed> {
+  try {
+    const bytes = await documentPdf(view, { issuedAt: new Date(issuedAt), creator });
+    return { unprintable: null, bytes };
+  } catch (error) {
+    if (error instanceof UnprintableError) return { unprintable: error.letter };
+    throw error;
+  }
+}
+
+export async function checkLetters(_bytes: Buffer, text: string): Promise<{ unprintable: string | null }> {
+  return { unprintable: await findUnprintable(text) };
+}
