@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort } from '../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../server/platform/database/embedded/process.ts';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
 import { SAMPLE_ACCOUNTS } from '../server/app/sample/sample-data.ts';
 import { Client } from '../server/testing/client.ts';

@@ -8,7 +8,7 @@ import { VIEWABLE_MS } from '#domain/delivery/wire.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import { startEmbedded } from '../server/platform/database/embedded/embedded.ts';
 import { findRunning } from '../server/platform/database/embedded/running.ts';
-import { freePort } from '../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../server/platform/database/embedded/process.ts';
 import { Client } from '../server/testing/client.ts';
 import { approve, makeAd, makeLiveAd, makeProduct } from '../server/testing/story.ts';
 import {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ServedAds } from '#domain/delivery/wire.ts';
 import { findRunning } from '../server/platform/database/embedded/running.ts';
-import { freePort } from '../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../server/platform/database/embedded/process.ts';
 import { ready, type ServerProcess, spawnServer } from '../server/testing/server-process.ts';
 import { newTemporaryFolder, removeFolder } from '../server/testing/temporary.ts';
 import { killPostgres, postmasterOf } from './support/kill-postgres.ts';

@@ -8,7 +8,7 @@ import { VIEWABLE_MS } from '#domain/delivery/wire.ts';
 import { createDatabase, createPool, type Database } from '../server/platform/database/database.ts';
 import { type Embedded, startEmbedded } from '../server/platform/database/embedded/embedded.ts';
 import { migrate } from '../server/platform/database/migrate.ts';
-import { freePort } from '../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../server/platform/database/embedded/process.ts';
 import { createTokens, subjectOf } from '../server/delivery/tokens/tokens.ts';
 import { createTestDatabase } from '../server/testing/database/database.ts';
 import { newTemporaryFolder } from '../server/testing/temporary.ts';

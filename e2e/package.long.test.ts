@@ -14,7 +14,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { freePort } from '../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../server/platform/database/embedded/process.ts';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
 import { notifyServiceManager } from '../server/platform/net/service-manager.ts';
 import { RELEASE } from '../server/platform/settings/release.ts';

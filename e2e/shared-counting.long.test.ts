@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../server/platform/database/database.ts';
-import { freePort } from '../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../server/platform/database/embedded/process.ts';
 import { openStream, STREAM, subjectOf as subjectOfPartition } from '../extensions/nats/stream.ts';
 import { createTokens, subjectOf } from '../server/delivery/tokens/tokens.ts';
 import { createTestDatabase } from '../server/testing/database/database.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import pg from 'pg';
 import { hashPassword } from '../server/people/accounts/keys/passwords.ts';
 import { findRunning } from '../server/platform/database/embedded/running.ts';
-import { freePort } from '../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../server/platform/database/embedded/process.ts';
 import { newTemporaryFolder } from '../server/testing/temporary.ts';
 import { Client } from '../server/testing/client.ts';
 import { createTestDatabase } from '../server/testing/database/database.ts';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { freePort } from '../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../server/platform/database/embedded/process.ts';
 import { createTestDatabase, type TestDatabase } from '../server/testing/database/database.ts';
 import { ready, type ServerProcess, spawnServer } from '../server/testing/server-process.ts';
 import { newTemporaryFolder } from '../server/testing/temporary.ts';

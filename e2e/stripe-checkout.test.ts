@@ -9,7 +9,7 @@ import { MINUTE_MS } from '#domain/time.ts';
 import { readPayee } from '#server/money/payees/read.ts';
 import { makeApprovedAd } from '../server/testing/money/checkout.ts';
 import type { Client } from '../server/testing/client.ts';
-import { applyWaitingEvents } from '../server/testing/money/provider-events.ts';
+import { applyWaitingEvents } from '../server/testing/money/sandbox.ts';
 import { startStripeServer, type StripeServer } from '../server/testing/stripe/stripe-server.ts';
 import { axeFindings } from './support/axe.ts';
 import { type Fixture, openFixture } from './support/fixture.ts';

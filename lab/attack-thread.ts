@@ -13,7 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from '../server/app/app.ts';
 import { createDatabase, createPool } from '../server/platform/database/database.ts';
 import { startEmbedded } from '../server/platform/database/embedded/embedded.ts';
-import { freePort } from '../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../server/platform/database/embedded/process.ts';
 import { deriveKeys } from '../server/platform/settings/session-secret.ts';
 import { TestPasskey } from '../server/testing/accounts/passkeys.ts';
 import { SESSION_SECRET, signInAs } from '../server/testing/accounts/sign-in.ts';

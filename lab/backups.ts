@@ -14,7 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import pg from 'pg';
 import { findRunning } from '../server/platform/database/embedded/running.ts';
-import { freePort } from '../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../server/platform/database/embedded/process.ts';
 import { build } from '../scripts/build.mjs';
 import { failuresOf, sendTo, type Server, startLoad, startServer, stopServer, zoneWithAd } from './load.ts';
 import { findNode, root } from '../scripts/node.mjs';

@@ -23,7 +23,7 @@ import { createDatabase, createPool, type Database } from '../server/platform/da
 import { startEmbedded } from '../server/platform/database/embedded/embedded.ts';
 import { chooseLocation } from '../server/platform/database/embedded/account.ts';
 import { hydrate } from '../server/platform/database/embedded/programs.ts';
-import { freePort } from '../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../server/platform/database/embedded/process.ts';
 import { migrate } from '../server/platform/database/migrate.ts';
 import { createCounter } from '../server/delivery/event-log/counter.ts';
 import type { AdEvent } from '../server/delivery/event-log/event-log.ts';

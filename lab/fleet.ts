@@ -13,7 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { ServedAds } from '../domain/delivery/wire.ts';
 import { createDatabase, createPool } from '../server/platform/database/database.ts';
-import { freePort } from '../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../server/platform/database/embedded/process.ts';
 import { createTokens } from '../server/delivery/tokens/tokens.ts';
 import { BROWSER, makeRunningAd, makeSiteWithZone, SITE } from '../server/testing/delivery/running-ads.ts';
 import { searchFaketime, steppableClock } from '../server/testing/programs/faketime.ts';

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { buildApp } from '../server/app/app.ts';
 import { readConfig } from '../server/platform/settings/config.ts';
 import { startEmbedded } from '../server/platform/database/embedded/embedded.ts';
-import { freePort } from '../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../server/platform/database/embedded/process.ts';
 import { migrate } from '../server/platform/database/migrate.ts';
 import { fraudDay, playersNamed } from '../server/testing/fraud/day.ts';
 import { createClock } from '../server/testing/fraud/play.ts';

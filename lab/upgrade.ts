@@ -9,7 +9,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbedded } from '../server/platform/database/embedded/embedded.ts';
-import { freePort } from '../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../server/platform/database/embedded/process.ts';
 import { RELEASE } from '../server/platform/settings/release.ts';
 import { build } from '../scripts/build.mjs';
 import {

@@ -21,7 +21,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { hydrate } from '../server/platform/database/embedded/programs.ts';
-import { FAMILIES, packageOf } from '../server/platform/print/families.ts';
+import { FAMILIES, packageOf } from '../server/platform/print/fonts.ts';
 import { RELEASE } from '../server/platform/settings/release.ts';
 import { buildApart } from './build.mjs';
 import { root } from './node.mjs';

@@ -11,6 +11,7 @@ import path from 'node:path';
  */
 export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   // The districts. Each has rooms of its own below.
+  // The districts. Each has rooms of its own below.
   server: [
     // What every server of any kind needs: the database, HTTP, files, mail, jobs, the card provider.
     ['platform'],

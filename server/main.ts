@@ -3,24 +3,27 @@ import { setTimeout as pause } from 'node:timers/promises';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
-import { hasAccounts } from './people/accounts/first-account.ts';
+import { hasAccounts } from './people/accounts/email/register.ts';
 import { type Config, devAddress, logFormatOf, readConfig } from './platform/settings/config.ts';
-import { ConfigError } from './platform/settings/config-error.ts';
+import { ConfigError } from './platform/settings/kinds.ts';
 import type { App } from './app/app.ts';
 import type { Context } from './platform/context.ts';
 import { ClockMoved, findClockProblem } from './platform/database/clock.ts';
 import { clientTo } from './platform/database/database.ts';
 import { startEmbedded } from './platform/database/embedded/embedded.ts';
-import { makeDataDirectory } from './platform/database/embedded/data-directory.ts';
-import { DatabaseUnusable } from './platform/database/embedded/database-unusable.ts';
+import { makeDataDirectory, DatabaseUnusable } from './platform/database/embedded/data-directory.ts';
 import { migrate, NotOwner, UnknownHistory, UnreleasedDatabase } from './platform/database/migrate.ts';
 import {
   type AddressSetting,
   PooledAddress,
   refuseTransactionPooler,
 } from './platform/database/servers/pooler.ts';
-import { findVersionFault } from './platform/database/servers/version-fault.ts';
-import { findReadOnlyProblem, WRITABLE, type Writable } from './platform/database/servers/writable.ts';
+import {
+  findVersionFault,
+  findReadOnlyProblem,
+  WRITABLE,
+  type Writable,
+} from './platform/database/servers/writable.ts';
 import { EventLogUnusable } from './delivery/event-log/event-log.ts';
 import { createLog } from './platform/log/log.ts';
 import { blockedHosts } from './platform/net/blocked-host.ts';

@@ -3,7 +3,7 @@ import { enterBrowser, leaveBrowser } from './browser.ts';
 import { codeFromMail } from './mail.ts';
 import { resize } from './layout.ts';
 import { createEntrance, type Person } from './person.ts';
-import { freePort } from '../../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../../server/platform/database/embedded/process.ts';
 import { startTestServer, type TestServer } from '../../server/testing/server.ts';
 
 /** A running product, and a browser to use it with. */

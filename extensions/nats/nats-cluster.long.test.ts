@@ -1,7 +1,7 @@
 /** Runs three NATS servers as a cluster, as an operator would, and kills one of them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../../server/platform/database/embedded/process.ts';
 import {
   type AdServerTest,
   makeSiteWithZone,
@@ -11,8 +11,7 @@ import {
 import { directNatsLog } from './testing/direct-log.ts';
 import { expectNothingLost, newEvent } from '../../server/testing/delivery/events.ts';
 import { natsIsHere, type NatsServer, startNats } from './testing/nats-server.ts';
-import type { EventLog } from '../../server/delivery/event-log/event-log.ts';
-import { findCounters } from '../../server/delivery/event-log/counters.ts';
+import { type EventLog, findCounters } from '../../server/delivery/event-log/event-log.ts';
 import { openStream, STREAM } from './stream.ts';
 
 const { here, note } = await natsIsHere();

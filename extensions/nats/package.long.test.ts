@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { freePort } from '../../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../../server/platform/database/embedded/process.ts';
 import { createTestDatabase } from '../../server/testing/database/database.ts';
 import { newTemporaryFolder, removeFolder } from '../../server/testing/temporary.ts';
 

@@ -2,7 +2,7 @@ import type { JsMsg } from '@nats-io/jetstream';
 import type { FastifyBaseLogger } from 'fastify';
 import { EventLogAway, type LoggedEvent } from '../../server/delivery/event-log/event-log.ts';
 import { encode } from '../../server/delivery/event-log/sharing/message.ts';
-import type { PartitionOf } from '../../server/delivery/event-log/sharing/partition-of.ts';
+import type { PartitionOf } from '../../server/delivery/event-log/sharing/ownership.ts';
 import { ASIDE_SUBJECT, type OpenStream, subjectOf } from './stream.ts';
 
 const ACK_DEADLINE_MS = 5000;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { freePort } from '../../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../../server/platform/database/embedded/process.ts';
 import { createTestDatabase, type TestDatabase } from '../../server/testing/database/database.ts';
 import { spawnOpenslot } from '../../server/testing/openslot.ts';
 import { natsCanSync, natsIsHere, type NatsServer, startNats } from './testing/nats-server.ts';

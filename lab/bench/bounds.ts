@@ -8,7 +8,7 @@ import type { ServedAds } from '../../domain/delivery/wire.ts';
 import { ready, type ServerProcess, spawnServer } from '../../server/testing/server-process.ts';
 import { createDatabase, createPool } from '../../server/platform/database/database.ts';
 import { startEmbedded } from '../../server/platform/database/embedded/embedded.ts';
-import { freePort } from '../../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../../server/platform/database/embedded/process.ts';
 import { BROWSER, makeSiteWithZone, makeRunningAd, SITE } from '../../server/testing/delivery/running-ads.ts';
 import type { Row } from './delivery.ts';
 

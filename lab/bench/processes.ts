@@ -11,7 +11,7 @@ import type pg from 'pg';
 import { renderProof } from '../../domain/delivery/render-proof.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { createDatabase, createPool } from '../../server/platform/database/database.ts';
-import { freePort } from '../../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../../server/platform/database/embedded/process.ts';
 import { PARTITION_LOCKS } from '../../server/delivery/event-log/sharing/ownership.ts';
 import { createTokens, subjectOf } from '../../server/delivery/tokens/tokens.ts';
 import { pageOf } from '../../server/delivery/traffic/traffic.ts';

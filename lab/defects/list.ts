@@ -93,7 +93,7 @@ const SERVER: readonly Defect[] = [
     find: ".where('hour', '>=', hour)",
     replace: ".where('hour', '>', hour)",
     harm: 'Hourly jobs run each minute, so a publisher is told the same thing again and again.',
-    tests: ['server/operator/rehearsal/clock.test.ts', 'server/app/jobs/worker.test.ts'],
+    tests: ['server/operator/rehearsal/register.test.ts', 'server/app/jobs/worker.test.ts'],
   },
   {
     name: 'server-media-last-page',

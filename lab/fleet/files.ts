@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { blobsIn } from '../../server/platform/files/blob-stores.ts';
 import { readConfig } from '../../server/platform/settings/config.ts';
-import { installationId } from '../../server/platform/database/servers/installation.ts';
+import { installationId } from '../../server/platform/database/servers/servers.ts';
 import { makeUser, type Tables } from '../../server/testing/delivery/running-ads.ts';
 import { png } from '../../server/testing/pictures.ts';
 import { settingsOfBucket, startS3 } from '../../server/testing/s3/bucket.ts';

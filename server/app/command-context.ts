@@ -14,13 +14,13 @@ import { COMMAND_MS, createDatabase, createPool } from '#server/platform/databas
 import { startEmbedded } from '#server/platform/database/embedded/embedded.ts';
 import { makeDataDirectory } from '#server/platform/database/embedded/data-directory.ts';
 import { hasCluster } from '#server/platform/database/embedded/running.ts';
-import { installationId } from '#server/platform/database/servers/installation.ts';
+import { installationId } from '#server/platform/database/servers/servers.ts';
 import { readSettings, storedSettings, textsOf } from '#server/platform/database/settings.ts';
 import { createDecoders } from '#server/platform/decoding/decoders.ts';
 import { createLimits } from '#server/platform/http/limits/limits.ts';
 import { createSearches } from '#server/platform/http/limits/searches.ts';
 import { createLog } from '#server/platform/log/log.ts';
-import { CommandImpossible } from '#server/platform/jobs/refused.ts';
+import { CommandImpossible } from '#server/platform/jobs/alone.ts';
 import type { SettingTexts } from '#server/platform/settings/marketplace.ts';
 import {
   databaseUrlOf,

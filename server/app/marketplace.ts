@@ -1,8 +1,8 @@
 /** The calls, pages and files that a marketplace has besides ads, by their rooms. */
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { routes as accessRoutes } from '#server/people/access/routes.ts';
-import { watchFirstAccount } from '#server/people/accounts/first-account.ts';
+import { routes as accessRoutes } from '#server/people/access/end-access.ts';
+import { watchFirstAccount } from '#server/people/accounts/email/register.ts';
 import { accountPages, routes as accountRoutes } from '#server/people/accounts/routes.ts';
 import { registerUnsubscribePages } from '#server/people/accounts/email/unsubscribe-pages.ts';
 import { registerCalendarFiles } from '#server/ads/booking/calendar-file.ts';
@@ -30,8 +30,7 @@ import { type Call, describe, registerOpenApi } from '#server/platform/http/open
 import { bindRoutes, type Route } from '#server/platform/http/route.ts';
 import { registerSessions } from '#server/platform/http/sessions.ts';
 import { serveAssets } from '#server/platform/http/web-app/assets.ts';
-import { pageSettings } from '#server/platform/http/web-app/page-settings.ts';
-import { serveWebApp } from '#server/platform/http/web-app/web-app.ts';
+import { pageSettings, serveWebApp } from '#server/platform/http/web-app/web-app.ts';
 import { registerGallery, serveWebSource } from '#server/platform/http/web-app/web-source.ts';
 import { registerWellKnown } from '#server/platform/http/web-app/well-known.ts';
 import { registerSitePictures } from '#server/market/inventory/websites/picture-files.ts';
@@ -41,10 +40,9 @@ import { routes as mediaRoutes } from '#server/platform/media/routes.ts';
 import { routes as memberRoutes } from '#server/people/members/routes.ts';
 import { registerBounces } from '#server/notify/bounces.ts';
 import { registerDevMail } from '#server/notify/dev-mail.ts';
-import { registerConsole } from '#server/operator/console/register.ts';
+import { registerConsole } from '#server/operator/console/pages.ts';
 import { forgetInvitations, invitationsTo } from '#server/operator/invitations/invitations.ts';
-import { routes as operatorRoutes } from '#server/operator/people/routes.ts';
-import { ownActs } from '#server/operator/people/trail.ts';
+import { routes as operatorRoutes, ownActs } from '#server/operator/people/trail.ts';
 import { registerWrittenPages } from '#server/platform/pages/pages.ts';
 import { paymentPages, paymentRoutes } from '#server/money/routes.ts';
 import { routes as planRoutes } from '#server/market/plans/routes.ts';

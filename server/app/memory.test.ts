@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { freePort } from '#server/platform/database/embedded/process.ts';
 import { EVENT_LOGS } from '#server/platform/extensions.ts';
 import { createTestDatabase } from '#server/testing/database/database.ts';
 import { ready, spawnServer } from '#server/testing/server-process.ts';

@@ -1,7 +1,7 @@
 /** Small rules that have one owner each. A copy of one of them is a fault that is mended in one place and not in the other. */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { containing } from '#server/platform/database/like.ts';
+import { containing } from '#server/platform/database/database.ts';
 import { isSameSecret } from '#server/platform/net/secrets.ts';
 
 const SOURCES = globSync('server/**/*.ts').filter((file) => !/\.test\.ts$|^server\/testing\//.test(file));
@@ -11,8 +11,8 @@ const filesWith = (pattern: RegExp): string[] =>
 
 describe('only one file', () => {
   it.each([
-    ['escapes a text for LIKE', /\[\\\\%_\]/, 'server/platform/database/like.ts'],
-    ['makes an ETag of bytes', /digest\('base64url'\)\.slice\(0, 22\)/, 'server/platform/net/etag.ts'],
+    ['escapes a text for LIKE', /\[\\\\%_\]/, 'server/platform/database/database.ts'],
+    ['makes an ETag of bytes', /digest\('base64url'\)\.slice\(0, 22\)/, 'server/platform/net/secrets.ts'],
     [
       'hashes a token or a key',
       /createHash\('sha256'\)\.update\((?:\w*[tT]oken|\w*[kK]ey|one|text)\)\.digest\(\)/,

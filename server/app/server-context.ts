@@ -9,7 +9,7 @@ import type { Config } from '#server/platform/settings/config.ts';
 import type { Secrets } from '#server/platform/settings/environment.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Clock } from '#server/platform/database/clock.ts';
-import { installationId } from '#server/platform/database/servers/installation.ts';
+import { installationId } from '#server/platform/database/servers/servers.ts';
 import type { Pools } from '#server/platform/database/pools.ts';
 import { createDecoders } from '#server/platform/decoding/decoders.ts';
 import { createLimits } from '#server/platform/http/limits/limits.ts';

@@ -8,7 +8,7 @@ import {
   type Request,
   type Response,
 } from '#server/platform/http/raw-answer.ts';
-import { creativeOf } from './decision/creative-of.ts';
+import { creativeOf } from './decision/choose-ad.ts';
 import {
   type AdClient,
   adClientOf,

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#domain/time.ts';
 import { VIEWABLE_MS } from '#domain/delivery/wire.ts';
-import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { freePort } from '#server/platform/database/embedded/process.ts';
 import { Client } from '#server/testing/client.ts';
 import {
   FAKETIME_ADVICE,

@@ -21,7 +21,7 @@ import { applyProviderEvent } from './events/events.ts';
 import { ledgerImbalances } from './ledger/check.ts';
 import { checkPayments } from './events/check-payments.ts';
 import { sendDueRefunds, sendRefund } from './refunds/send.ts';
-import { settleSandbox } from './sandbox/settle-sandbox.ts';
+import { settleSandbox } from './sandbox/sandbox.ts';
 
 const server = useOwnServer();
 let seller: Client;

@@ -5,7 +5,7 @@ import type { Tx } from '#server/platform/database/database.ts';
 import { HttpError, invalid } from '#server/platform/http/errors.ts';
 import type { CallDescription } from '#server/platform/http/openapi.ts';
 import { parseInput } from '#server/platform/http/route.ts';
-import { hasBearer } from '#server/platform/net/bearer.ts';
+import { hasBearer } from '#server/platform/net/secrets.ts';
 import { messageOfReturnPath } from './return-path.ts';
 import { findMessage } from './store.ts';
 import { countBounces, deleteBouncesOf, insertBounce } from './store-bounces.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { freePort } from '#server/platform/database/embedded/process.ts';
 import { makeDkimKey, readSignature } from '#server/testing/mail/dkim.ts';
 import { startRelay } from '#server/testing/mail/relay.ts';
 import { useOwnServer, useStarted } from '#server/testing/starts/use-server.ts';

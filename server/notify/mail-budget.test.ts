@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
-import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { freePort } from '#server/platform/database/embedded/process.ts';
 import { startRelay } from '#server/testing/mail/relay.ts';
 import { useOwnServer, useStarted } from '#server/testing/starts/use-server.ts';
 import { freeAt } from './mail-budget.ts';

@@ -3,8 +3,10 @@ import { isTurnedOff } from '#domain/notifications/bounces.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { enqueue } from '#server/platform/database/job-queue.ts';
 import { conflict } from '#server/platform/http/errors.ts';
-import { lockMessage, markWaiting, selectOutgoing } from './store.ts';
-import { countBounces, listTurnedOff, type TurnedOff } from './store-bounces.ts';
+import { lockMessage, markWaiting, selectOutgoing, deleteMessagesBefore } from './store.ts';
+import { countBounces, listTurnedOff, type TurnedOff, deleteBouncesBefore } from './store-bounces.ts';
+import { DAY_MS, later } from '#domain/time.ts';
+import type { Context } from '#server/platform/context.ts';
 
 export type { TurnedOff };
 
@@ -50,4 +52,17 @@ export async function sendAgain(
   await markWaiting(tx, id);
   await enqueue(tx, 'send-message', { messageId: id });
   return message;
+}
+
+const KEPT_MS = 30 * DAY_MS;
+const BOUNCES_KEPT_MS = 365 * DAY_MS;
+
+/**
+ * Deletes mails that are more than 30 days old, and bounces that are more than a year old unless they keep an address
+ * turned off. The queue stops trying to send a mail long before. Returns the number of mails.
+ */
+export async function removeOldMessages(ctx: Context): Promise<number> {
+  const now = ctx.realNow();
+  await deleteBouncesBefore(ctx.db, later(now, -BOUNCES_KEPT_MS));
+  return await deleteMessagesBefore(ctx.db, later(now, -KEPT_MS));
 }

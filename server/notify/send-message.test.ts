@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { freePort } from '#server/platform/database/embedded/process.ts';
 import { createMailer, MailRefused } from '#server/platform/outbound/mail.ts';
 import { type Relay, startRelay as openRelay } from '#server/testing/mail/relay.ts';
 import { DEV_KEY } from '#server/testing/client.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
-import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { freePort } from '#server/platform/database/embedded/process.ts';
 import { postMessage } from '#server/notify/post-message.ts';
-import { removeOldMessages } from '#server/notify/remove-old-messages.ts';
+import { removeOldMessages } from '#server/notify/outbox.ts';
 import { sendMessage } from '#server/notify/send-message.ts';
 import type { Answer } from '#server/testing/client.ts';
 import { codeFor, linkTokenFor } from '#server/testing/mail/mail.ts';

@@ -5,8 +5,7 @@ import { asciiHost } from '#domain/public-host.ts';
 import type { Subject } from '#domain/operator/acts.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
 import type { Caller } from '#server/platform/context.ts';
-import type { Tx } from '#server/platform/database/database.ts';
-import { containing } from '#server/platform/database/like.ts';
+import { type Tx, containing } from '#server/platform/database/database.ts';
 
 /** One line of a search. */
 export type FoundRow = { id: number; name: string; about: string; suspendedAt: Date | null };

@@ -12,8 +12,13 @@ import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '#server/platform/database/embedded/embedded.ts';
 import { builtInMajor } from '#server/platform/database/embedded/programs.ts';
 import { migrate, readFunctions, readMigrations } from '#server/platform/database/migrate.ts';
-import { addressOf, isForgotten, newDatabaseName } from './database/database-name.ts';
-import { folderOfCheckout, sweepTemporaryFolders } from './temporary.ts';
+import {
+  addressOf,
+  isForgotten,
+  newDatabaseName,
+  folderOfCheckout,
+  sweepTemporaryFolders,
+} from './temporary.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

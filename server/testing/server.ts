@@ -5,7 +5,7 @@ import { type App, buildApp } from '#server/app/app.ts';
 import { readConfig } from '#server/platform/settings/config.ts';
 import type { Context } from '#server/platform/context.ts';
 import { createDatabase, createPool, type Database } from '#server/platform/database/database.ts';
-import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { freePort } from '#server/platform/database/embedded/process.ts';
 import { Client, DEV_KEY } from './client.ts';
 import { createTestDatabase } from './database/database.ts';
 import { PASSWORD, SESSION_SECRET, signInAs } from './accounts/sign-in.ts';

@@ -1,7 +1,6 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { createCounter } from '../../../server/delivery/event-log/counter.ts';
-import { findCounters } from '../../../server/delivery/event-log/counters.ts';
-import type { EventLog, Uncounted } from '../../../server/delivery/event-log/event-log.ts';
+import { findCounters, type EventLog, type Uncounted } from '../../../server/delivery/event-log/event-log.ts';
 import { createCountingConnection } from '../../../server/delivery/event-log/sharing/connection.ts';
 import type { TestServer } from '../../../server/testing/server.ts';
 import { natsEventLog } from '../nats-event-log.ts';

@@ -6,7 +6,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '../../../server/platform/database/embedded/free-port.ts';
+import { freePort } from '../../../server/platform/database/embedded/process.ts';
 import { newTemporaryFolder } from '../../../server/testing/temporary.ts';
 
 const run = promisify(execFile);

@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/platform/database/database.ts';
+import { MAX_DAYS_AHEAD } from '#domain/ads/booking.ts';
+import { invalid } from '#server/platform/http/errors.ts';
+import { addDays } from '#domain/time.ts';
 
 /**
  * Lets the booked days of running ads follow their ends, as far as slots are free. Call it after a statement that has moved
@@ -7,4 +10,15 @@ import type { Tx } from '#server/platform/database/database.ts';
  */
 export async function followEndDates(tx: Tx, adIds: readonly number[], at: Date): Promise<void> {
   if (adIds.length > 0) await sql`select follow_end_dates(${adIds}, ${at})`.execute(tx);
+}
+
+/** Throws 400 unless an ad can start on this day. */
+export function requireStart(day: string, today: string): void {
+  if (day < today) throw invalid('This start has passed. Choose today or a later day.', 'startDate');
+  if (day > addDays(today, MAX_DAYS_AHEAD)) {
+    throw invalid(
+      `An ad can start at most ${MAX_DAYS_AHEAD} days from today. Choose an earlier day.`,
+      'startDate',
+    );
+  }
 }

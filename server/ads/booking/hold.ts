@@ -28,7 +28,7 @@ import {
   takeDays,
   writeChosenStart,
 } from './store.ts';
-import { requireStart } from './start.ts';
+import { requireStart } from './follow-ends.ts';
 import { closeBookedEntries } from './waiting-list.ts';
 
 export type Booking = { adId: number; zoneId: number; userId: number; plan: AdPlan };

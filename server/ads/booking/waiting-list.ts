@@ -19,12 +19,11 @@ import type { Tx } from '#server/platform/database/database.ts';
 import { decodeCursor, pageOf } from '#server/platform/http/cursor.ts';
 import { dayText } from '#server/platform/http/dates.ts';
 import { conflict, invalid, notFound } from '#server/platform/http/errors.ts';
-import { lockLiveAccount } from '#server/platform/http/live-account.ts';
-import { requireRoom } from '#server/platform/http/limits/quotas.ts';
+import { lockLiveAccount, requireRoom } from '#server/platform/http/limits/quotas.ts';
 import type { Page } from '#server/platform/http/route.ts';
 import { postMessage } from '#server/notify/post-message.ts';
 import { daysOfferedMail } from '#server/notify/mails/waiting-list-mail.ts';
-import { requireStart } from './start.ts';
+import { requireStart } from './follow-ends.ts';
 import { closedDays, findZone, lockCalendar } from './store.ts';
 import {
   countOpenEntries,

@@ -1,7 +1,8 @@
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { notify } from '#server/notify/notify.ts';
-import { deleteAds, lockAdsOfAccount, moveAd } from '../store.ts';
+import { deleteAds, lockAdsOfAccount, moveAd, lockOpenAdsOfZone, rejectPending } from '../store.ts';
+import { ZONE_DELETED_REASON } from '#domain/ads/status.ts';
 
 export const PUBLISHER_GONE_REASON = 'The publisher closed their account';
 export const ADVERTISER_GONE_REASON = 'The advertiser closed their account';
@@ -57,4 +58,20 @@ async function rejectUnpaid(
   const action = status === 'approved' ? 'expire' : 'reject';
   await moveAd(tx, ad.id, action, ctx.now(), { rejectionReason: reason, approvedAt: null });
   if (notifyAdvertiser) await notify(ctx, tx, { kind: 'ad-rejected', adId: ad.id, reason });
+}
+
+/**
+ * Whether a zone has ads that prevent its deletion: active ads, and approved ads, which may be paid at any moment. Locks
+ * these ads, so that none goes live before the caller's transaction ends. The caller locks the zone itself. [OP-074]
+ */
+export async function hasLiveAds(tx: Tx, zoneId: number): Promise<boolean> {
+  const statuses = await lockOpenAdsOfZone(tx, zoneId);
+  return statuses.some((status) => status !== 'pending');
+}
+
+/** Rejects the zone's pending ads and notifies their advertisers. [OP-074] */
+export async function rejectPendingOfZone(ctx: Context, tx: Tx, zoneId: number): Promise<void> {
+  for (const adId of await rejectPending(tx, zoneId, ZONE_DELETED_REASON, ctx.now())) {
+    await notify(ctx, tx, { kind: 'ad-rejected', adId, reason: ZONE_DELETED_REASON });
+  }
 }

@@ -16,7 +16,7 @@ import type { Tx } from '#server/platform/database/database.ts';
 import { enqueue } from '#server/platform/database/job-queue.ts';
 import { conflict, HttpError, invalid, notFound } from '#server/platform/http/errors.ts';
 import { displayHost, hostOf } from '#server/platform/net/web-address.ts';
-import { isolated } from '#server/notify/isolated.ts';
+import { isolated } from '#server/notify/layout.ts';
 import { notify } from '#server/notify/notify.ts';
 import { mailOperator } from '#server/notify/mails/operator-mail.ts';
 import { extendByPause } from '../clock/clock-store.ts';

@@ -8,7 +8,7 @@ import type { Caller, Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { decodeCursor, pageOf } from '#server/platform/http/cursor.ts';
 import { conflict, invalid, notFound } from '#server/platform/http/errors.ts';
-import { lockLiveAccount } from '#server/platform/http/live-account.ts';
+import { lockLiveAccount } from '#server/platform/http/limits/quotas.ts';
 import type { Page } from '#server/platform/http/route.ts';
 import { notify } from '#server/notify/notify.ts';
 import { copyThumbnail, requireOwnMedia } from '../submit/own-media.ts';

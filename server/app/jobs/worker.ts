@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Job, Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
-import { settleSandbox } from '#server/money/sandbox/settle-sandbox.ts';
+import { settleSandbox } from '#server/money/sandbox/sandbox.ts';
 import { removeAvatarFile } from '#server/people/accounts/avatar.ts';
 import { offerDueDays } from '#server/ads/booking/waiting-list.ts';
 import { checkDueTargets, checkTarget } from '#server/ads/submit/target-checks.ts';
@@ -35,7 +35,7 @@ import { reconcileDaily } from '#server/money/books/reconcile.ts';
 import { MONEY_WORK, type MoneyStep } from '#server/money/books/run.ts';
 import { mailMonths } from '#server/money/documents/tell-months.ts';
 import { chargeConsented } from '#server/money/consents/charge.ts';
-import { forgetCard } from '#server/money/consents/forget-card.ts';
+import { forgetCard } from '#server/money/consents/withdraw.ts';
 import { sendPayout } from '#server/money/payouts/send.ts';
 import { cancelIntent } from '#server/money/checkout/close.ts';
 import { applyProviderEvent } from '#server/money/events/events.ts';

@@ -1,5 +1,5 @@
 import { pick, sumsOf, weigh } from '#domain/delivery/choose.ts';
-import type { LiveAd, LiveZone } from '../snapshot/snapshot.ts';
+import type { LiveAd, LiveZone, LiveCreative } from '../snapshot/snapshot.ts';
 
 /**
  * Shares change slowly. Computing them for each decision would make a zone with twenty ads slower than one with one.
@@ -78,4 +78,19 @@ function weightsOf({ ads, forecastPerDay }: LiveZone, nowMs: number): number[] {
 function draw(ads: readonly LiveAd[], sums: Float64Array, random: () => number): LiveAd | undefined {
   const index = pick(sums, random());
   return index === null ? undefined : ads[index];
+}
+
+/**
+ * The creative that an ad shows now. Two creatives take turns in pairs of random order: each is shown as often as the
+ * other, and no page can know which one comes next, which would decide which kind of visitor sees it.
+ */
+export function creativeOf(ad: LiveAd, random: () => number = Math.random): LiveCreative {
+  const { second, next } = ad;
+  if (second === null) return ad;
+  ad.next = null;
+  if (next === ad.creative) return ad;
+  if (next === second.creative) return second;
+  const [now, then] = random() < 0.5 ? [ad, second] : [second, ad];
+  ad.next = then.creative;
+  return now;
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import type { Database, Tx } from '#server/platform/database/database.ts';
-import { installationId } from '#server/platform/database/servers/installation.ts';
+import { installationId } from '#server/platform/database/servers/servers.ts';
 import { EventLogUnusable } from './event-log.ts';
 import { chosenEventLog, type EventLogExtension } from './extension.ts';
 

@@ -1,4 +1,6 @@
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
+import { sql } from 'kysely';
+import type { Tx } from '#server/platform/database/database.ts';
 
 /** A view, click or rendered impression with a valid token. */
 export type AdEvent = {
@@ -80,3 +82,11 @@ export class EventLogAway extends Error {}
 
 /** The settings choose an event log that cannot be used. The message is a sentence for the operator and contains no credentials. */
 export class EventLogUnusable extends Error {}
+
+/** The committed counters of these ads. */
+export async function findCounters(tx: Tx, adIds: readonly number[]): Promise<Counted[]> {
+  const { rows } = await sql<Counted>`
+    select id as ad_id, total_impressions, total_clicks, status = 'completed' as completed
+      from ads where id = any(${adIds})`.execute(tx);
+  return rows;
+}

@@ -4,8 +4,7 @@ import { EVENT_LOGS } from '#server/platform/extensions.ts';
 import type { Counter } from './counter.ts';
 import { type Counted, type EventLog, type EventLogListener, EventLogUnusable } from './event-log.ts';
 import type { CountingConnection } from './sharing/connection.ts';
-import type { Ownership } from './sharing/ownership.ts';
-import type { PartitionOf } from './sharing/partition-of.ts';
+import type { Ownership, PartitionOf } from './sharing/ownership.ts';
 
 /** What an event log counts with. */
 export type EventLogParts = {

@@ -1,8 +1,9 @@
 import { CONVERSION_WINDOW_MS } from '#domain/delivery/conversions.ts';
-import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
+import { DAY_MS, HOUR_MS, later, utcDay } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { LandingClaims } from '../tokens/landing-tokens.ts';
 import { deleteMeasuredClicks, landClick, settleClicks } from './store-landings.ts';
+import { deleteUnreportedClicks } from './store.ts';
 
 /** A click that is not counted within this time never will be, unless the event stream is far behind. */
 const UNDECIDED_MS = HOUR_MS;
@@ -33,4 +34,9 @@ export async function settleMeasuredClicks(ctx: Context): Promise<void> {
 /** Part of the job 'remove-expired'. */
 export async function removeOldMeasuredClicks(ctx: Context): Promise<void> {
   await deleteMeasuredClicks(ctx.db, later(ctx.now(), -KEPT_MS));
+}
+
+/** Part of the job 'remove-expired'. An event log may deliver yesterday's events late, so the job keeps two days. */
+export async function removeOldUnreportedClicks(ctx: Context): Promise<void> {
+  await deleteUnreportedClicks(ctx.db, utcDay(later(ctx.now(), -2 * DAY_MS)));
 }

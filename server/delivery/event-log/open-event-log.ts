@@ -1,14 +1,12 @@
 import type { Context } from '#server/platform/context.ts';
-import { installationId } from '#server/platform/database/servers/installation.ts';
-import { findCounters } from './counters.ts';
+import { installationId } from '#server/platform/database/servers/servers.ts';
+import { findCounters, type EventLog, EventLogAway, type EventLogListener } from './event-log.ts';
 import { createCounter } from './counter.ts';
-import { type EventLog, EventLogAway, type EventLogListener } from './event-log.ts';
 import { chosenEventLog } from './extension.ts';
 import { postgresEventLog } from './postgres-event-log.ts';
 import { createCountingConnection } from './sharing/connection.ts';
 import { countHanded } from './sharing/count-handed.ts';
-import { createOwnership, type Ownership } from './sharing/ownership.ts';
-import { createPartitionOf } from './sharing/partition-of.ts';
+import { createOwnership, type Ownership, createPartitionOf } from './sharing/ownership.ts';
 import { settlePartitions } from './sharing/stored-partitions.ts';
 import type { Tally } from './tally.ts';
 

@@ -1,13 +1,17 @@
 import type { Database } from '#server/platform/database/database.ts';
 import type { Counter } from './counter.ts';
-import { findCounters } from './counters.ts';
-import type { Counted, EventLog, EventLogListener, LoggedEvent } from './event-log.ts';
+import {
+  findCounters,
+  type Counted,
+  type EventLog,
+  type EventLogListener,
+  type LoggedEvent,
+} from './event-log.ts';
 import { createEventQueue } from './event-queue.ts';
 import type { CountingClient, CountingConnection } from './sharing/connection.ts';
 import { firstHanded, handOver } from './sharing/handed-over.ts';
 import { encode } from './sharing/message.ts';
-import type { Ownership } from './sharing/ownership.ts';
-import type { PartitionOf } from './sharing/partition-of.ts';
+import type { Ownership, PartitionOf } from './sharing/ownership.ts';
 import { createUncounted, type Progress, releaseCounted } from './sharing/uncounted.ts';
 
 const MAX_PER_BATCH = 1000;

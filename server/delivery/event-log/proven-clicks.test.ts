@@ -7,7 +7,7 @@ import { adRow, figures, makeSiteWithZone, makeRunningAd } from '#server/testing
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { expectNothingLost, newEvent } from '#server/testing/delivery/events.ts';
 import type { AdEvent, EventLog } from './event-log.ts';
-import { removeOldUnreportedClicks } from './partitions/remove-old-unreported-clicks.ts';
+import { removeOldUnreportedClicks } from './landings.ts';
 import { directLog } from '#server/testing/delivery/counting.ts';
 
 const server = useOwnAdServer();

@@ -2,9 +2,8 @@ import { FAULT_CAUSES, faultText, isForOperator } from '#domain/delivery/fault-c
 import { TELL_AFTER_MS } from '#domain/delivery/faults.ts';
 import { later } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
-import { faultMail } from '#server/notify/mails/fault-mail.ts';
+import { faultMail, mailAlarm } from '#server/notify/mails/operator-mail.ts';
 import { notifyPerson } from '#server/notify/notify.ts';
-import { mailAlarm } from '#server/notify/mails/operator-mail.ts';
 import { claimTelling, faultsForOperator, publisherOf, untoldFaults } from './store.ts';
 
 /** An alarm names this many websites. The console has all. */

@@ -10,7 +10,7 @@ import {
   writeMarket,
   writeMeasurements,
 } from './store.ts';
-import { forecastSpan, readZoneDays } from './zone-days.ts';
+import { forecastSpan, readZoneDays } from './zone-figures.ts';
 
 /** Small enough that one query is short. */
 const ZONES_AT_ONCE = 200;

@@ -1,7 +1,8 @@
-import { type Forecast, forecastOf } from '#domain/delivery/forecast.ts';
+import { type Forecast, forecastOf, FORECAST_DAYS, type ZoneDay } from '#domain/delivery/forecast.ts';
 import type { MeasuredSums } from '#domain/delivery/forecast-fields.ts';
 import type { Tx } from '#server/platform/database/database.ts';
-import { type FigureRow, findFigures } from './store.ts';
+import { type FigureRow, findFigures, findZoneDays } from './store.ts';
+import { DAY_MS, later, utcDay } from '#domain/time.ts';
 
 export type ZoneFigures = {
   zoneId: number;
@@ -38,4 +39,20 @@ function figuresOf(zones: readonly FigureRow[]): ZoneFigures[] {
     }),
     measured: row.days === null ? null : { ...row, viewsPerDay: row.likely },
   }));
+}
+
+/** The whole UTC days of the last weeks. Today is left out: its first hours would look like a day with few views. */
+export function forecastSpan(now: Date): { since: Date; until: Date } {
+  const until = new Date(utcDay(now));
+  return { since: later(until, -FORECAST_DAYS * DAY_MS), until };
+}
+
+/** The days of these zones that have valid decisions or views, by zone. */
+export async function readZoneDays(
+  tx: Tx,
+  zoneIds: readonly number[],
+  now: Date,
+): Promise<Map<number, ZoneDay[]>> {
+  const { since, until } = forecastSpan(now);
+  return Map.groupBy(await findZoneDays(tx, zoneIds, since, until), ({ zoneId }) => zoneId);
 }

@@ -7,7 +7,7 @@ import { DELIVERY_PLACEHOLDER } from '#domain/delivery/wire.ts';
 import type { Context } from '#server/platform/context.ts';
 import { openRendition } from '#server/platform/media/serve.ts';
 import { refuse, type Request, type Response } from '#server/platform/http/raw-answer.ts';
-import { etagOf } from '#server/platform/net/etag.ts';
+import { etagOf } from '#server/platform/net/secrets.ts';
 
 /** The scripts of the build; see `answer`. */
 const SCRIPTS = ['tag.js', 'landing.js', 'posts.js', 'facts.js', 'placement.js'] as const;

@@ -1,8 +1,7 @@
 import { adStyle } from '#domain/delivery/ad-style.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { asciiJson } from '#server/platform/http/raw-answer.ts';
-import { chooseAd } from '../decision/choose-ad.ts';
-import { creativeOf } from '../decision/creative-of.ts';
+import { chooseAd, creativeOf } from '../decision/choose-ad.ts';
 import type { AdClient, DecisionParts } from '../decision/decide.ts';
 import { adAnswer, houseAnswer } from '../snapshot/fragments.ts';
 import type { LiveAd } from '../snapshot/snapshot.ts';

@@ -10,7 +10,7 @@ import {
   type Request,
   type Response,
 } from '#server/platform/http/raw-answer.ts';
-import { creativeOf } from '../decision/creative-of.ts';
+import { creativeOf } from '../decision/choose-ad.ts';
 import { adClientOf, decide, type DecisionParts, isOwnPage, issueTokens } from '../decision/decide.ts';
 import type { LiveZone } from '../snapshot/snapshot.ts';
 import { EMPTY_VAST, fillVast } from '../snapshot/vast-document.ts';

@@ -7,7 +7,7 @@ import {
 } from '#domain/analytics/placement.ts';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Tx } from '#server/platform/database/database.ts';
-import { isOnFirstScreen, medianOf } from './figures-of-reports.ts';
+import { isOnFirstScreen, medianOf } from './places.ts';
 
 /** Of each of the two periods, the newest ones, so that a look at many ad zones stays cheap. */
 export const MAX_COMPARED_REPORTS = 200;

@@ -3,7 +3,7 @@ import { MIN_REPORTS_OF_A_PAGE, PLACE_DAYS } from '#domain/delivery/place.ts';
 import { VIEWABLE_MS } from '#domain/delivery/wire.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Tx } from '#server/platform/database/database.ts';
-import { medianOf } from './figures-of-reports.ts';
+import { medianOf } from './places.ts';
 
 /** The newest reports of a zone that are read. */
 export const MAX_REPORTS_BY_PAGE = 3000;

@@ -23,7 +23,7 @@ import { createPlacementTokens } from './placement-tokens.ts';
 import { comparedReports, MAX_COMPARED_REPORTS } from './compared-reports.ts';
 import { pagesOfZone } from './pages.ts';
 import { placesOfZones } from './places.ts';
-import { removeOldReports } from './remove-old-reports.ts';
+import { removeOldReports } from './report.ts';
 
 // Robots count on a developer's machine.
 const server = useOwnAdServer({ TRAFFIC_RULES: 'production' });

@@ -8,7 +8,14 @@ import {
 } from '#domain/delivery/place.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Tx } from '#server/platform/database/database.ts';
-import { isOnFirstScreen, medianOf } from './figures-of-reports.ts';
+
+// SQL about the rows `r` of placement_reports, the same for each reader.
+
+/** Whether at least half of the box was on the first screen. */
+export const isOnFirstScreen = sql`(r.box_y + r.box_height / 2.0 <= r.screen_height)`;
+
+export const medianOf = (column: string) =>
+  sql`percentile_disc(0.5) within group (order by r.${sql.ref(column)})`;
 
 type Row = Pick<MeasuredPlace, 'device' | 'reports' | 'secondsInView' | 'firstScreen'> & {
   zoneId: number;

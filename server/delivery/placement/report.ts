@@ -1,4 +1,4 @@
-import { placeFrom } from '#domain/delivery/place.ts';
+import { placeFrom, PLACE_DAYS } from '#domain/delivery/place.ts';
 import type { Database } from '#server/platform/database/database.ts';
 import {
   ANY_ORIGIN,
@@ -12,7 +12,9 @@ import {
 import type { DataCentres } from '../traffic/data-centres/data-centres.ts';
 import { browserOf, isDeclaredAgent } from '../traffic/traffic.ts';
 import type { PlacementTokens } from './placement-tokens.ts';
-import { insertReport } from './store.ts';
+import { insertReport, deleteReportsBefore } from './store.ts';
+import { DAY_MS, later } from '#domain/time.ts';
+import type { Context } from '#server/platform/context.ts';
 
 export type PlacementReportParts = {
   realNow: () => Date;
@@ -61,4 +63,9 @@ function isRobot(
   if (isDeclaredAgent(request.headers)) return true;
   if (developmentMode) return false;
   return browserOf(request.headers['user-agent'] ?? '').automated || dataCentres.has(addressOf(request));
+}
+
+/** Part of the job 'remove-expired': no figure reads older reports. */
+export async function removeOldReports(ctx: Context): Promise<void> {
+  await deleteReportsBefore(ctx.db, later(ctx.now(), -PLACE_DAYS * DAY_MS));
 }

@@ -6,7 +6,7 @@ import { buildApp } from '#server/app/app.ts';
 import { readConfig } from '#server/platform/settings/config.ts';
 import { createDatabase, createPool, type Database } from '#server/platform/database/database.ts';
 import { type Embedded, startEmbedded } from '#server/platform/database/embedded/embedded.ts';
-import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { freePort } from '#server/platform/database/embedded/process.ts';
 import { migrate } from '#server/platform/database/migrate.ts';
 import { SESSION_SECRET } from '#server/testing/accounts/sign-in.ts';
 import { Client } from '#server/testing/client.ts';

@@ -1,7 +1,7 @@
 import { forecastToday, measuredViewsPerDay } from '#domain/delivery/forecast.ts';
 import { utcDay } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
-import { readZoneDays } from '../forecast/zone-days.ts';
+import { readZoneDays } from '../forecast/zone-figures.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Small enough that one query is short and its result delays no request. */

@@ -20,11 +20,11 @@ import {
   findZones,
   type SecondRow,
   type ZoneRow,
+  findVideos,
 } from './store.ts';
 import { subjectOf } from '../tokens/tokens.ts';
 import { siteOf } from '../traffic/traffic.ts';
-import { readVideos } from './videos.ts';
-import type { VastTemplate } from './vast-document.ts';
+import { type VastTemplate, vastTemplate } from './vast-document.ts';
 
 /** Loads the offered zones among `ids`, with the ads that they show, in the form that decisions need. */
 export async function loadZones(ctx: Context, ids: readonly number[], styleOf: StyleOf): Promise<LiveZone[]> {
@@ -183,3 +183,21 @@ const MEDIA: Record<
     height: row.videoHeight ?? undefined,
   }),
 };
+
+/** The VAST documents of the videos of `ads`, by the public id of their creative. */
+export async function readVideos(
+  ctx: Context,
+  ads: readonly AdRow[],
+): Promise<ReadonlyMap<string, VastTemplate>> {
+  const videos = ads.filter((ad) => AD_KINDS[ad.adType].plays).map((ad) => ad.id);
+  if (videos.length === 0) return new Map();
+  const { publicUrl, deliveryUrl } = ctx.config;
+  const rows = await findVideos(ctx.db, videos);
+  return new Map(
+    rows.map((video) => {
+      const src = `${deliveryUrl}/m/${video.rendition}`;
+      const why = `${publicUrl}/api/serve/why/${video.publicId}`;
+      return [video.publicId, vastTemplate({ ...video, src, why }, publicUrl)];
+    }),
+  );
+}

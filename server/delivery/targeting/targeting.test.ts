@@ -9,7 +9,7 @@ import type { Client } from '#server/testing/client.ts';
 import { BROWSER, makeRunningAd, makeSiteWithZone, SITE } from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { approve, makeAd, makeLiveAd, pay } from '#server/testing/story.ts';
-import { readZoneDays } from '../forecast/zone-days.ts';
+import { readZoneDays } from '../forecast/zone-figures.ts';
 import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
 
 let folder: string;

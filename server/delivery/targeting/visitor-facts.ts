@@ -1,12 +1,12 @@
 import { hourOfWeek } from '#domain/targeting/hour-of-week.ts';
-import { VISITOR } from '#domain/targeting/limits.ts';
+import { VISITOR, type Device } from '#domain/targeting/limits.ts';
 import type { Facts } from '#domain/targeting/matches.ts';
 import type { Request } from '#server/platform/http/raw-answer.ts';
 import type { ClientAddress } from '../traffic/client-address.ts';
 import type { Browser } from '../traffic/traffic.ts';
-import { deviceOf } from './device.ts';
 import type { Countries, Place } from './countries.ts';
-import { preferredLanguage } from './preferred-language.ts';
+import type http from 'node:http';
+import type { UserAgent } from '../traffic/user-agent.ts';
 
 const MAX_TOPICS = 20;
 
@@ -115,4 +115,31 @@ function pathOf(stated: string): string | null {
 function pathOfReferer(referer: string | undefined): string | null {
   const path = referer === undefined ? null : (URL.parse(referer)?.pathname ?? null);
   return path === '/' ? null : path;
+}
+
+/**
+ * The class of a device; null for televisions and the like. Client hints go first, because a browser that asks for the
+ * page of a desktop changes its User-Agent only. Safari on an iPad names a Mac, so it is a desktop.
+ */
+export function deviceOf({ device }: UserAgent, headers: http.IncomingHttpHeaders): Device | null {
+  if (headers['sec-ch-ua-mobile'] === '?1') return 'phone';
+  if (device !== null && headers['sec-ch-ua-platform'] === '"Android"') return 'tablet';
+  return device;
+}
+
+const MAX_LENGTH = 512;
+
+/** The language that an `Accept-Language` header prefers, without its country: 'de-AT,en;q=0.8' -> 'de'. Null: none. */
+export function preferredLanguage(header: string): string | null {
+  let best: string | null = null;
+  let bestQuality = 0;
+  for (const part of header.slice(0, MAX_LENGTH).split(',')) {
+    const [, language, quality = '1'] =
+      /^\s*([a-z]{2,3})(?:[-_][^;]*)?\s*(?:;\s*q=([\d.]+))?\s*$/i.exec(part) ?? [];
+    if (language === undefined || !(Number(quality) > bestQuality)) continue;
+    best = language.toLowerCase();
+    bestQuality = Number(quality);
+    if (bestQuality >= 1) break;
+  }
+  return best;
 }

@@ -1,8 +1,6 @@
 import type http from 'node:http';
 import net from 'node:net';
-import { withoutPort } from '#server/platform/net/forwarded-address.ts';
-import { isLoopbackAddress } from '#server/platform/net/loopback.ts';
-import { groupsOf } from '#server/platform/net/networks.ts';
+import { withoutPort, isLoopbackAddress, groupsOf } from '#server/platform/net/networks.ts';
 
 /** How many addresses of trusted proxies are remembered. */
 const MAX_REMEMBERED = 1000;

@@ -1,5 +1,5 @@
 import type http from 'node:http';
-import { isLoopback } from '#server/platform/net/loopback.ts';
+import { isLoopback } from '#server/platform/net/networks.ts';
 import { type Browser, MAX_LENGTH, pageOf, siteOf } from './traffic.ts';
 import type { Engine } from './user-agent.ts';
 

@@ -3,7 +3,7 @@ import type http from 'node:http';
 import { isbot } from 'isbot';
 import { getDomain, getHostname } from 'tldts';
 import type { EventKind } from '#domain/delivery/reasons.ts';
-import { isLoopback } from '#server/platform/net/loopback.ts';
+import { isLoopback } from '#server/platform/net/networks.ts';
 import { ORIGIN_LENGTH } from '../tokens/tokens.ts';
 import { readUserAgent, type UserAgent } from './user-agent.ts';
 

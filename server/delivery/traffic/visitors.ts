@@ -3,7 +3,7 @@ import { CAPS, type CapName, CROWDED, dayShare, MAX_NETWORK_SHARE_OF_AN_AD } fro
 import { CLICK_INTERVAL_MS, judgeActivity } from '#domain/delivery/judge.ts';
 import type { BilledKind, Reason } from '#domain/delivery/reasons.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
-import { isLoopbackAddress } from '#server/platform/net/loopback.ts';
+import { isLoopbackAddress } from '#server/platform/net/networks.ts';
 import { networkOf, wideNetworkOf } from './client-address.ts';
 import { createIdCounts, createRecentCounts, type RecentCounts, spread, withAd } from './recent-counts.ts';
 

@@ -7,6 +7,10 @@ import { planOf } from '#domain/inventory/pricing.ts';
 import { hasChoice, largestQuantity, timesPlan, totalCentsAt } from '#domain/inventory/quantity.ts';
 import { type Currency, decimalOf } from '#domain/money.ts';
 import { html, type Markup } from '#server/platform/http/html.ts';
+import { newPlanAddress } from '#domain/plans/shortlist.ts';
+import { cardAddress } from '#server/platform/brand/pictures.ts';
+import type { Config } from '#server/platform/settings/config.ts';
+import { initialsOf, spreadOf } from '#domain/inventory/website-initials.ts';
 
 /** Such as '300 × 250'. */
 export function sizeText({ width, height }: { width: number; height: number }): string {
@@ -58,4 +62,29 @@ export function verification({ isVerified }: Pick<MarketplaceWebsite, 'isVerifie
   return isVerified
     ? html`<span class="verified"><svg viewBox="0 0 16 16" width="14" height="14" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="m2.5 8.5 3.5 3.5 7.5-8"/></svg>Verified</span>`
     : html`<span class="unverified">Unverified</span>`;
+}
+
+/** The specification's ad-space link: the wizard with this ad zone selected. */
+export function adSpaceLink(website: { publicId: string }, zone: { publicId: string }): string {
+  return `/create-ad?website=${website.publicId}&zone=${zone.publicId}`;
+}
+
+/** Adds the ad zone to the plan that the advertiser is building (domain/plans/shortlist.ts). */
+export function addToPlanLink({ publicId }: { publicId: string }): string {
+  return newPlanAddress([{ ref: publicId }]);
+}
+
+const TONES = 3;
+
+/** The picture of a website, or its initials. Its name stands beside it, so it says nothing to a screen reader. */
+export function sitePicture({ name, picture }: { name: string; picture: string | null }): Markup {
+  if (picture !== null)
+    return html`<img class="site-picture" src="${picture}" alt="" width="72" height="72" loading="lazy">`;
+  return html`<svg class="site-picture tone-${spreadOf(name) % TONES}" viewBox="0 0 72 72" width="72" height="72" aria-hidden="true"><rect width="72" height="72"/><text x="36" y="37" font-size="27">${initialsOf(name)}</text></svg>`;
+}
+
+/** The address of the picture of link previews: the website's, or the marketplace's if it has one. */
+export function previewPicture({ publicUrl, brand }: Config, picture: string | null): string | undefined {
+  const path = picture ?? cardAddress(brand);
+  return path === null ? undefined : publicUrl + path;
 }

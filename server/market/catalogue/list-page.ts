@@ -10,9 +10,15 @@ import { input, type Option, select } from '#server/platform/http/page/form.ts';
 import type { ServerPage } from '#server/platform/http/page/page.ts';
 import { figure, figures, pageLinks } from '#server/platform/http/page/parts.ts';
 import { knownCategories } from '../inventory/categories/categories.ts';
-import { adTypesText, lowestOfferText, sizeText, verification } from './facts.ts';
+import {
+  adTypesText,
+  lowestOfferText,
+  sizeText,
+  verification,
+  previewPicture,
+  sitePicture,
+} from './facts.ts';
 import { catalogueAddress, type CatalogueQuery, type QueryProblem } from './query.ts';
-import { previewPicture, sitePicture } from './site-picture.ts';
 import { listData } from './structured-data.ts';
 
 const DESCRIPTION =

@@ -10,9 +10,8 @@ import type { ServerPage } from '#server/platform/http/page/page.ts';
 import { table } from '#server/platform/http/page/parts.ts';
 import type { ListedWebsite } from '../inventory/browse.ts';
 import { drawZones } from './drawing.ts';
-import { optionNotes, optionText, sizeText, verification } from './facts.ts';
+import { optionNotes, optionText, sizeText, verification, previewPicture, sitePicture } from './facts.ts';
 import { figures, siteLink } from './site-page.ts';
-import { previewPicture, sitePicture } from './site-picture.ts';
 
 /** The sheet that a publisher hands to advertisers: one page with the figures, the ad zones and the prices of today. */
 export function mediaKit(config: Config, { website, page, zones }: ListedWebsite, now: Date): ServerPage {

@@ -18,9 +18,17 @@ import type { ListedWebsite, ListedZone } from '../inventory/browse.ts';
 import type { ArchivedAd } from '../transparency/archive.ts';
 import { adCards } from '../transparency/archive-pages.ts';
 import { drawPlace, drawZones } from './drawing.ts';
-import { lowestOfferText, optionNotes, optionText, sizeText, verification } from './facts.ts';
-import { addToPlanLink, adSpaceLink } from './links.ts';
-import { previewPicture, sitePicture } from './site-picture.ts';
+import {
+  lowestOfferText,
+  optionNotes,
+  optionText,
+  sizeText,
+  verification,
+  addToPlanLink,
+  adSpaceLink,
+  previewPicture,
+  sitePicture,
+} from './facts.ts';
 import { siteData } from './structured-data.ts';
 
 /** The page of a website in the public catalogue. It names no person: neither its publisher nor advertisers. */

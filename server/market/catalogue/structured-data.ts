@@ -1,10 +1,8 @@
 /** Describes websites as products by the vocabulary of https://schema.org. */
-import { previewPicture } from './site-picture.ts';
+import { previewPicture, smallestPrice, adSpaceLink } from './facts.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import type { ListedWebsite } from '../inventory/browse.ts';
 import type { Config } from '#server/platform/settings/config.ts';
-import { smallestPrice } from './facts.ts';
-import { adSpaceLink } from './links.ts';
 
 type Data = Record<string, unknown>;
 

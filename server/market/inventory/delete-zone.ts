@@ -1,5 +1,5 @@
 import type { Reference } from '#domain/fields.ts';
-import { hasLiveAds, rejectPendingOfZone } from '#server/ads/life/zone-deletion.ts';
+import { hasLiveAds, rejectPendingOfZone } from '#server/ads/life/close-account.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
 import { conflict, notFound } from '#server/platform/http/errors.ts';
 import { hideZone, lockOwnZone } from './store.ts';

@@ -19,8 +19,7 @@ import { notifyOfPause, resumeClocks } from '#server/ads/clock/clock.ts';
 import { requireSomebodyForEach } from '#server/ads/review-rules/excluded.ts';
 import { type Caller, type Context, personOf } from '#server/platform/context.ts';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
-import { lockLiveAccount } from '#server/platform/http/live-account.ts';
-import { requireRoom } from '#server/platform/http/limits/quotas.ts';
+import { lockLiveAccount, requireRoom } from '#server/platform/http/limits/quotas.ts';
 import { normalizeAddress } from './ownership/site-address.ts';
 import {
   countProducts,

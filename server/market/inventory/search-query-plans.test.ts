@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '#server/platform/database/database.ts';
-import { retiredCategories } from '#server/platform/database/retired-categories.ts';
+import { retiredCategories } from '#server/platform/database/settings.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
 import { fillTables, planOf, type PlanNode, rowsMet } from '#server/testing/database/query-plans.ts';
 import { selectSimilarZones, selectZoneSales } from './my-zones/store.ts';

@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AdType } from '#domain/ads/types.ts';
 import type { Sort } from '#domain/inventory/sorts.ts';
 import type { TrafficLevel } from '#domain/inventory/traffic.ts';
-import type { Tx } from '#server/platform/database/database.ts';
+import { type Tx, containing } from '#server/platform/database/database.ts';
 import { type OfferedWebsiteRow, ON_OFFER, onOffer, page, type WebsiteRow } from './store.ts';
-import { containing } from '#server/platform/database/like.ts';
 
 /** The last website of a page: its key in the order of the list, and its id. */
 export type After = { key: string | number; id: number };

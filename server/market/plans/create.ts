@@ -6,11 +6,10 @@ import { copyThumbnail } from '#server/ads/submit/own-media.ts';
 import { adsOfPlans } from '#server/ads/read.ts';
 import { lockZones, type Order, submitWithin } from '#server/ads/submit/submit.ts';
 import { type Caller, type Context, personOf } from '#server/platform/context.ts';
-import type { Tx } from '#server/platform/database/database.ts';
-import { inSavepoint } from '#server/platform/database/savepoint.ts';
+import { type Tx, inSavepoint } from '#server/platform/database/database.ts';
 import { conflict, HttpError } from '#server/platform/http/errors.ts';
-import { lockLiveAccount } from '#server/platform/http/live-account.ts';
-import { findPlanOfRequest, insertPlan, type PlanRow } from './store.ts';
+import { lockLiveAccount } from '#server/platform/http/limits/quotas.ts';
+import { findPlanOfRequest, insertPlan, type PlanRow, deletePlans } from './store.ts';
 import { totalOf } from './view.ts';
 
 type Body = Parsed<typeof createPlan>['body'];
@@ -115,4 +114,9 @@ function refusalOf(refused: readonly Refused[], of: number): HttpError {
       ? first.fault.message
       : `${refused.length} of ${of} ad zones can’t take this ad, so nothing was submitted. Change or remove them.`;
   return new HttpError(status, message, { details: { placements: refused.map(({ fault }) => fault) } });
+}
+
+/** Before an account is deleted. Ads that stay because they were paid for are single ads from then on. [OP-037] */
+export async function forgetPlans(tx: Tx, userId: number): Promise<void> {
+  await deletePlans(tx, userId);
 }

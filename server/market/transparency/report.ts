@@ -2,7 +2,7 @@ import { DAY_MS, later } from '#domain/time.ts';
 import { isReportDue, type Report, REPORT_REASONS } from '#domain/transparency/report.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
-import { isolated } from '#server/notify/isolated.ts';
+import { isolated } from '#server/notify/layout.ts';
 import { notify } from '#server/notify/notify.ts';
 import { mailOperator } from '#server/notify/mails/operator-mail.ts';
 import { countReports, findShownAd, insertReport, lockReportsOf, type ShownAd } from './store-reports.ts';

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { AdType } from '#domain/ads/types.ts';
 import type { Targeting } from '#domain/targeting/limits.ts';
-import type { Tx } from '#server/platform/database/database.ts';
-import { containing } from '#server/platform/database/like.ts';
+import { type Tx, containing } from '#server/platform/database/database.ts';
 
 /** What visitors saw of an ad. */
 export type ArchivedCreative = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
-import { ConfigError } from '#server/platform/settings/config-error.ts';
+import { ConfigError } from '#server/platform/settings/kinds.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { conflict } from '#server/platform/http/errors.ts';
 

@@ -7,10 +7,10 @@ import type { PaymentIntent } from '#server/platform/provider/payment-provider.t
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { type LedgerTransaction, post } from '../ledger/post.ts';
-import { installationId } from '#server/platform/database/servers/installation.ts';
+import { installationId } from '#server/platform/database/servers/servers.ts';
 import { askForRefund } from '../events/events.ts';
 import { applyAnyRefund } from '../refunds/outside.ts';
-import { refuseWhileHeld } from '../provider-requests/refuse-while-held.ts';
+import { refuseWhileHeld } from '../provider-requests/answer-time.ts';
 import {
   balanceDifferences,
   type Difference,

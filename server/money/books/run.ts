@@ -11,7 +11,7 @@ import { signDayRoot } from '../transparency-log/sign.ts';
 import { endOverdueAds } from '../refunds/endings.ts';
 import { runPayouts } from '../payouts/run.ts';
 import { sendDueRefunds } from '../refunds/send.ts';
-import { refuseWhileHeld } from '../provider-requests/refuse-while-held.ts';
+import { refuseWhileHeld } from '../provider-requests/answer-time.ts';
 import { askAgain } from '../tax-ids/ask-again.ts';
 import { measureUncovered } from './books.ts';
 import { reconcile, type Reconciliation } from './reconcile.ts';

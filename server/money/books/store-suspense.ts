@@ -4,7 +4,7 @@ import type { Currency } from '#domain/money.ts';
 import type { SuspenseOutcome } from '#domain/payments/suspense.ts';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Tx } from '#server/platform/database/database.ts';
-import { sumSuspenseRefunds } from '../refunds/suspense-refunds.ts';
+import { sumSuspenseRefunds } from '../refunds/of-payments.ts';
 
 export type SuspendedPayment = {
   id: number;

@@ -16,7 +16,7 @@ import {
 import type { Tx } from '#server/platform/database/database.ts';
 import { enqueue } from '#server/platform/database/job-queue.ts';
 import { unauthorized } from '#server/platform/http/errors.ts';
-import { installationId } from '#server/platform/database/servers/installation.ts';
+import { installationId } from '#server/platform/database/servers/servers.ts';
 
 /** The id of the user's customer at the present provider, which is created at the first payment. */
 export async function customerOf(ctx: Context, userId: number): Promise<string> {

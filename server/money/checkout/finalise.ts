@@ -15,7 +15,7 @@ import { priceOf } from '#domain/payments/refunds.ts';
 import { activateAd, lockPayableAd, type PayableAd, startFor } from '#server/ads/life/activate.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
-import { installationId } from '#server/platform/database/servers/installation.ts';
+import { installationId } from '#server/platform/database/servers/servers.ts';
 import type { PaymentIntent } from '#server/platform/provider/payment-provider.ts';
 import { mailHeld } from '#server/notify/mails/operator-mail.ts';
 import { notify } from '#server/notify/notify.ts';

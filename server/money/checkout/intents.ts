@@ -8,7 +8,7 @@ import {
 } from '#server/platform/provider/payment-provider.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
-import { installationId } from '#server/platform/database/servers/installation.ts';
+import { installationId } from '#server/platform/database/servers/servers.ts';
 import { enqueue } from '#server/platform/database/job-queue.ts';
 import { HttpError } from '#server/platform/http/errors.ts';
 import { isAway, isUnknown } from '../provider-requests/answer-time.ts';

@@ -1,7 +1,7 @@
 import type { Ad, withdrawAd } from '#domain/ads/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import { findOwnAd } from '#server/ads/read.ts';
-import { withdrawNow } from '#server/ads/life/withdraw.ts';
+import { withdrawNow } from '#server/ads/life/expire.ts';
 import type { Caller, Context } from '#server/platform/context.ts';
 import { conflict } from '#server/platform/http/errors.ts';
 import { closeOpenPayments } from './close.ts';

@@ -25,7 +25,7 @@ import {
   postponeCharge,
   takeDueCharges,
 } from '../checkout/consent-rows.ts';
-import { requirePrintableReceipt } from '../documents/printable.ts';
+import { requirePrintableReceipt } from '../documents/printer.ts';
 import { isAway } from '../provider-requests/answer-time.ts';
 import { sweep } from '../provider-requests/request.ts';
 

@@ -6,7 +6,7 @@ import { cardDeclined, conflict, notFound } from '#server/platform/http/errors.t
 import { refuseCardTesting } from '../checkout/attempts.ts';
 import { type ConsentRow, findConsent, listApprovedAdsOf, markActive } from '../checkout/consent-rows.ts';
 import { answering } from '../provider-requests/answer-time.ts';
-import { viewConsents } from './view.ts';
+import { viewConsents } from './list.ts';
 
 /**
  * The browser reports that the card is saved, and the provider is asked whether it is. From then on each ad is charged

@@ -8,7 +8,7 @@ import { ProviderError } from '#server/platform/provider/payment-provider.ts';
 import { type Caller, type Context, personOf } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { conflict, HttpError, invalid, notFound } from '#server/platform/http/errors.ts';
-import { lockLiveAccount } from '#server/platform/http/live-account.ts';
+import { lockLiveAccount } from '#server/platform/http/limits/quotas.ts';
 import { networkHash } from '../provider-requests/hashes.ts';
 import { refuseCardTesting } from '../checkout/attempts.ts';
 import { customerOf, replaceCustomer } from '../checkout/customers.ts';
@@ -22,11 +22,11 @@ import {
   keepSetup,
   withdraw,
 } from '../checkout/consent-rows.ts';
-import { installationId } from '#server/platform/database/servers/installation.ts';
+import { installationId } from '#server/platform/database/servers/servers.ts';
 import { answering } from '../provider-requests/answer-time.ts';
 import { refuseOldTerms } from '#server/platform/pages/terms.ts';
 import { adsOfPlan } from './plan.ts';
-import { viewConsents } from './view.ts';
+import { viewConsents } from './list.ts';
 
 /**
  * Begins a consent: stores what the advertiser allows, and the setup of a card at the provider. Nothing can be charged

@@ -5,6 +5,7 @@ import type { Caller, Context } from '#server/platform/context.ts';
 import { allBatches } from '#server/platform/database/batches.ts';
 import { notFound } from '#server/platform/http/errors.ts';
 import { findConsent, listAbandoned, listAdsOf, withdraw } from '../checkout/consent-rows.ts';
+import type { PaymentBook } from '#server/platform/settings/config.ts';
 
 /** A consent without a card keeps its ads from another one, so it ends after this time. */
 const ABANDONED_AFTER_MS = DAY_MS;
@@ -45,4 +46,12 @@ export async function withdrawAbandoned(ctx: Context): Promise<void> {
     for (const id of ids) await ctx.db.transaction().execute((tx) => withdraw(tx, { id, adId: null }, now));
     return ids.length;
   });
+}
+
+/** The job. A card of another provider can only be forgotten there. */
+export async function forgetCard(
+  ctx: Context,
+  { cardId, book }: { cardId: string; book: PaymentBook },
+): Promise<void> {
+  if (book === ctx.payments.book) await ctx.payments.forgetCard(cardId);
 }

@@ -17,7 +17,7 @@ import { countAt } from '#server/testing/figures.ts';
 import { mailTo, mailToOperator } from '#server/testing/mail/mail.ts';
 import type { StripeServer } from '#server/testing/stripe/stripe-server.ts';
 import { useServerWithStripe } from '#server/testing/stripe/use-stripe.ts';
-import { applyWaitingEvents } from '#server/testing/money/provider-events.ts';
+import { applyWaitingEvents } from '#server/testing/money/sandbox.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone } from '#server/testing/story.ts';
 import { listMoney } from '../books/list.ts';

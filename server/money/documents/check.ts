@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/platform/database/database.ts';
 import type { Difference as LedgerDifference } from '../ledger/check.ts';
-import { EARNING_KINDS } from '../ledger/earning-kinds.ts';
+import { EARNING_KINDS } from '../ledger/balances.ts';
 import { leftToNote, LOSSES } from './store.ts';
 
 type Difference = Omit<LedgerDifference, 'kind'> & {

@@ -8,8 +8,7 @@ import type { Caller, Context } from '#server/platform/context.ts';
 import { decodeCursor, pageOf } from '#server/platform/http/cursor.ts';
 import type { Page } from '#server/platform/http/route.ts';
 import { documentHash } from '../transparency-log/documents.ts';
-import { periodOf } from './period.ts';
-import { type Document, listDocumentsOf } from './store.ts';
+import { periodOf, type Document, listDocumentsOf, findTaxStatus } from './store.ts';
 
 const DEFAULT_LIMIT = 20;
 
@@ -55,4 +54,9 @@ function viewItem(document: Document): DocumentItem {
     side,
     hash: documentHash(document),
   };
+}
+
+/** The tax status that a person states. It decides how their months are documented. */
+export async function taxStatusOf({ db }: Pick<Context, 'db'>, userId: number) {
+  return await findTaxStatus(db, userId);
 }

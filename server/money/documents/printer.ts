@@ -2,7 +2,11 @@ import { type Caller, type Context, personOf } from '#server/platform/context.ts
 import { DecoderEnded } from '#server/platform/decoding/decoders.ts';
 import { conflict } from '#server/platform/http/errors.ts';
 import type { DocumentView } from '#server/platform/print/document-view.ts';
-import type { Document } from './store.ts';
+import { type Document, findReceiptTexts } from './store.ts';
+import type { ReceiptFor } from '#domain/payments/contract.ts';
+import { inSnapshot } from '#server/platform/database/database.ts';
+import { requirePrintableText } from '#server/platform/http/printed-fields.ts';
+import { sellerOf } from './issue.ts';
 
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
@@ -47,3 +51,19 @@ export function createPrinter(ctx: Context): Print {
 }
 
 const pageOf = (number: string): string => `/api/documents/${number}`;
+
+/**
+ * Throws 400 if the receipt of this ad would have a letter that no font has. A receipt is made with its payment, so it is
+ * too late to refuse it then. Only texts of earlier releases can have such a letter. Call it outside of a transaction,
+ * because a decoder process may have to start, and counting would wait for a lock of the ad.
+ */
+export async function requirePrintableReceipt(
+  ctx: Context,
+  ad: { id: number } | { publicId: string },
+  receiptFor?: ReceiptFor | null,
+): Promise<void> {
+  const seller = Object.values(sellerOf(ctx)).filter((text) => text !== null);
+  // The advertiser's account, and the ad with it, may be deleted meanwhile.
+  const texts = await inSnapshot(ctx.db, (tx) => findReceiptTexts(tx, ad, receiptFor));
+  await requirePrintableText(ctx.decoders, [...texts, ...seller].join(' '));
+}

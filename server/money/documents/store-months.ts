@@ -7,7 +7,7 @@ import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { MAIL_SETTINGS } from '#server/notify/notify.ts';
-import { EARNING_KINDS } from '../ledger/earning-kinds.ts';
+import { EARNING_KINDS } from '../ledger/balances.ts';
 import { postingsOfMonths, type StatementAccount } from '../transparency-log/balance.ts';
 import type { CommissionRow, StatementRow } from './store.ts';
 

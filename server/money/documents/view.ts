@@ -3,9 +3,8 @@ import { QUOTA_ENDS_AFTER_DAYS, SILENT_ENDS_AFTER_DAYS } from '#domain/ads/silen
 import { DOCUMENT_TITLES, shownCents, STATEMENT_BALANCES } from '#domain/payments/documents.ts';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Formats } from './formats.ts';
-import { periodOf } from './period.ts';
+import { periodOf, type CommissionRow, type Content, type Document, type Party, type Sale } from './store.ts';
 import type { DocumentView } from '#server/platform/print/document-view.ts';
-import type { CommissionRow, Content, Document, Party, Sale } from './store.ts';
 
 const LABELS: Record<PaymentBook, string | null> = {
   sandbox: 'TEST: no money moved. This document was made in the sandbox.',

@@ -5,7 +5,7 @@ import { isAway } from '../provider-requests/answer-time.ts';
 import { applyEvent } from './events.ts';
 import { finalisePayment, type Outcome } from '../checkout/finalise.ts';
 import { cancelOrAsk, findIntent, findLostIntent } from '../checkout/intents.ts';
-import { settleSandbox } from '../sandbox/settle-sandbox.ts';
+import { settleSandbox } from '../sandbox/sandbox.ts';
 import {
   customerOfBook,
   keepIntent,

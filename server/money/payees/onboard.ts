@@ -4,10 +4,10 @@ import type { startOnboarding } from '#domain/payments/payout-contract.ts';
 import { ProviderError } from '#server/platform/provider/payment-provider.ts';
 import { type Caller, type Context, personOf } from '#server/platform/context.ts';
 import { enqueue } from '#server/platform/database/job-queue.ts';
-import { conflict, invalid, unauthorized } from '#server/platform/http/errors.ts';
+import { conflict, invalid, unauthorized, notFound } from '#server/platform/http/errors.ts';
 import { type Client, logSecurity } from '#server/platform/http/security-log.ts';
 import { answering, isUnknown } from '../provider-requests/answer-time.ts';
-import { installationId } from '#server/platform/database/servers/installation.ts';
+import { installationId } from '#server/platform/database/servers/servers.ts';
 import { holdAfterChange } from './change-hold.ts';
 import {
   claimPayee,
@@ -17,8 +17,11 @@ import {
   keepAccount,
   type PayeeRow,
   renewPayee,
+  findPayee,
 } from './store.ts';
 import { tellChange } from './tell.ts';
+import type { sandboxOnboard } from '#domain/payments/contract.ts';
+import { isSandbox } from '#server/platform/provider/sandbox/payments.ts';
 
 /**
  * Returns a fresh link to the provider's onboarding, because each link works once and for minutes. The first call makes
@@ -110,4 +113,18 @@ async function createAccount(ctx: Context, payee: PayeeRow): Promise<string> {
     throw unauthorized();
   }
   return kept.accountId ?? id;
+}
+
+/** Answers the sandbox's onboarding for the caller's own account. The state follows by an event, as with a real provider. */
+export async function onboardInSandbox(
+  ctx: Context,
+  who: Caller,
+  { body }: Parsed<typeof sandboxOnboard>,
+): Promise<Reply<typeof sandboxOnboard>> {
+  if (!isSandbox(ctx.payments)) throw notFound();
+  const payee = await findPayee(ctx.db, who.id, ctx.payments.book);
+  if (payee === null || payee.accountId === null)
+    throw conflict('Begin in your settings, under Billing, with “Set up payouts”.');
+  await ctx.payments.play.reviewPayee(payee.accountId, body.outcome === 'complete');
+  return { success: true };
 }

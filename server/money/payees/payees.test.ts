@@ -6,7 +6,7 @@ import { isSandbox } from '#server/platform/provider/sandbox/payments.ts';
 import { outOfReach, withProvider } from '#server/testing/money/checkout.ts';
 import type { Client } from '#server/testing/client.ts';
 import { mailTo } from '#server/testing/mail/mail.ts';
-import { applyWaitingEvents } from '#server/testing/money/provider-events.ts';
+import { applyWaitingEvents } from '#server/testing/money/sandbox.ts';
 import type { TestServer } from '#server/testing/server.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import type { StripeServer } from '#server/testing/stripe/stripe-server.ts';

@@ -2,7 +2,7 @@ import type { Reversal, Transfer } from '#server/platform/provider/payment-provi
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { postTransfer } from '../ledger/transfers.ts';
-import { ourKey } from '../provider-requests/our-key.ts';
+import { ourKey } from '../provider-requests/hashes.ts';
 import { closePayout, lockPayout } from './store.ts';
 import {
   findReversalOf,

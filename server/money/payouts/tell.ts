@@ -5,7 +5,7 @@ import { TRANSFERS_INACTIVE } from '#server/platform/provider/payment-provider.t
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
-import { isolated } from '#server/notify/isolated.ts';
+import { isolated } from '#server/notify/layout.ts';
 import { type Alarm, mailAlarm } from '#server/notify/mails/operator-mail.ts';
 import { notifyPerson } from '#server/notify/notify.ts';
 import { payoutFailedMail, payoutRequestedMail, payoutSentMail } from '#server/notify/mails/payout-mail.ts';

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { awaySentence, ProviderError } from '#server/platform/provider/payment-provider.ts';
 import { SECOND_MS } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
-import { unavailable } from '#server/platform/http/errors.ts';
+import { unavailable, conflict } from '#server/platform/http/errors.ts';
+import { HELD, isHeld } from '#server/platform/outbound/hold.ts';
 
 /** Users get an answer within twelve seconds, however many calls of the provider it takes. */
 const ANSWER_MS = 11 * SECOND_MS;
@@ -37,4 +38,9 @@ export function isAway(error: unknown): error is ProviderError {
 
 export function isUnknown(error: unknown): boolean {
   return error instanceof ProviderError && error.kind === 'not_found';
+}
+
+/** Throws 409 while everything outgoing is on hold. For work that calls the provider without a job of the queue. [OPS-54] */
+export async function refuseWhileHeld({ db }: Context): Promise<void> {
+  if (await isHeld(db)) throw conflict(HELD);
 }

@@ -7,7 +7,7 @@ import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Context } from '#server/platform/context.ts';
 import { eachDue } from '#server/platform/database/batches.ts';
 import type { Tx } from '#server/platform/database/database.ts';
-import { installationId } from '#server/platform/database/servers/installation.ts';
+import { installationId } from '#server/platform/database/servers/servers.ts';
 
 /** The facts about a row that its request needs. */
 export type RequestRow = {

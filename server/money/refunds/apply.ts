@@ -5,7 +5,7 @@ import type { Refund } from '#server/platform/provider/payment-provider.ts';
 import { notify } from '#server/notify/notify.ts';
 import { issueCreditNote } from '../documents/issue.ts';
 import { postRefund } from '../ledger/refunds.ts';
-import { ourKey } from '../provider-requests/our-key.ts';
+import { ourKey } from '../provider-requests/hashes.ts';
 import {
   findGoodTry,
   findTryOf,

@@ -12,7 +12,7 @@ import { restore, suspend } from '#server/operator/decisions/suspend.ts';
 import type { Client } from '#server/testing/client.ts';
 import { countAt } from '#server/testing/figures.ts';
 import { mailTo } from '#server/testing/mail/mail.ts';
-import { applyWaitingEvents } from '#server/testing/money/provider-events.ts';
+import { applyWaitingEvents } from '#server/testing/money/sandbox.ts';
 import { requireBalance } from '#server/testing/money/refunds.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd } from '#server/testing/story.ts';

@@ -1,4 +1,5 @@
 import type { Tx } from '#server/platform/database/database.ts';
+import { sql } from 'kysely';
 
 /** The refunds of these payments, oldest first. */
 export async function listRefundsOf(tx: Tx, paymentIds: number[]) {
@@ -42,4 +43,14 @@ export async function listChargebacksOf(tx: Tx, paymentIds: number[]) {
     .where('disputes.recoveredAt', 'is', null)
     .orderBy('documents.id')
     .execute();
+}
+
+/** The refunded part of a payment in suspense. */
+export async function sumSuspenseRefunds(tx: Tx, paymentId: number): Promise<number> {
+  const { cents } = await tx
+    .selectFrom('refunds')
+    .select(({ fn }) => fn.coalesce(fn.sum<string>('publisherCents'), sql<string>`0`).as('cents'))
+    .where('paymentId', '=', paymentId)
+    .executeTakeFirstOrThrow();
+  return Number(cents);
 }

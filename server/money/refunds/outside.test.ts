@@ -17,7 +17,7 @@ import {
   payByCard,
   withProvider,
 } from '#server/testing/money/checkout.ts';
-import { applyWaitingEvents } from '#server/testing/money/provider-events.ts';
+import { applyWaitingEvents } from '#server/testing/money/sandbox.ts';
 import { requireBalance } from '#server/testing/money/refunds.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd } from '#server/testing/story.ts';

@@ -9,7 +9,7 @@ import { isSandbox } from '#server/platform/provider/sandbox/payments.ts';
 import { outOfReach, withProvider } from '#server/testing/money/checkout.ts';
 import type { Client } from '#server/testing/client.ts';
 import { mailTo } from '#server/testing/mail/mail.ts';
-import { applyWaitingEvents } from '#server/testing/money/provider-events.ts';
+import { applyWaitingEvents } from '#server/testing/money/sandbox.ts';
 import { openTestBank, requireBalance, type TestBank } from '#server/testing/money/refunds.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '#server/testing/story.ts';

@@ -4,7 +4,7 @@ import type { Parts } from '#domain/payments/outside-refunds.ts';
 import type { RefundCause } from '#domain/payments/refunds.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { refundable, type RefundablePayment } from './store.ts';
-import { sumSuspenseRefunds } from './suspense-refunds.ts';
+import { sumSuspenseRefunds } from './of-payments.ts';
 
 /** A payment that has brought money. */
 export type ChargedPayment = RefundablePayment & {

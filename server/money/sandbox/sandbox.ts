@@ -69,3 +69,11 @@ async function actAs(
     throw error;
   }
 }
+
+/**
+ * Moves the sandbox on: it reports the fees of charges, and completes pending refunds and bank payouts. A real provider
+ * does that by itself.
+ */
+export async function settleSandbox({ payments }: Context, objectId?: string): Promise<void> {
+  if (isSandbox(payments)) await payments.settle(objectId);
+}

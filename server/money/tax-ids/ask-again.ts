@@ -5,7 +5,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { mailOperator } from '#server/notify/mails/operator-mail.ts';
 import { postMessage } from '#server/notify/post-message.ts';
-import { taxIdRefusedMail } from '#server/notify/mails/tax-id-mail.ts';
+import { taxIdRefusedMail } from '#server/notify/mails/account-mail.ts';
 import { FIRST_RETRY_MS, ownTaxId } from './check.ts';
 import {
   adsPaidUnder,

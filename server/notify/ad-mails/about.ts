@@ -4,7 +4,7 @@ import { type Currency, decimalOf, moneyText } from '#domain/money.ts';
 import type { Notice, NoticeKind, Side } from '#domain/notifications/notices.ts';
 import type { Switch } from '#domain/notifications/switches.ts';
 import { instantText } from '#server/platform/http/dates.ts';
-import { isolated } from '../isolated.ts';
+import { isolated } from '../layout.ts';
 import type { Subject } from '../store.ts';
 
 type Link = { label: string; url: string };

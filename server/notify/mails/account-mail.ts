@@ -1,7 +1,7 @@
 import { CODE_LIFETIME_MS } from '#domain/accounts/codes.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
-import { isolated } from '../isolated.ts';
+import { isolated, type Mail } from '../layout.ts';
 import { postMessage } from '../post-message.ts';
 import { deleteMessagesTo } from '../store.ts';
 import { deleteBouncesOf } from '../store-bounces.ts';
@@ -241,4 +241,18 @@ export async function mailAddressGoesBack(
 export async function forgetRecipient(tx: Tx, recipient: string): Promise<void> {
   await deleteMessagesTo(tx, recipient);
   await deleteBouncesOf(tx, recipient);
+}
+
+/** The mail about a tax number that VIES refused after it was accepted. */
+export function taxIdRefusedMail(taxId: string, publicUrl: string): Mail {
+  return {
+    subject: 'Your tax number is not registered',
+    heading: 'Your tax number is not registered',
+    paragraphs: [
+      `The EU’s VIES service was not available when you gave the tax number ${taxId}. It has now answered that the number is not registered.`,
+      'Correct the number in your billing details. If you think that it is right, ask your tax office whether it is registered for trade in the EU, then answer this mail.',
+      'Documents that already name the number don’t change. The marketplace operator may contact you about them.',
+    ],
+    action: { label: 'Open your billing details', url: `${publicUrl}/settings?tab=billing` },
+  };
 }

@@ -7,8 +7,7 @@ import { counted } from '#domain/format.ts';
 import { type Currency, moneyText } from '#domain/money.ts';
 import type { Plan } from '#domain/plans/contract.ts';
 import { mailedAd } from '../ad-mail.ts';
-import { isolated } from '../isolated.ts';
-import { type Mail, testLabel } from '../layout.ts';
+import { isolated, type Mail, testLabel } from '../layout.ts';
 
 type Mode = 'live' | 'test' | 'sandbox';
 

@@ -3,6 +3,8 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { postMessage } from '../post-message.ts';
 import { forgetPastAlarms, takeDayOf } from '../store.ts';
+import type { FaultText } from '#domain/delivery/fault-causes.ts';
+import { isolated, type Mail } from '../layout.ts';
 
 type Action = { label: string; path: `/operator/${string}` };
 
@@ -105,4 +107,19 @@ export async function mailSuspense(ctx: Context, tx: Tx, what: string): Promise<
     paragraphs: [what, 'The money is in suspense until you decide whether to refund it or what it is.'],
     action: { label: 'Open the money page', path: '/operator/money' },
   });
+}
+
+/** The mail to the publisher of a website with a fault. */
+export function faultMail(
+  { title, cause, evidence, next, websiteName }: FaultText & { websiteName: string },
+  publicUrl: string,
+): Mail {
+  return {
+    subject: `${isolated(websiteName)}: ${title}`,
+    heading: title,
+    paragraphs: [`This is about your website ${isolated(websiteName)}. ${evidence}`, cause, next],
+    action: { label: 'Open your results', url: `${publicUrl}/results` },
+    note: 'We send this at most once a week. If you expect this, say so on that page, and we won’t show it for 30 days.',
+    settingsUrl: `${publicUrl}/settings?tab=notifications`,
+  };
 }

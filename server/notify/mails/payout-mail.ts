@@ -1,5 +1,4 @@
-import { isolated } from '../isolated.ts';
-import { type Mail, testLabel } from '../layout.ts';
+import { isolated, type Mail, testLabel } from '../layout.ts';
 
 /** The mail about a payout that did not arrive. `message` gives the reason and the next step. */
 export function payoutFailedMail(

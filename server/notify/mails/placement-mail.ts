@@ -1,7 +1,6 @@
 import type { PlacementChangeText } from '#domain/analytics/placement.ts';
 import type { Side } from '#domain/notifications/notices.ts';
-import { isolated } from '../isolated.ts';
-import type { Mail } from '../layout.ts';
+import { isolated, type Mail } from '../layout.ts';
 
 /** A zone of which at least one figure has changed by more than half. */
 export type ChangedPlacement = {

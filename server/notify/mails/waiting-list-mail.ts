@@ -1,8 +1,7 @@
 import { startOfDay } from '#domain/ads/booking.ts';
 import type { WaitingEntry } from '#domain/ads/booking-contract.ts';
 import { dayText, instantText } from '#server/platform/http/dates.ts';
-import { isolated } from '../isolated.ts';
-import type { Mail } from '../layout.ts';
+import { isolated, type Mail } from '../layout.ts';
 
 /** The mail to the person on the waiting list who can book their days before everybody else. */
 export function daysOfferedMail(entry: WaitingEntry, publicUrl: string): Mail {

@@ -2,8 +2,7 @@ import { counted, countText } from '#domain/format.ts';
 import { CLEARED_DAYS } from '#domain/invalid-traffic/signals.ts';
 import type { Side } from '#domain/notifications/notices.ts';
 import { instantText } from '#server/platform/http/dates.ts';
-import { isolated } from '../isolated.ts';
-import type { Mail } from '../layout.ts';
+import { isolated, type Mail } from '../layout.ts';
 
 /** The withdrawn traffic of one person's ads or ad zone. */
 export type WithdrawnLine = {

@@ -1,13 +1,12 @@
 /** Writes old days of events to ARCHIVE_TO, and proves that what is there is what was counted. */
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import { BlobsUnavailable } from '#server/platform/files/blobs.ts';
-import { alone } from '#server/platform/jobs/alone.ts';
+import { alone, CommandRefused } from '#server/platform/jobs/alone.ts';
 import { type BackupPlace, openPlace } from '../backup/place.ts';
-import { CommandRefused } from '#server/platform/jobs/refused.ts';
-import { ConfigError } from '#server/platform/settings/config-error.ts';
+import { ConfigError } from '#server/platform/settings/kinds.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inSnapshot, type Tx } from '#server/platform/database/database.ts';
-import { installationId } from '#server/platform/database/servers/installation.ts';
+import { installationId } from '#server/platform/database/servers/servers.ts';
 import { dropOldDays, presentDays } from '#server/delivery/event-log/partitions/partitions.ts';
 import { createPart, readPart } from './parquet.ts';
 import { ANOTHER_RUNS, dueDays } from './state.ts';

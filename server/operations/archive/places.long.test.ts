@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
-import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { freePort } from '#server/platform/database/embedded/process.ts';
 import { spawnOpenslot } from '#server/testing/openslot.ts';
 import { BUCKET, startBucket, type TestBucket } from '#server/testing/s3/bucket.ts';
 import { COMPILED, spawnServer } from '#server/testing/server-process.ts';

@@ -11,7 +11,7 @@ import { addSampleData, SAMPLE_ACCOUNTS } from '#server/app/sample/sample-data.t
 import { Client } from '#server/testing/client.ts';
 import { createBareDatabase, type TestDatabase } from '#server/testing/database/database.ts';
 import { contents, query } from '#server/testing/database/contents.ts';
-import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { freePort } from '#server/platform/database/embedded/process.ts';
 import { alone } from '#server/platform/jobs/alone.ts';
 import { SIGN_INS } from './dump.ts';
 import { ANOTHER_RUNS } from './make.ts';

@@ -1,7 +1,6 @@
-import { readManifest } from './manifest.ts';
-import { isBackup, proofOf } from './names.ts';
+import { readManifest, isBackup, proofOf } from './manifest.ts';
 import { type BackupPlace, MANIFEST } from './place.ts';
-import { CommandRefused } from '#server/platform/jobs/refused.ts';
+import { CommandRefused } from '#server/platform/jobs/alone.ts';
 
 export type ListedBackup = {
   /** Its address. */

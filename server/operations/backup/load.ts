@@ -6,7 +6,7 @@ import { clientTo } from '#server/platform/database/database.ts';
 import { makeTables, migrate } from '#server/platform/database/migrate.ts';
 import type { DatabaseDump } from './manifest.ts';
 import { readParts } from './parts.ts';
-import { CommandRefused } from '#server/platform/jobs/refused.ts';
+import { CommandRefused } from '#server/platform/jobs/alone.ts';
 
 export type DatabaseAddresses = {
   /** With the role that owns the tables. */

@@ -4,13 +4,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Context } from '#server/platform/context.ts';
 import { inSnapshot, type Tx } from '#server/platform/database/database.ts';
-import { installationId } from '#server/platform/database/servers/installation.ts';
+import { installationId } from '#server/platform/database/servers/servers.ts';
 import { headOf } from '#server/money/transparency-log/prove.ts';
 import { RELEASE } from '#server/platform/settings/release.ts';
 import { alone } from '#server/platform/jobs/alone.ts';
 import { dumpDatabase, type WriteFile } from './dump.ts';
-import { isBackup, leftoversOf, nameOf, proofOf, unfinished } from './names.ts';
-import { type Manifest, readManifest } from './manifest.ts';
+import {
+  isBackup,
+  leftoversOf,
+  nameOf,
+  proofOf,
+  unfinished,
+  type Manifest,
+  readManifest,
+} from './manifest.ts';
 import { type BackupPlace, MANIFEST, openPlace } from './place.ts';
 import { forgetBackup, hasBackupSince, noteBackup } from './store.ts';
 

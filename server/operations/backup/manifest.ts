@@ -1,8 +1,28 @@
 /** The file `manifest.json` of a backup, which is written last. */
 import { z } from 'zod';
-import { isInstant } from './names.ts';
 import { type BackupPlace, MANIFEST } from './place.ts';
-import { CommandRefused } from '#server/platform/jobs/refused.ts';
+import { CommandRefused } from '#server/platform/jobs/alone.ts';
+import { DAY_MS, later } from '#domain/time.ts';
+
+// The names of backups in their place, such as openslot-20261126T030000Z, which sort by age.
+
+/** The name of a backup that is not whole yet. */
+export const unfinished = (name: string): string => `${name}.part`;
+/** The file beside a backup that says when it was restored as a proof, and held. */
+export const proofOf = (name: string): string => `${name}.verified`;
+
+export const isBackup = (name: string): boolean => /^openslot-\d{8}T\d{6}Z$/.test(name);
+const isUnfinished = (name: string): boolean => /^openslot-\d{8}T\d{6}Z\.part$/.test(name);
+
+export const nameOf = (at: Date): string => `openslot-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+
+export const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text));
+
+/** The folders of backups that ended before they were whole, a day ago or earlier. One that still runs may be younger. */
+export function leftoversOf(names: readonly string[], now: Date): string[] {
+  const limit = unfinished(nameOf(later(now, -DAY_MS)));
+  return names.filter((name) => isUnfinished(name) && name < limit);
+}
 
 const count = z.int().min(0);
 

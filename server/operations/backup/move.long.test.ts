@@ -5,7 +5,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync } f
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SAMPLE_PASSWORD } from '#domain/accounts/passwords.ts';
-import { createDatabaseIfMissing } from '#server/platform/database/embedded/create-database.ts';
+import { createDatabaseIfMissing } from '#server/platform/database/database.ts';
 import { chooseLocation, type Location } from '#server/platform/database/embedded/account.ts';
 import { Cluster } from '#server/platform/database/embedded/cluster.ts';
 import { fetchFormer, findFormerPrograms } from '#server/platform/database/embedded/former-programs.ts';
@@ -16,7 +16,7 @@ import {
   type Programs,
   programsIn,
 } from '#server/platform/database/embedded/programs.ts';
-import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { freePort } from '#server/platform/database/embedded/process.ts';
 import type { Finding } from '#server/operator/command-line/doctor.ts';
 import { SAMPLE_ACCOUNTS } from '#server/app/sample/sample-data.ts';
 import { Client } from '#server/testing/client.ts';

@@ -14,7 +14,7 @@ import {
   type Tx,
 } from '#server/platform/database/database.ts';
 import { type MoveOptions, type OpenMove, openMove } from '#server/platform/database/embedded/move.ts';
-import { CommandRefused } from '#server/platform/jobs/refused.ts';
+import { CommandRefused } from '#server/platform/jobs/alone.ts';
 import { headOf } from '#server/money/transparency-log/prove.ts';
 import { dumpDatabase } from './dump.ts';
 import { loadDatabase } from './load.ts';

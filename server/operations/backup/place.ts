@@ -5,9 +5,9 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { openBucket, type S3Bucket } from '#server/platform/files/s3/bucket.ts';
 import type { Config } from '#server/platform/settings/config.ts';
-import { ConfigError } from '#server/platform/settings/config-error.ts';
+import { ConfigError } from '#server/platform/settings/kinds.ts';
 import { S3_PLACE } from '#server/platform/settings/environment.ts';
-import { CommandRefused } from '#server/platform/jobs/refused.ts';
+import { CommandRefused } from '#server/platform/jobs/alone.ts';
 
 /** Paths are relative to the place and have the letters of our own names: letters, digits and `/_.-`. */
 export type BackupPlace = {

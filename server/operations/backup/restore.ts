@@ -5,7 +5,7 @@ import { UPLOADS } from './make.ts';
 import { type DatabaseAddresses, loadDatabase, requireEmpty } from './load.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import type { BackupPlace } from './place.ts';
-import { CommandRefused } from '#server/platform/jobs/refused.ts';
+import { CommandRefused } from '#server/platform/jobs/alone.ts';
 
 /**
  * Restores a backup, of which `readWhole` has read the manifest, into an empty database and an empty store of files. Throws

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createDatabase, createPool, type Database } from '#server/platform/database/database.ts';
-import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { freePort } from '#server/platform/database/embedded/process.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
 import { SESSION_SECRET } from '#server/testing/accounts/sign-in.ts';
 import { ready, type ServerProcess, spawnServer } from '#server/testing/server-process.ts';

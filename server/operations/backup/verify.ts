@@ -14,10 +14,9 @@ import { checkEverything } from '#server/money/books/check.ts';
 import { headOf } from '#server/money/transparency-log/prove.ts';
 import { loadDatabase, requireEmpty } from './load.ts';
 import { countRows, UPLOADS } from './make.ts';
-import type { Manifest } from './manifest.ts';
-import { proofOf } from './names.ts';
+import { type Manifest, proofOf } from './manifest.ts';
 import { type BackupPlace, openBackup } from './place.ts';
-import { CommandImpossible, CommandRefused } from '#server/platform/jobs/refused.ts';
+import { CommandImpossible, CommandRefused } from '#server/platform/jobs/alone.ts';
 import { readerOf, readWhole } from './restore.ts';
 import { noteVerification } from './store.ts';
 

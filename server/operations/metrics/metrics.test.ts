@@ -1,7 +1,7 @@
 /** What a scrape of `/metrics` has, to whom it is given, and what it has while the database hangs. */
 import { sql } from 'kysely';
 import { afterAll, expect, it, vi } from 'vitest';
-import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { freePort } from '#server/platform/database/embedded/process.ts';
 import { RELEASE } from '#server/platform/settings/release.ts';
 import { promtool, promtoolIsHere } from '#server/testing/programs/promtool.ts';
 import { freezable, type FreezableDatabase } from '#server/testing/database/freezable.ts';

@@ -1,7 +1,6 @@
 /** The weekly check of everything in the books, in a process of its own, so that it takes no time from the ad server. */
-import { alone } from '#server/platform/jobs/alone.ts';
+import { alone, CommandRefused } from '#server/platform/jobs/alone.ts';
 import { openslot } from '#server/platform/jobs/own-command.ts';
-import { CommandRefused } from '#server/platform/jobs/refused.ts';
 import { regularly } from '#server/platform/jobs/regularly.ts';
 import type { Context } from '#server/platform/context.ts';
 import { isWholeCheckDue, noteFailedCheck } from '#server/money/books/whole-check.ts';

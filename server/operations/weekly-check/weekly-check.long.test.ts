@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
 import { alone } from '#server/platform/jobs/alone.ts';
 import { createDatabase, createPool, type Database } from '#server/platform/database/database.ts';
-import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { freePort } from '#server/platform/database/embedded/process.ts';
 import { joinServers } from '#server/platform/database/servers/servers.ts';
 import { reconcile } from '#server/money/books/reconcile.ts';
 import { signDayRoot } from '#server/money/transparency-log/sign.ts';

@@ -13,9 +13,8 @@ import { isPictureSetting, MAX_PICTURE_BYTES } from '../settings/pictures.ts';
 import { suspenseRef, type SuspenseRef } from '#server/money/books/suspense.ts';
 import { type Input, read, subjectOf, UsageError } from './command.ts';
 import type { Visit } from '../admit.ts';
-import type { TargetKind } from './define-act.ts';
+import { type TargetKind, idOf, readForm } from './define-act.ts';
 import { numberOf } from '../people/find.ts';
-import { idOf, readForm } from './form-fields.ts';
 
 type Id = { id: number };
 

@@ -14,8 +14,8 @@ import {
   declineRequest,
   removeOperator,
   setOperatorRole,
+  requestWords,
 } from '../requests/requests.ts';
-import { requestWords } from '../requests/request-words.ts';
 import { operators } from '../rights.ts';
 import { endSessionsOfPerson, resetSecondFactor } from '../people/sessions.ts';
 

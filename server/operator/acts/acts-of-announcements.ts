@@ -1,8 +1,9 @@
 /** Acts about announcements. */
-import { announceForm, endForm } from '#domain/operator/forms.ts';
+import { announceForm, endForm, reasonForm } from '#domain/operator/forms.ts';
 import { announce, stopAnnouncing } from '../announcements/announce.ts';
-import { NOTHING } from './act-targets.ts';
+import { NOTHING, NUMBER } from './act-targets.ts';
 import { defineAct } from './define-act.ts';
+import { expectFaultByOperator } from '../faults/faults.ts';
 
 const HOME = '/operator/announcement';
 
@@ -39,3 +40,20 @@ export const END_ANNOUNCEMENT = defineAct({
 });
 
 export const ANNOUNCEMENT_ACTS = [ANNOUNCE, END_ANNOUNCEMENT];
+
+/** Acts about faults of the installation's delivery. */
+export const EXPECT_FAULT = defineAct({
+  summary: 'Mark a fault of the installation as expected, by its number in `doctor`, for 30 days',
+  right: 'owner',
+  of: NUMBER,
+  fields: reasonForm,
+  run: expectFaultByOperator,
+  forms: [{ path: '/operator/faults/:id/expect', page: 'faults', button: 'This is expected' }],
+  command: {
+    words: 'faults expect',
+    says: ({ title }, { id }) => `Fault ${id}, “${title}”, is expected. It is no alarm for 30 days.`,
+    json: ({ title }, { id }) => ({ id, title }),
+  },
+});
+
+export const FAULT_ACTS = [EXPECT_FAULT];

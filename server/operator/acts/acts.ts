@@ -1,8 +1,7 @@
 import { MONEY_ACTS } from './acts-about-money.ts';
 import { ACCOUNT_ACTS } from './acts-of-accounts.ts';
 import { MODERATION_ACTS } from './acts-of-moderation.ts';
-import { ANNOUNCEMENT_ACTS } from './acts-of-announcements.ts';
-import { FAULT_ACTS } from './acts-of-faults.ts';
+import { ANNOUNCEMENT_ACTS, FAULT_ACTS } from './acts-of-announcements.ts';
 import { PAGE_ACTS } from './acts-of-pages.ts';
 import { SETTING_ACTS } from './acts-of-settings.ts';
 

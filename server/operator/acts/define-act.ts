@@ -8,7 +8,8 @@ import type { Context } from '#server/platform/context.ts';
 import type { Operator } from '../act.ts';
 import { type Command, done, type Input, read as readOptions } from './command.ts';
 import type { Visit } from '../admit.ts';
-import { readForm } from './form-fields.ts';
+import { rowNumber } from '#domain/operator/forms.ts';
+import { invalid, notFound } from '#server/platform/http/errors.ts';
 
 /** The console's pages that have forms. pages.ts has their views. */
 export type PageName =
@@ -149,4 +150,18 @@ export function formOf({ forms }: OperatorAct, page?: PageName): ActForm {
 /** The address to which a form is sent. `ids` are the parts of its path that stand for something. */
 export function addressOf({ path }: ActForm, ids: Record<string, string | number>): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(ids[name])));
+}
+
+/** Reads a form's fields. Throws 400 with the message of the first wrong one. */
+export function readForm<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(fields);
+  if (parsed.success) return parsed.data;
+  throw invalid(parsed.error.issues[0]?.message ?? 'Invalid input');
+}
+
+/** The number in the path. Throws 404 if no row can have it. */
+export function idOf({ params }: Visit): number {
+  const id = rowNumber(params['id'] ?? '');
+  if (id === null) throw notFound();
+  return id;
 }

@@ -1,8 +1,7 @@
 /** Announcements: a bar on every page, and a mail to every account. */
 import type { Context } from '#server/platform/context.ts';
-import { announced, storedAnnouncement } from '#server/platform/database/announcement.ts';
+import { announced, storedAnnouncement, readSettings } from '#server/platform/database/settings.ts';
 import { enqueue } from '#server/platform/database/job-queue.ts';
-import { readSettings } from '#server/platform/database/settings.ts';
 import { conflict, invalid } from '#server/platform/http/errors.ts';
 import { postMessage } from '#server/notify/post-message.ts';
 import { type Operator, perform, record } from '../act.ts';

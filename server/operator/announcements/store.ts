@@ -1,4 +1,4 @@
-/** The SQL of announcements. server/platform/database/announcement.ts reads the present one. */
+/** The SQL of announcements. server/platform/database/settings.ts reads the present one. */
 import { type Insertable, sql } from 'kysely';
 import type { Tx } from '#server/platform/database/database.ts';
 import type { Announcements } from '#server/platform/database/tables.ts';

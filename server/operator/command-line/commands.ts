@@ -18,15 +18,53 @@ import { find, numberOf, type PersonFile, show } from '../people/find.ts';
 import { jobs } from '../jobs.ts';
 import { mails, mailState } from '../mail.ts';
 import { MONEY_COMMANDS } from './money-commands.ts';
-import { OUTBOUND_COMMANDS } from './outbound-commands.ts';
 import { OVERVIEW_COMMANDS } from './overview-command.ts';
 import { amount } from '../console/queue-views.ts';
 import { OWN_COMMANDS } from './own-commands.ts';
-import { REQUEST_COMMANDS } from './request-commands.ts';
 import { PAGE_COMMANDS } from './page-commands.ts';
 import { SETTINGS_COMMANDS } from './settings-commands.ts';
 import { reportedAds } from '../decisions/reports.ts';
 import { operators } from '../rights.ts';
+import { openRequests, requestWords } from '../requests/requests.ts';
+import { readOutbound } from '#server/platform/outbound/hold.ts';
+import { waitingText } from '../outbound.ts';
+
+/** The command `openslot outbound status`. Its counterpart `outbound release` is an act. */
+export const OUTBOUND_COMMANDS: Readonly<Record<string, Command>> = {
+  'outbound status': {
+    usage: '',
+    summary: 'Show whether everything outgoing is on hold after a restore, and what waits',
+    run: async ({ ctx }) => {
+      const outbound = await readOutbound(ctx.db);
+      const { since, waiting } = outbound;
+      return {
+        json: outbound,
+        lines: [
+          since === null
+            ? 'Nothing is on hold.'
+            : `Everything outgoing has been on hold since ${at(since)}, when a backup was restored. Release it: openslot outbound release --reason TEXT`,
+          `Waiting: ${waitingText(waiting)}.`,
+        ],
+      };
+    },
+  },
+};
+
+/** The command `openslot requests list`. */
+export const REQUEST_COMMANDS: Readonly<Record<string, Command>> = {
+  'requests list': {
+    usage: '',
+    summary: 'List what operators ask a second operator to confirm',
+    run: async ({ ctx }) => {
+      const list = await openRequests(ctx);
+      const lines = list.map(
+        (request) =>
+          `${request.id}  ${requestWords(request, ctx.config.currency)}  by ${request.askedBy}, expires ${at(request.expiresAt)}: ${request.reason}`,
+      );
+      return { json: list, lines: lines.length === 0 ? ['No request waits.'] : lines };
+    },
+  },
+};
 
 const turnedOffLine = ({ recipient, hardBounces, lastBounceAt }: TurnedOff) =>
   `${recipient} gets no mail: ${hardBounces} hard bounces, the last one at ${at(lastBounceAt)}. It gets mail again when its owner proves the address.`;

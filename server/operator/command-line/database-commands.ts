@@ -1,6 +1,6 @@
 /** The command `openslot database move`. */
 import { moveDatabase } from '#server/operations/backup/move.ts';
-import { CommandImpossible } from '#server/platform/jobs/refused.ts';
+import { CommandImpossible } from '#server/platform/jobs/alone.ts';
 import type { Options, Outcome } from '../acts/command.ts';
 import type { Opened, OwnCommand } from './own-command.ts';
 

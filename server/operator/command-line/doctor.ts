@@ -9,10 +9,10 @@ import { createPhishingHosts } from '#server/platform/outbound/phishing-hosts.ts
 import { requireOwn } from '#server/operations/archive/archive.ts';
 import { reportArchive } from '#server/operations/archive/state.ts';
 import { openPlace } from '#server/operations/backup/place.ts';
-import { CommandRefused } from '#server/platform/jobs/refused.ts';
+import { CommandRefused } from '#server/platform/jobs/alone.ts';
 import { agesText, reportBackups } from '#server/operations/backup/state.ts';
 import type { Config } from '#server/platform/settings/config.ts';
-import { ConfigError } from '#server/platform/settings/config-error.ts';
+import { ConfigError } from '#server/platform/settings/kinds.ts';
 import { createClock, findClockProblem } from '#server/platform/database/clock.ts';
 import { createDatabase, createPool, type Database } from '#server/platform/database/database.ts';
 import { readMigrations } from '#server/platform/database/migrate.ts';
@@ -26,20 +26,29 @@ import { readOutbound } from '#server/platform/outbound/hold.ts';
 import { listAlarms } from '#server/money/books/alarms.ts';
 import { findUncovered } from '#server/money/books/books.ts';
 import { reportWholeCheck } from '#server/money/books/whole-check.ts';
-import { installationId, markOf } from '#server/platform/database/servers/installation.ts';
-import { findStranger, fingerprintsOf } from '#server/platform/database/servers/servers.ts';
+import {
+  installationId,
+  markOf,
+  findStranger,
+  fingerprintsOf,
+} from '#server/platform/database/servers/servers.ts';
 import { checkActs } from '#server/money/transparency-log/acts.ts';
 import { blockedHosts } from '#server/platform/net/blocked-host.ts';
-import { isLoopback } from '#server/platform/net/loopback.ts';
+import { isLoopback } from '#server/platform/net/networks.ts';
 import { deriveKeys, readGeneratedSecret } from '#server/platform/settings/session-secret.ts';
 import { checkAddresses } from './doctor-addresses.ts';
-import { checkDatabaseServer, checkGuards, describeEmpty, explainDatabaseError } from './doctor-database.ts';
+import {
+  checkDatabaseServer,
+  checkGuards,
+  describeEmpty,
+  explainDatabaseError,
+  checkTimezones,
+} from './doctor-database.ts';
 import { checkFaults } from './doctor-faults.ts';
 import { databaseUrlOf, readRunningConfig } from './running-config.ts';
 import { waitingText } from '../outbound.ts';
 import { at } from '../acts/command.ts';
 import { listOperators, operatorsBesideActs } from '../store.ts';
-import { checkTimezones } from './doctor-timezones.ts';
 
 /** `warn`: it works, and something is likely wrong. `fail`: it does not work. */
 export type Finding = { check: string; state: 'ok' | 'warn' | 'fail'; text: string };

@@ -1,7 +1,7 @@
 import { blobsIn, type BlobPlace } from '#server/platform/files/blob-stores.ts';
 import type { BlobStore } from '#server/platform/files/blobs.ts';
 import { copyFiles } from '#server/platform/media/copy-files.ts';
-import { installationId } from '#server/platform/database/servers/installation.ts';
+import { installationId } from '#server/platform/database/servers/servers.ts';
 import { type Command, type Input, UsageError } from '../acts/command.ts';
 
 export const FILES_COMMANDS: Readonly<Record<string, Command>> = {

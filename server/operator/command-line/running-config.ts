@@ -1,6 +1,6 @@
 import { type Config, readConfig } from '#server/platform/settings/config.ts';
 import { findRunning } from '#server/platform/database/embedded/running.ts';
-import { findPort } from '#server/platform/database/servers/instances.ts';
+import { findPort } from '#server/platform/database/servers/servers.ts';
 
 /** The address of the database: DATABASE_URL, or the embedded one while the server runs. Null if that is stopped. */
 export function databaseUrlOf(config: Config): string | null {

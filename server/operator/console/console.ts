@@ -7,9 +7,8 @@ import { html, type Markup } from '#server/platform/http/html.ts';
 import { UNKNOWN } from '#server/platform/http/openapi.ts';
 import { sendPage } from '#server/platform/http/page/page.ts';
 import { readOutbound } from '#server/platform/outbound/hold.ts';
-import { presentAlarms } from '#server/money/books/alarms.ts';
+import { presentAlarms, type Alarm } from '#server/money/books/alarms.ts';
 import { admit, isConfirmed, toSignIn, type Visit } from '../admit.ts';
-import { alarmBar } from './alarm-views.ts';
 import { confirmPage, targetOf } from './confirm-page.ts';
 import { groupsOf, pagesOf } from './menu.ts';
 import { outboundBar } from './outbound-views.ts';
@@ -219,3 +218,23 @@ const NO_SECOND_FACTOR: View = {
 <p><a class="button" href="/settings?tab=security">Open Settings › Security</a></p>
 </div>`,
 };
+
+// The bar about alarms.
+
+/** More alarms than this would push the page out of sight. `openslot doctor` and the mails name all of them. */
+const MAX_SHOWN = 5;
+
+/** Stands above every page of the console while there are alarms. [OWNS-30] */
+export function alarmBar(alarms: readonly Alarm[]): Markup | false {
+  const more = alarms.length - MAX_SHOWN;
+  return (
+    alarms.length > 0 &&
+    html`<section class="notice" aria-label="Alarms">
+${alarms.slice(0, MAX_SHOWN).map(
+  ({ title, text, action }) =>
+    html`<p><strong>${title}.</strong> ${text} <a href="${action.path}">${action.label}</a></p>
+`,
+)}${more > 0 && html`<p class="quiet">And ${String(more)} more: run <code>openslot doctor</code>.</p>`}</section>
+`
+  );
+}

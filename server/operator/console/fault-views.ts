@@ -1,6 +1,6 @@
 /** The console's page about what refuses nearly all reports. */
 import { html, type Markup } from '#server/platform/http/html.ts';
-import { EXPECT_FAULT } from '../acts/acts-of-faults.ts';
+import { EXPECT_FAULT } from '../acts/acts-of-announcements.ts';
 import { formOf } from '../acts/define-act.ts';
 import type { OperatorFaults } from '../faults/faults.ts';
 import type { View } from './console.ts';

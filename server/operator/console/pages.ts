@@ -34,6 +34,8 @@ import { sheetsOf, typedIn } from './sheets.ts';
 import { systemView } from './system-views.ts';
 import { auditTrail } from '../people/trail.ts';
 import { appealsView, auditView, findView, reportsView } from './views.ts';
+import { registerDecisionPages } from './decision-pages.ts';
+import { registerInvitationPages } from './invitation-pages.ts';
 
 /** Registers the operator console. [OPER-03] */
 export function registerOperatorPages(app: FastifyInstance, ctx: Context): void {
@@ -154,4 +156,11 @@ function registerConfirm(pages: Console, ctx: Context): void {
       return target(visit);
     },
   });
+}
+
+/** Registers the console, and the two pages that people open from its mails: a decision about them, and an invitation. */
+export function registerConsole(app: FastifyInstance, ctx: Context): void {
+  registerOperatorPages(app, ctx);
+  registerDecisionPages(app, ctx);
+  registerInvitationPages(app, ctx);
 }

@@ -7,8 +7,7 @@ import type { View } from './console.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import { rows, time } from '#server/platform/http/page/parts.ts';
 import { confirmFirst, foldedForm, isReady, type Viewer } from './markup.ts';
-import { requestWords } from '../requests/request-words.ts';
-import type { RequestRow } from '../requests/requests.ts';
+import { requestWords, type RequestRow } from '../requests/requests.ts';
 
 export function requestsView(
   ctx: Context,

@@ -7,7 +7,7 @@ import type { Context } from '#server/platform/context.ts';
 import { decodeCursor, pageOf } from '#server/platform/http/cursor.ts';
 import { conflict, notFound } from '#server/platform/http/errors.ts';
 import type { Page } from '#server/platform/http/route.ts';
-import { isolated } from '#server/notify/isolated.ts';
+import { isolated } from '#server/notify/layout.ts';
 import { clearReview } from '#server/market/inventory/review/review-website.ts';
 import { mailOperator } from '#server/notify/mails/operator-mail.ts';
 import { type Operator, perform, record } from '../act.ts';

@@ -3,8 +3,7 @@ import { type Act, APPEAL_DAYS, SUBJECT_WORDS, type Subject } from '#domain/oper
 import type { Outcome } from '#domain/operator/forms.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
-import { isolated } from '#server/notify/isolated.ts';
-import type { Mail } from '#server/notify/layout.ts';
+import { isolated, type Mail } from '#server/notify/layout.ts';
 import { postMessage } from '#server/notify/post-message.ts';
 import { type Operator, record } from '../act.ts';
 import { findAddress } from '../store.ts';

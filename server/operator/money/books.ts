@@ -8,7 +8,7 @@ import { forbidden } from '#server/platform/http/errors.ts';
 import { holdEarnings, type HeldEarnings, releaseEarnings } from '#server/money/books/holds.ts';
 import { bookTaxPaid, type TaxPayment } from '#server/money/books/pay-tax.ts';
 import { type SettledSuspense, settleSuspense, type SuspenseRef } from '#server/money/books/suspense.ts';
-import { refuseWhileHeld } from '#server/money/provider-requests/refuse-while-held.ts';
+import { refuseWhileHeld } from '#server/money/provider-requests/answer-time.ts';
 import { beginEvidence, type EvidenceRequest, sendEvidence } from '#server/money/disputes/evidence.ts';
 import { type Operator, perform, record } from '../act.ts';
 import { findLastActor, operatorRole } from '../store.ts';

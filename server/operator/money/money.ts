@@ -6,7 +6,7 @@ import { refuseCancel, releaseCancel } from '#server/money/refunds/cancelling/ca
 import { refundByOperator } from '#server/money/refunds/by-operator.ts';
 import { findRefundByRef } from '#server/money/books/list.ts';
 import { type MoneyRun, runMoneyWork } from '#server/money/books/run.ts';
-import { refuseWhileHeld } from '#server/money/provider-requests/refuse-while-held.ts';
+import { refuseWhileHeld } from '#server/money/provider-requests/answer-time.ts';
 import { settleByHand } from '#server/money/refunds/by-hand.ts';
 import { retryRefund } from '#server/money/refunds/send.ts';
 import { type Operator, perform, record } from '../act.ts';

@@ -1,9 +1,9 @@
 import type { Act } from '#domain/operator/acts.ts';
-import type { listOwnActs, OwnAct } from '#domain/operator/contract.ts';
+import { listOwnActs, type OwnAct } from '#domain/operator/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
 import { decodeCursor, pageOf } from '#server/platform/http/cursor.ts';
-import type { Page } from '#server/platform/http/route.ts';
+import { type Page, type Route, route } from '#server/platform/http/route.ts';
 import { appealState } from '../decisions/appeals.ts';
 import { type ActRow, listActs, listActsAbout } from '../store.ts';
 
@@ -43,3 +43,5 @@ export async function auditTrail(
 ): Promise<Page<TrailRow>> {
   return pageOf(await listActs(ctx.db, { before: decodeCursor(cursor), limit: limit + 1, acts }), limit);
 }
+
+export const routes: Route[] = [route(listOwnActs, { access: 'user', right: 'owner' }, ownActs)];

@@ -28,6 +28,7 @@ import {
   sumRefundsByOperators,
 } from './store-requests.ts';
 import { requireSubject } from '../decisions/suspend.ts';
+import { type Currency, decimalOf, moneyText } from '#domain/money.ts';
 
 export { countOpenRequests, type RequestRow } from './store-requests.ts';
 
@@ -256,4 +257,17 @@ async function recordAbout(
       ? { subject: 'ad' as const, subjectName: (await requireSubject(tx, 'ad', subjectId)).name }
       : { subject: 'person' as const };
   await record(ctx, tx, operator, { act, ...subject, subjectId, affectedId: null, reason });
+}
+
+/** 'Add the operator pat@example.com', 'Refund USD 612.00 for “Autumn sale” (ad 7)'. */
+export function requestWords(
+  { kind, subjectId, email, title, amountCents, role }: RequestRow,
+  currency: Currency,
+): string {
+  if (kind === 'refund')
+    return `Refund ${moneyText(decimalOf(amountCents ?? 0), currency)} for “${title ?? ''}” (ad ${subjectId})`;
+  const name = email ?? `of the deleted account ${subjectId}`;
+  const to = role === null || role === 'owner' ? '' : `, role ${role}`;
+  if (kind === 'set-operator-role') return `Give the operator ${name} the role ${role}`;
+  return `${kind === 'add-operator' ? 'Add' : 'Remove'} the operator ${name}${to}`;
 }

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { App } from '#server/app/app.ts';
 import { readSettings } from '#server/platform/database/settings.ts';
-import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { freePort } from '#server/platform/database/embedded/process.ts';
 import { MARKETPLACE_SETTINGS } from '#server/platform/settings/marketplace.ts';
 import { makeApprovedAd, payByCard } from '#server/testing/money/checkout.ts';
 import { runOpenslot } from '#server/testing/openslot.ts';

@@ -10,8 +10,8 @@ import {
   readSettings,
   type StoredSetting,
   storedSettings,
+  retiredCategories,
 } from '#server/platform/database/settings.ts';
-import { retiredCategories } from '#server/platform/database/retired-categories.ts';
 import { requirePrintableText } from '#server/platform/http/printed-fields.ts';
 import { conflict, invalid } from '#server/platform/http/errors.ts';
 import { renameCategories } from '#server/market/inventory/categories/categories.ts';

@@ -7,6 +7,10 @@ import { withdrawConsentsOf } from '#server/money/checkout/consent-rows.ts';
 import { holdAfterChange } from '#server/money/payees/change-hold.ts';
 import { forgetPayees } from '#server/money/payees/close.ts';
 import { endLinks } from '#server/results/report-links/links.ts';
+import { resetPassword, restoreEmail } from '#domain/accounts/contract.ts';
+import { resetWith } from '../accounts/email/reset-password.ts';
+import { restoreByLinkWith } from '../accounts/email/restore-email.ts';
+import { type Route, route } from '#server/platform/http/route.ts';
 
 /**
  * Ends every way into an account and to its money: all of them, or, besides the ways to sign in, those that were made since
@@ -37,3 +41,9 @@ export async function takeBack(
   await endAccess(ctx, tx, user, since);
   await holdAfterChange(ctx, tx, user.id);
 }
+
+/** The calls by which a person takes an account back. They end access of every domain, so this folder stands above them. */
+export const routes: Route[] = [
+  route(resetPassword, { access: 'anyone' }, resetWith(takeBack)),
+  route(restoreEmail, { access: 'anyone' }, restoreByLinkWith(takeBack)),
+];

@@ -55,7 +55,6 @@ import {
   removeOwnPasskey,
   renameOwnPasskey,
 } from './keys/passkeys.ts';
-import { registerAccountPages } from './pages.ts';
 import { confirmOwnSession } from './keys/recent-sign-in.ts';
 import { checkEmailIsFree, registerUser } from './email/register.ts';
 import { forgot, readResetLink } from './email/reset-password.ts';
@@ -70,9 +69,12 @@ import {
 import { ownSecurityEvents } from './record/security-log.ts';
 import { endOneSession, endSessionsElsewhere, ownSessions } from './sessions.ts';
 import { changeOwnSettings, chooseOwnRole, ownBilling, ownSettings } from './settings.ts';
-import { currentUser, signIn, signOut } from './sign-in.ts';
+import { currentUser, signIn, signOut, endOwnSession } from './sign-in.ts';
 import { changeOwnProfile } from './update-profile.ts';
 import { resend, verifyByCode, verifyByLink } from './email/verify-email.ts';
+import { isFromOurPage } from '#server/platform/http/guard.ts';
+import type { CallDescription } from '#server/platform/http/openapi.ts';
+import { signedInUser } from '#server/platform/http/sessions.ts';
 
 export const routes: Route[] = [
   route(getCurrentUser, { access: 'user', right: 'figures', whileSuspended: true }, currentUser),
@@ -122,4 +124,21 @@ export const routes: Route[] = [
 export function accountPages(app: FastifyInstance, ctx: Context): void {
   registerAccountPages(app, ctx);
   registerAvatars(app, ctx);
+}
+
+const LOGOUT: CallDescription = {
+  summary: 'Sign out by visiting. Works without a session, too',
+  access: 'anyone',
+  answers: { 302: 'To the landing page' },
+};
+
+/** Registers the address that a browser opens instead of calling it. */
+export function registerAccountPages(app: FastifyInstance, ctx: Context): void {
+  // This works without a session, too: deleting an account has already ended it. [OP-008]
+  app.get('/api/logout', { config: { call: LOGOUT } }, async (request, reply) => {
+    // A link or picture of another site, or in a mail, must not sign the user out. [SEC-12]
+    if (isFromOurPage(request, ctx.config.publicUrl))
+      await endOwnSession(ctx, await signedInUser(ctx, request), request);
+    return reply.header('cache-control', 'no-store').redirect('/', 302);
+  });
 }

@@ -8,8 +8,7 @@ import { knownTimezone } from '#server/platform/database/timezones.ts';
 import { invalid } from '#server/platform/http/errors.ts';
 import { refusedTaxId, requireKnownTaxId, requireTaxIdForm } from '#server/money/tax-ids/check.ts';
 import { logSecurity } from './record/security-log.ts';
-import { showUser } from './record/show-user.ts';
-import { ownUser } from './record/own-user.ts';
+import { showUser, ownUser } from './record/show-user.ts';
 import { changeSettings, readSettings, updateRole } from './record/store.ts';
 import { viewSettings } from './record/view.ts';
 

@@ -11,10 +11,9 @@ import { hasLiveCode, issueCode } from './email/codes.ts';
 import { rememberDevice } from './record/known-devices.ts';
 import { limitCall } from './record/limits.ts';
 import { verifyPassword } from './keys/passwords.ts';
-import { ownUser } from './record/own-user.ts';
+import { ownUser, showUser } from './record/show-user.ts';
 import { secondFactorOf, takeSecondFactor } from './keys/second-factor.ts';
 import { logFailure, logSecurity, warnOfFailure } from './record/security-log.ts';
-import { showUser } from './record/show-user.ts';
 import { findUserByEmail, lockUser, readPassword, type UserRow } from './record/store.ts';
 
 const WRONG = 'Invalid email or password';

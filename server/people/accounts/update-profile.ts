@@ -5,10 +5,9 @@ import type { Context, Caller } from '#server/platform/context.ts';
 import { forbidden, unauthorized } from '#server/platform/http/errors.ts';
 import { changeAddress } from './email/change-email.ts';
 import { limitCall } from './record/limits.ts';
-import { ownUser } from './record/own-user.ts';
+import { ownUser, showUser } from './record/show-user.ts';
 import { requireRecentSignIn } from '#server/platform/http/recent-sign-in.ts';
 import { logSecurity } from './record/security-log.ts';
-import { showUser } from './record/show-user.ts';
 import { lockUser, updateUser } from './record/store.ts';
 
 /** Changes the names or the address. A new address must be verified again. The current session stays open. [OP-033] */

@@ -1,7 +1,7 @@
 /** The SQL of members of accounts, their invitations, and the account for which a session acts. */
 import { sql } from 'kysely';
 import type { MemberRole } from '#domain/accounts/members.ts';
-import { ACCOUNT_NAME, PERSON_NAME } from '../accounts/record/account-name.ts';
+import { ACCOUNT_NAME, PERSON_NAME } from '../accounts/record/rules.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 
 /** Those who have joined and the invitations that can be accepted, oldest first. */

@@ -32,9 +32,9 @@ import { keepClosingParty } from '#server/money/documents/closing-party.ts';
 import { waiveEarnings } from '#server/money/closing/waive.ts';
 import { forgetTaxIds } from '#server/money/tax-ids/list.ts';
 import { forgetMembers } from '../members/members.ts';
-import { forgetPlans } from '#server/market/plans/close-account.ts';
+import { forgetPlans } from '#server/market/plans/create.ts';
 import { forgetLinks } from '#server/results/report-links/links.ts';
-import type { OperatorData } from './operator-data.ts';
+import type { OperatorData } from './export-data.ts';
 
 /** The sentence for the user about each kind of money that is left. */
 const LEFT: Record<LeftKind, string> = {

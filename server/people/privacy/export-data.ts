@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { exportData } from '#domain/accounts/contract.ts';
-import type { Reply } from '#domain/endpoint.ts';
+import type { Reply, Parsed } from '#domain/endpoint.ts';
 import { ownPageViews } from '#server/market/inventory/page-views/page-views.ts';
 import { ownEntries } from '#server/ads/booking/waiting-list.ts';
 import { myAds } from '#server/ads/read.ts';
@@ -20,7 +20,7 @@ import { listLibrary } from '#server/platform/media/library.ts';
 import { myConsents } from '#server/money/consents/list.ts';
 import { ownPlans } from '#server/market/plans/read.ts';
 import { ownLinks } from '#server/results/report-links/links.ts';
-import { acceptedTermsOf } from '../accounts/record/accepted-terms.ts';
+import { acceptedTermsOf } from '../accounts/record/show-user.ts';
 import { pictureAsData } from '#server/platform/media/square-picture.ts';
 import { avatarNameOf } from '../accounts/avatar.ts';
 import { requireRecentSignIn } from '#server/platform/http/recent-sign-in.ts';
@@ -30,7 +30,8 @@ import { ownSessions } from '../accounts/sessions.ts';
 import { ownTaxIdChecks } from '#server/money/tax-ids/list.ts';
 import { ownSettings } from '../accounts/settings.ts';
 import { currentUser } from '../accounts/sign-in.ts';
-import type { OperatorData } from './operator-data.ts';
+import type { listOwnActs, OwnAct } from '#domain/operator/contract.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 
 /**
  * Returns everything the server keeps about the caller's account, through the same views as its screens. The export
@@ -118,3 +119,15 @@ async function allPages<Item>(read: (cursor: string | undefined) => Promise<Page
   } while (cursor !== undefined);
   return items;
 }
+
+/**
+ * What the operator's console keeps about an account. The operator's rooms stand above this one, so the list of all rooms hands
+ * it in.
+ */
+export type OperatorData = {
+  /** The acts of operators that concern the caller. */
+  ownActs: (ctx: Context, who: Caller, input: Parsed<typeof listOwnActs>) => Promise<Page<OwnAct>>;
+  /** The invitations of an address to become an operator. */
+  invitationsTo: (ctx: Context, email: string) => Promise<unknown[]>;
+  forgetInvitations: (tx: Tx, email: string) => Promise<void>;
+};

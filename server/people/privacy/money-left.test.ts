@@ -11,7 +11,7 @@ import { outOfReach, withProvider } from '#server/testing/money/checkout.ts';
 import type { Client } from '#server/testing/client.ts';
 import { countAt } from '#server/testing/figures.ts';
 import { countWaiting, lockAdForTest } from '#server/testing/database/locks.ts';
-import { applyWaitingEvents } from '#server/testing/money/provider-events.ts';
+import { applyWaitingEvents } from '#server/testing/money/sandbox.ts';
 import { confirm } from '#server/testing/money/payout-market.ts';
 import { deliver, makeEarned, onboard, waitDays } from '#server/testing/money/payouts.ts';
 import { PASSWORD } from '#server/testing/server.ts';

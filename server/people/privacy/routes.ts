@@ -1,8 +1,7 @@
 import { deleteAccount, exportData } from '#domain/accounts/contract.ts';
 import { type Route, route } from '#server/platform/http/route.ts';
 import { deleteOwnAccount } from './delete-account.ts';
-import { exportOwnData } from './export-data.ts';
-import type { OperatorData } from './operator-data.ts';
+import { exportOwnData, type OperatorData } from './export-data.ts';
 
 /** Deletion and export concern the data of every other domain, so this folder stands above them. */
 export const privacyRoutes = (operators: OperatorData): Route[] => [

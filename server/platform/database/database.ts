@@ -1,4 +1,4 @@
-import { CamelCasePlugin, Kysely, type LogEvent, PostgresDialect, type Transaction } from 'kysely';
+import { CamelCasePlugin, Kysely, type LogEvent, PostgresDialect, type Transaction, sql } from 'kysely';
 import pg from 'pg';
 import type { DB } from './tables.ts';
 import { MINUTE_MS } from '#domain/time.ts';
@@ -131,4 +131,38 @@ export async function breakOff(db: Database, databaseUrl: string, poolName: stri
     await client.end();
   }
   await destroyed;
+}
+
+/** Runs a part of the caller's transaction. If it throws, its changes are undone, and the transaction stays usable. */
+export async function inSavepoint<T>(tx: Tx, run: () => Promise<T>): Promise<T> {
+  await sql`savepoint part`.execute(tx);
+  try {
+    const result = await run();
+    await sql`release savepoint part`.execute(tx);
+    return result;
+  } catch (error) {
+    await sql`rollback to savepoint part`.execute(tx);
+    throw error;
+  }
+}
+
+/** A LIKE pattern for texts that contain this text as typed. LIKE's special characters in it are escaped. */
+export function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}
+
+/** Creates the database `name` if it does not exist. `serverUrl` is the address of any database on the same server. */
+export async function createDatabaseIfMissing(serverUrl: string, name: string): Promise<void> {
+  const client = clientTo(serverUrl, 'openslot start');
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+  } catch (error) {
+    // 42P04 (duplicate_database) and 23505 (unique_violation): another process created it at the same moment.
+    if (!(error instanceof pg.DatabaseError && (error.code === '42P04' || error.code === '23505')))
+      throw error;
+  } finally {
+    await client.end();
+  }
 }

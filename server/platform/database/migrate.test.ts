@@ -1,10 +1,9 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { addressOf, newDatabaseName } from '#server/testing/database/database-name.ts';
+import { addressOf, newDatabaseName, newTemporaryFolder } from '#server/testing/temporary.ts';
 import { SESSION_SECRET } from '#server/testing/accounts/sign-in.ts';
 import { ready, type ServerProcess, spawnServer } from '#server/testing/server-process.ts';
-import { newTemporaryFolder } from '#server/testing/temporary.ts';
-import { freePort } from './embedded/free-port.ts';
+import { freePort } from './embedded/process.ts';
 import { COMPATIBLE_FROM, compareReleases, RELEASE } from '../settings/release.ts';
 import {
   makeTables,

@@ -9,9 +9,8 @@ import {
   type SettingTexts,
 } from '../settings/marketplace.ts';
 import type { Database, Tx } from './database.ts';
-import { retiredCategories } from './retired-categories.ts';
-import { storedAnnouncement } from './announcement.ts';
-import { publishedPages } from './published-pages.ts';
+import { PAGE_KEYS, type PageVersions } from '#domain/pages.ts';
+import { sql } from 'kysely';
 
 /** Well below the two seconds in which every server follows a change. */
 const POLL_MS = 1000;
@@ -113,4 +112,51 @@ export function followSettings(
       await reading;
     },
   };
+}
+
+/** A text that every page shows above its content, until `until`. */
+export type Announcement = { text: string; until: Date | null };
+
+/** The announcement that nobody has ended; null if there is none. Its time may be over. */
+export async function storedAnnouncement(tx: Tx): Promise<Announcement | null> {
+  const row = await tx
+    .selectFrom('announcements')
+    .select(['text', 'until'])
+    .where('endedAt', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The text that pages show at this time. */
+export function announced(announcement: Announcement | null, now: Date): string | null {
+  if (announcement === null) return null;
+  return announcement.until === null || announcement.until > now ? announcement.text : null;
+}
+
+/** The versions of the operator's pages that everybody can read now. Leaves out the pages of a newer release. */
+export async function publishedPages(tx: Tx): Promise<PageVersions> {
+  const rows = await tx
+    .selectFrom('publishedPages')
+    .select(['key', 'version'])
+    .where('key', 'in', PAGE_KEYS)
+    .execute();
+  return Object.fromEntries(rows.map(({ key, version }) => [key, version]));
+}
+
+/**
+ * The categories of active websites that are none of these. Steps from one category to the next in the index
+ * websites_by_category, because a large marketplace has many websites of each.
+ */
+export async function retiredCategories(tx: Tx, categories: readonly string[]): Promise<string[]> {
+  const next = (after: ReturnType<typeof sql>) =>
+    sql`(select category from websites where is_active ${after} order by category limit 1)`;
+  const { rows } = await sql<{ category: string }>`
+    with recursive used as (
+      ${next(sql``)}
+      union all
+      select ${next(sql`and category > used.category`)} from used where used.category is not null)
+    select category from used where category is not null and category <> all(${categories}::text[])`.execute(
+    tx,
+  );
+  return rows.map(({ category }) => category);
 }

@@ -6,7 +6,7 @@ import { contents, query } from '#server/testing/database/contents.ts';
 import { createTestDatabase } from '#server/testing/database/database.ts';
 import { spawnServer } from '#server/testing/server-process.ts';
 import { startEmbedded } from './embedded/embedded.ts';
-import { freePort } from './embedded/free-port.ts';
+import { freePort } from './embedded/process.ts';
 import { migrate } from './migrate.ts';
 
 const dataDir = newTemporaryFolder('data');

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { Jobs } from './jobs.ts';
 import { readMessages, writeMessage } from './messages.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './kinds.ts';
 import { RESULT_CHANNEL } from './spawn-decoder.ts';
 
 /** The first message about a job is `began`, when its decoder is loaded. The second one is its result. */

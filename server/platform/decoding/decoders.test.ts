@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CLIP, clipOfEndlessTable, clipWithText, png } from '#server/testing/pictures.ts';
 import { createDecoders, DecoderEnded, type Decoders } from './decoders.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './kinds.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const HOSTILE = path.join(import.meta.dirname, '../../testing/hostile-decoder.ts');

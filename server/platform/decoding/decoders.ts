@@ -9,7 +9,7 @@ import type { Result } from './answer-jobs.ts';
 import type { JOBS } from './jobs.ts';
 import { type Launched, Launcher } from './launcher.ts';
 import { type Message, readMessages, writeMessage } from './messages.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './kinds.ts';
 import { FILES } from './spawn-decoder.ts';
 
 /** The time for one file, from the moment its decoder is loaded. */

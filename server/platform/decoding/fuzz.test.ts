@@ -6,7 +6,7 @@ import { afterAll, expect, it } from 'vitest';
 import { randomOf, type Random } from '#server/testing/fuzz.ts';
 import { CLIP, gif, jpegFromPhone, LOGO_SVG, png, video } from '#server/testing/pictures.ts';
 import { createDecoders } from './decoders.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './kinds.ts';
 
 const FILES = Number(process.env.FUZZ_FILES ?? 60);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 32);

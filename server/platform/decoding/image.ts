@@ -1,8 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { MAX_IMAGE_PIXELS } from '#domain/media/limits.ts';
-import type { Decoded, KindName } from './kinds.ts';
+import { type Decoded, type KindName, Refusal } from './kinds.ts';
 import { isAnimatedPng, isComplete } from './complete.ts';
-import { Refusal } from './refusal.ts';
 
 // The server decodes two files at once, on the cores that also answer ads.
 sharp.concurrency(1);

@@ -2,7 +2,7 @@
 import { Parser } from 'htmlparser2';
 import type { WebsitePreview } from '#domain/inventory/contract.ts';
 import { webAddress } from '#domain/fields.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './kinds.ts';
 
 const MAX_NAME = 200;
 const MAX_DESCRIPTION = 1000;

@@ -5,7 +5,7 @@
 import type { Assertion, NewCredential } from '#domain/accounts/passkeys-contract.ts';
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './kinds.ts';
 
 /** The challenge, and the name and origin that the passkey must have signed it for. */
 type Asked = { challenge: string; id: string; origin: string };

@@ -3,7 +3,7 @@
  * (docs/decisions/088-settings-in-the-database.md).
  */
 import { Parser } from 'htmlparser2';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './kinds.ts';
 
 const MAX_ELEMENTS = 2000;
 const MAX_DEPTH = 32;

@@ -1,8 +1,7 @@
 import { BufferSource, EncodedPacketSink, Input, type InputVideoTrack, MP4 } from 'mediabunny';
 import { MAX_VIDEO_SECONDS, MIN_VIDEO_SECONDS } from '#domain/media/limits.ts';
-import type { Decoded } from './kinds.ts';
+import { type Decoded, Refusal } from './kinds.ts';
 import { samplesClaimed } from './mp4-tables.ts';
-import { Refusal } from './refusal.ts';
 
 /** 240 frames a second are twice as many as fast cameras take. A few bytes can claim millions of frames. */
 const MAX_FRAMES = MAX_VIDEO_SECONDS * 240;

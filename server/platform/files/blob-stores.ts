@@ -1,7 +1,7 @@
 /** Where the files of users are, by the settings. */
 import path from 'node:path';
 import type { Config } from '../settings/config.ts';
-import { ConfigError } from '../settings/config-error.ts';
+import { ConfigError } from '../settings/kinds.ts';
 import type { BlobStore } from './blobs.ts';
 import { localBlobs } from './local-blobs.ts';
 import { s3Blobs } from './s3/blobs.ts';

@@ -68,3 +68,12 @@ export function refuseMalformed(config: Config, error: NodeJS.ErrnoException, so
     refuseOnSocket(config, socket, 431, 'The headers of this request are too long.');
   else refuseOnSocket(config, socket, 400, 'This is not a valid HTTP request.');
 }
+
+export type Encoding = 'br' | 'gzip';
+
+/** The best encoding that an Accept-Encoding header allows. Null means none. */
+export function acceptedEncoding(header = ''): Encoding | null {
+  for (const encoding of ['br', 'gzip'] as const)
+    if (new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(header)) return encoding;
+  return null;
+}

@@ -11,9 +11,9 @@ import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../database/database.ts';
 import type { Secrets } from '../settings/environment.ts';
 import { type Acting, type ActingRow, judgeActing, type Needed, readActing } from './acting/acting.ts';
-import { cookieName, cookieOptions } from './cookies.ts';
 import { forbidden, HttpError, unauthorized } from './errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import type { Config } from '../settings/config.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -302,4 +302,18 @@ export function accountAtArrival({ session }: FastifyRequest): number | undefine
 
 async function updateLastUsed(ctx: Context, sid: string): Promise<void> {
   await ctx.db.updateTable('sessions').set({ lastUsedAt: ctx.realNow() }).where('sid', '=', sid).execute();
+}
+
+/**
+ * The name of one of our cookies. With an https address it has the prefix __Host-, which binds the cookie to this host,
+ * and the plain name is not read: a sibling host could plant a cookie of that name. Browsers refuse the prefix on http.
+ * [SEC-24]
+ */
+export function cookieName({ publicUrl }: Pick<Config, 'publicUrl'>, name: string): string {
+  return publicUrl.startsWith('https:') ? `__Host-${name}` : name;
+}
+
+/** Options of all our cookies besides the session's. */
+export function cookieOptions({ publicUrl }: Pick<Config, 'publicUrl'>) {
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure: publicUrl.startsWith('https:') } as const;
 }

@@ -1,6 +1,13 @@
 import { sql } from 'kysely';
 import { clientTo, type Tx } from '../database/database.ts';
-import { CommandRefused } from './refused.ts';
+
+/** A command of the operator cannot do its work, such as a backup that cannot be read. The message is one sentence for the operator, with the next step. */
+export class CommandRefused extends Error {
+  override readonly name = 'CommandRefused';
+}
+
+/** The command cannot run at all as it was given. */
+export class CommandImpossible extends CommandRefused {}
 
 /**
  * The locks of work that takes minutes. No transaction may take one of these numbers, because it would wait for that long: the

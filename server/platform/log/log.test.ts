@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { freePort } from '../database/embedded/free-port.ts';
+import { freePort } from '../database/embedded/process.ts';
 import { createLog } from './log.ts';
 import { RELEASE } from '../settings/release.ts';
 import { requestIdOf } from './request-id.ts';

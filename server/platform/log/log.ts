@@ -1,7 +1,10 @@
 import pino from 'pino';
 import { RELEASE } from '../settings/release.ts';
 import { currentRequestId } from './request-id.ts';
-import { SERVER } from './server-name.ts';
+import { hostname } from 'node:os';
+
+/** Names this instance in the log. No other running instance has the name: one machine gives each process its own number. */
+export const SERVER = `${hostname()}:${process.pid}`;
 
 /**
  * Text that may begin an e-mail address, with the address if it is one. Also matches the part of a URL with a password, such

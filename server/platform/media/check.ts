@@ -1,7 +1,6 @@
 import { MAX_IMAGE_BYTES, MAX_VIDEO_BYTES } from '#domain/media/limits.ts';
 import { DecoderEnded, type Decoders } from '../decoding/decoders.ts';
-import { type Kind, KINDS, kindOf } from '../decoding/kinds.ts';
-import { Refusal } from '../decoding/refusal.ts';
+import { type Kind, KINDS, kindOf, Refusal } from '../decoding/kinds.ts';
 import { HttpError, invalid, tooLarge, wrongKind } from '../http/errors.ts';
 
 /** A file that passed all checks, with its size in pixels. `rendition` is the file that is shown on other sites. */

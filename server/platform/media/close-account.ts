@@ -1,10 +1,9 @@
 import { imagePathOf } from '#domain/media/limits.ts';
-import { countMediaUses } from './store-uses.ts';
+import { countMediaUses, deleteLibraryOf, deleteUpload, lockUploadsOf } from './store.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../database/database.ts';
 import { enqueue } from '../database/job-queue.ts';
 import { originalKey, renditionKey } from './keys.ts';
-import { deleteLibraryOf, deleteUpload, lockUploadsOf } from './store.ts';
 
 /**
  * Removes the account's media library, and every upload that none of its ads uses. Jobs delete the files after the

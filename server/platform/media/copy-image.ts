@@ -3,7 +3,7 @@ import { imagePathOf, MAX_IMAGE_BYTES, UPLOAD_LIFETIME_MS } from '#domain/media/
 import { fetchBytes, FetchError } from '../outbound/fetch-bytes.ts';
 import type { Context } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
-import { lockLiveAccount } from '../http/live-account.ts';
+import { lockLiveAccount } from '../http/limits/quotas.ts';
 import { storeFile } from './receive.ts';
 import { insertUpload } from './store.ts';
 

@@ -1,13 +1,12 @@
 import type { Parsed } from '#domain/endpoint.ts';
 import type { listMedia, MediaItem, saveMedia as saveMediaCall } from '#domain/media/contract.ts';
 import { VIDEO_TYPE } from '#domain/media/limits.ts';
-import { countMediaUses } from './store-uses.ts';
+import { countMediaUses, selectMedia, upsertMedia } from './store.ts';
 import type { Context, Caller } from '../context.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
-import { lockLiveAccount } from '../http/live-account.ts';
-import { selectMedia, upsertMedia } from './store.ts';
+import { lockLiveAccount } from '../http/limits/quotas.ts';
 import { findOwnUpload } from './uploads.ts';
 import { viewMedia } from './view.ts';
 

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import { type Caller, type Context, personOf } from '../context.ts';
 import type { Tx } from '../database/database.ts';
 import { enqueue } from '../database/job-queue.ts';
-import { lockLiveAccount } from '../http/live-account.ts';
+import { lockLiveAccount } from '../http/limits/quotas.ts';
 import {
   deleteNeverStored,
   deleteUpload,

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, assert, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MAX_VIDEO_BYTES } from '#domain/media/limits.ts';
-import { freePort } from '../database/embedded/free-port.ts';
+import { freePort } from '../database/embedded/process.ts';
 import { type ProxyName, proxyIsHere } from '#server/testing/programs/proxies.ts';
 import { newTemporaryFolder } from '#server/testing/temporary.ts';
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
-import { freePort } from '../database/embedded/free-port.ts';
+import { freePort } from '../database/embedded/process.ts';
 import { MONEY_WORK, type MoneyStep } from '#server/money/books/run.ts';
 import { type AdServerTest, SITE, startAdServerTest } from '#server/testing/delivery/delivery.ts';
 import type { Client } from '#server/testing/client.ts';

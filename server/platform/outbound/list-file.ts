@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyBaseLogger } from 'fastify';
-import { ConfigError } from '../settings/config-error.ts';
+import { ConfigError } from '../settings/kinds.ts';
 
 const RELOAD_MS = 60_000;
 const MAX_BYTES = 64 * 1024 * 1024;

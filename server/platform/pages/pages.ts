@@ -8,7 +8,7 @@ import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
 import { sendPage, type ServerPage } from '../http/page/page.ts';
 import { day, lines } from '../http/page/parts.ts';
 import { type RenderedPage, renderMarkdown } from './markdown.ts';
-import { findPublished } from './store.ts';
+import type { Tx } from '../database/database.ts';
 
 const PAGE: CallDescription = {
   summary: 'A page that the operator wrote, such as the terms',
@@ -65,4 +65,18 @@ ${body}
 ${key === 'imprint' && sellerLines(config.seller)}
 <p class="quiet">Last changed on ${day(savedAt)}.</p></article>`,
   };
+}
+
+// The SQL of readers of the operator's pages. server/operator/pages/store.ts writes them.
+
+/** The text that everybody can read. Undefined if the page is not published. */
+export async function findPublished(tx: Tx, key: PageKey) {
+  return await tx
+    .selectFrom('publishedPages as p')
+    .innerJoin('pageVersions as v', (join) =>
+      join.onRef('v.key', '=', 'p.key').onRef('v.version', '=', 'p.version'),
+    )
+    .select(['v.text', 'v.savedAt'])
+    .where('p.key', '=', key)
+    .executeTakeFirst();
 }

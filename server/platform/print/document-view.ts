@@ -15,3 +15,12 @@ export type DocumentView = {
   totals: { name: string; amount: string; isMain: boolean }[];
   notes: string[];
 };
+
+/** A text has a letter that no font has. */
+export class UnprintableError extends Error {
+  readonly letter: string;
+  constructor(letter: string) {
+    super(`No font has the character ${JSON.stringify(letter)}`);
+    this.letter = letter;
+  }
+}

@@ -7,8 +7,23 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { create, type Font } from 'fontkit';
 import subsetFont from 'subset-font';
-import { FAMILIES, type Family, packageOf } from './families.ts';
-import { UnprintableError } from './unprintable.ts';
+import { UnprintableError } from './document-view.ts';
+
+/** The families of fonts of documents. The first one that has a letter prints it. */
+export const FAMILIES = [
+  'inter',
+  'vazirmatn',
+  'noto-sans-hebrew',
+  'noto-sans-devanagari',
+  'noto-sans-thai',
+  'noto-sans-sc',
+  'noto-sans-jp',
+  'noto-sans-kr',
+  'noto-emoji',
+] as const;
+export type Family = (typeof FAMILIES)[number];
+
+export const packageOf = (family: Family): string => `@fontsource-variable/${family}`;
 
 export type Weight = 400 | 600;
 export type FontFile = { name: string; family: Family; data: Buffer; font: Font };

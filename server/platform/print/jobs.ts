@@ -1,8 +1,7 @@
 /** The jobs of a decoder process that need fonts (server/platform/decoding/jobs.ts). They read no bytes. */
-import type { DocumentView } from './document-view.ts';
+import { type DocumentView, UnprintableError } from './document-view.ts';
 import { findUnprintable } from './fonts.ts';
 import { documentPdf } from './pdf.ts';
-import { UnprintableError } from './unprintable.ts';
 
 /** `unprintable`: a letter that no font has; then there are no bytes. */
 export type Printed = { unprintable: string | null; bytes?: Buffer };

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
 import { DEFAULT_TAGLINE } from '#domain/marketplace.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from './kinds.ts';
 import { readConfig, settingsInForce } from './config.ts';
 import { newTemporaryFolder } from '#server/testing/temporary.ts';
 

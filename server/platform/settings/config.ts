@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { PageVersions } from '#domain/pages.ts';
 import { parseTaxTable, type TaxTable } from '#domain/payments/tax.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from './kinds.ts';
 import { ENVIRONMENT, SETTINGS, settings, type Settings } from './environment.ts';
 import {
   type DkimSettings,
@@ -26,7 +26,7 @@ import {
 } from './marketplace.ts';
 import { findMisspelt } from './misspelt.ts';
 import { type Fields, fieldsOf, textsOf } from './row.ts';
-import { isLoopback } from '../net/loopback.ts';
+import { isLoopback } from '../net/networks.ts';
 import { FILE_SETTINGS, readSecretFiles, withoutSecrets } from './secrets.ts';
 
 type LogFormat = 'text' | 'json';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { emailText } from '#domain/email-address.ts';
 import { isPublicHost } from '#domain/public-host.ts';
 import { EXTENSION_SETTINGS } from '../extensions.ts';
-import { isLoopback } from '../net/loopback.ts';
+import { isLoopback } from '../net/networks.ts';
 import { amount, flag, listOf, megabytes, oneOf, optionalFlag, webOrigin, wholeNumber } from './kinds.ts';
 import { MARKETPLACE } from './marketplace.ts';
 import { type Row, schemasOf, type Values } from './row.ts';

@@ -1,8 +1,7 @@
 /** Settings that mean something only together, and what production requires. Throws ConfigError where they do not fit. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { ConfigError } from './config-error.ts';
+import { ConfigError, linesIn } from './kinds.ts';
 import { S3_PLACE, type Settings } from './environment.ts';
-import { linesIn } from './kinds.ts';
 
 export type StripeSettings = {
   secretKey: string;

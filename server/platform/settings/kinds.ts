@@ -118,3 +118,6 @@ export const webOrigin = z
     'must be an address without a path, such as https://market.example.com',
   )
   .transform((value) => new URL(value).origin);
+
+/** A setting is missing or wrong. The server prints the message, which names the setting, and does not start. */
+export class ConfigError extends Error {}

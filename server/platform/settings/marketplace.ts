@@ -13,8 +13,7 @@ import { commissionIn, DEFAULT_COMMISSION_PERCENT } from '#domain/payments/split
 import { categoriesIn, DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
 import { type Picture, pictureIn } from '../brand/pictures.ts';
 import { accentProblem } from '../brand/theme.ts';
-import { ConfigError } from './config-error.ts';
-import { amount, documentText, line, oneOf, onOff, wholeNumber } from './kinds.ts';
+import { ConfigError, amount, documentText, line, oneOf, onOff, wholeNumber } from './kinds.ts';
 import { fieldsOf, type Row, schemasOf, textsOf, type Values } from './row.ts';
 
 /** A setting of the marketplace. */

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '#server/testing/database/
 import { fillTables, pagesMet, planOf, rowsMet } from '#server/testing/database/query-plans.ts';
 import { selectBought, selectEmptyHours, selectReturned, selectYields } from './publisher/store.ts';
 import { nextLiveZones, peopleOfZone, sumOwnZones, sumZoneOfAd } from './placement/store.ts';
-import { selectTwoCounts } from './publisher/store-two-counts.ts';
+import { selectTwoCounts } from './publisher/two-counts.ts';
 import { sumByReason } from './store-counting.ts';
 import { listDueAds, namesUnowned, type Range, sumByGroup, sumByStep } from './store-range.ts';
 import { busyZones, hoursOfZones } from './store-unusual.ts';

@@ -25,7 +25,7 @@ import {
 import { getTwoCounts } from '#domain/analytics/two-counts-contract.ts';
 import { listWaiting } from '#domain/ads/waiting-contract.ts';
 import { type Route, route } from '#server/platform/http/route.ts';
-import { counting } from './counting.ts';
+import { counting, withdrawals } from './counting.ts';
 import { activeZones, earnings, spending } from './figures.ts';
 import { gettingStarted } from './to-do/getting-started.ts';
 import { breakdown, series } from './over-time.ts';
@@ -38,7 +38,6 @@ import { zoneYields } from './publisher/zone-yields.ts';
 import { transactions } from './transactions.ts';
 import { unusualHours } from './unusual-hours.ts';
 import { waiting } from './to-do/waiting.ts';
-import { withdrawals } from './withdrawals.ts';
 
 export const routes: Route[] = [
   route(getEarnings, { access: 'user', right: 'figures' }, earnings),

@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import { sharedConnection } from './shared-connection.ts';
-import { addressOf, newDatabaseName } from './database-name.ts';
+import { addressOf, newDatabaseName } from '../temporary.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 

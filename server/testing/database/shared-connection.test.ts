@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, inject, it } from 'vitest';
-import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { freePort } from '#server/platform/database/embedded/process.ts';
 import { freezable, type FreezableDatabase } from './freezable.ts';
 import { sharedConnection } from './shared-connection.ts';
 import { startTestServer } from '../server.ts';

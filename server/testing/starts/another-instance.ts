@@ -1,7 +1,7 @@
 import { type App, buildApp } from '#server/app/app.ts';
 import { readConfig } from '#server/platform/settings/config.ts';
 import type { Secrets } from '#server/platform/settings/environment.ts';
-import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { freePort } from '#server/platform/database/embedded/process.ts';
 import { SESSION_SECRET } from '../accounts/sign-in.ts';
 import type { TestServer } from '../server.ts';
 

@@ -1,6 +1,6 @@
 /** Servers as an operator runs them in production, each in its own process, and the sentences of those that refuse to start. */
 import { expect } from 'vitest';
-import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { freePort } from '#server/platform/database/embedded/process.ts';
 import type { TestDatabase } from '../database/database.ts';
 import { ready, type ServerProcess, spawnServer } from '../server-process.ts';
 import { newTemporaryFolder, removeFolder } from '../temporary.ts';

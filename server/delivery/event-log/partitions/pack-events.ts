@@ -1,8 +1,10 @@
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
 import { EventLogUnusable } from '../event-log.ts';
-import { oldestWaiting } from './oldest-waiting.ts';
 import { countBlocks, dropPacked, findDaysToPack, isLockTimeout, packBlocks } from './store-partitions.ts';
+import { installationId } from '#server/platform/database/servers/servers.ts';
+import { chosenEventLog } from '../extension.ts';
+import { oldestHanded } from '../sharing/handed-over.ts';
 
 /** The blocks that one statement packs, 64 MiB or about 750,000 events, so that it ends in seconds. */
 const BLOCKS_AT_ONCE = 8192;
@@ -44,4 +46,17 @@ async function isCountingLate(ctx: Parameters<typeof packEvents>[0]): Promise<bo
     ctx.log.info({ err: error }, 'old events are packed when the event log says that none of them waits');
     return true;
   }
+}
+
+/**
+ * When the oldest event that waits in the event log of all servers was received; null if none waits. Throws
+ * EventLogUnusable if the log of an extension does not say.
+ */
+export async function oldestWaiting({ db, config }: Pick<Context, 'db' | 'config'>): Promise<Date | null> {
+  const handed = await oldestHanded(db);
+  const extension = await chosenEventLog(config);
+  if (!extension) return handed;
+  const elsewhere = await extension.oldestWaiting({ config, installation: await installationId(db) });
+  if (handed === null || elsewhere === null) return handed ?? elsewhere;
+  return handed < elsewhere ? handed : elsewhere;
 }

@@ -12,7 +12,7 @@ import { createCountingConnection } from './connection.ts';
 import { countHanded } from './count-handed.ts';
 import { FIND_HANDED, firstHanded } from './handed-over.ts';
 import { encode } from './message.ts';
-import { createPartitionOf } from './partition-of.ts';
+import { createPartitionOf } from './ownership.ts';
 
 const PARTITIONS = 16;
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
-import { findCounters } from '../../event-log/counters.ts';
+import { findCounters } from '../../event-log/event-log.ts';
 import type { Snapshot } from '../snapshot.ts';
 import {
   type Changes,
@@ -10,6 +10,7 @@ import {
   MAX_CHANGES,
   nextSoldZoneIds,
   type Position,
+  forgetChanges,
 } from '../store.ts';
 import type { ZoneReader } from './zone-reader.ts';
 
@@ -106,4 +107,9 @@ export function createChangeReader(
     /** Whether all live ads have been read. */
     isLoaded: () => position !== null,
   };
+}
+
+/** Part of the job that runs every minute: removes changes that every running server has read. */
+export async function removeOldChanges(ctx: Context): Promise<void> {
+  await forgetChanges(ctx.db);
 }

@@ -4,7 +4,7 @@ import { RELEASE } from '#server/platform/settings/release.ts';
 import { makeSiteWithZone, makeRunningAd } from '#server/testing/delivery/delivery.ts';
 import { anotherInstance } from '#server/testing/starts/another-instance.ts';
 import { untilTestEnds, useOwnAdServer } from '#server/testing/starts/use-server.ts';
-import { removeOldChanges } from '../remove-old-changes.ts';
+import { removeOldChanges } from './change-reader.ts';
 import { MAX_CHANGES } from '../store.ts';
 
 const server = useOwnAdServer();

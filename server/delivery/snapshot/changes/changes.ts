@@ -1,10 +1,9 @@
 import type { Context } from '#server/platform/context.ts';
 import { createChangeReader, POLL_MS } from './change-reader.ts';
 import { createForecasts } from '../forecasts.ts';
-import { createListener } from './listener.ts';
+import { createListener, createTimers } from './listener.ts';
 import { createOwnRow } from './own-row.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { createTimers } from './timers.ts';
 import { createZoneReader } from './zone-reader.ts';
 
 /**

@@ -1,8 +1,7 @@
 import type pg from 'pg';
 import type { Context } from '#server/platform/context.ts';
 import { clientTo } from '#server/platform/database/database.ts';
-import { instanceName } from '#server/platform/database/servers/instances.ts';
-import type { Timers } from './timers.ts';
+import { instanceName } from '#server/platform/database/servers/servers.ts';
 
 const RECONNECT_MS = 1000;
 
@@ -46,6 +45,30 @@ export function createListener(
       const client = listener;
       listener = null;
       await client?.end().catch(() => {});
+    },
+  };
+}
+
+/** Timers that all end together. */
+export type Timers = ReturnType<typeof createTimers>;
+
+export function createTimers() {
+  const timers = new Set<NodeJS.Timeout>();
+  let stopped = false;
+  return {
+    /** Calls `then` after so many milliseconds, unless the timers have stopped. */
+    later(then: () => void, ms: number): void {
+      if (stopped) return;
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        then();
+      }, ms);
+      timers.add(timer);
+    },
+    isStopped: () => stopped,
+    stop(): void {
+      stopped = true;
+      for (const timer of timers) clearTimeout(timer);
     },
   };
 }

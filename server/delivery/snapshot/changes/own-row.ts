@@ -1,5 +1,5 @@
 import type { Config } from '#server/platform/settings/config.ts';
-import { ConfigError } from '#server/platform/settings/config-error.ts';
+import { ConfigError } from '#server/platform/settings/kinds.ts';
 import type { Context } from '#server/platform/context.ts';
 import {
   BEAT_MS,
@@ -12,7 +12,7 @@ import {
   serverName,
   type ServerNote,
 } from '#server/platform/database/servers/servers.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from './listener.ts';
 
 /** Keeps the row by which the other servers count this one. */
 export function createOwnRow(ctx: Context, timers: Timers) {

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ConfigError } from '#server/platform/settings/config-error.ts';
+import { ConfigError } from '#server/platform/settings/kinds.ts';
 import { newTemporaryFolder } from '#server/testing/temporary.ts';
 import {
   figures,

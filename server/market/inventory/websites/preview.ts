@@ -3,7 +3,7 @@ import type { previewWebsite as previewWebsiteCall } from '#domain/inventory/con
 import { type Fetched, fetchBytes, FetchError } from '#server/platform/outbound/fetch-bytes.ts';
 import { type Caller, type Context, personOf } from '#server/platform/context.ts';
 import { DecoderEnded } from '#server/platform/decoding/decoders.ts';
-import { Refusal } from '#server/platform/decoding/refusal.ts';
+import { Refusal } from '#server/platform/decoding/kinds.ts';
 import { invalid } from '#server/platform/http/errors.ts';
 import { hostOf } from '#server/platform/net/web-address.ts';
 import { showPicture } from './site-picture.ts';

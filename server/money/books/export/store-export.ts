@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { AccountKind } from '#domain/payments/ledger.ts';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Tx } from '#server/platform/database/database.ts';
-import { EARNING_KINDS } from '../../ledger/earning-kinds.ts';
+import { EARNING_KINDS } from '../../ledger/balances.ts';
 
 export type ExportWindow = { book: PaymentBook; timeZone: string; from: Date; to: Date };
 

@@ -1,5 +1,6 @@
 import { suspendedText } from '#domain/ads/pause-text.ts';
-import type { AdMail } from '../about.ts';
+import { type AdMail, hasResumed, toBoth } from '../about.ts';
+import { instantText } from '#server/platform/http/dates.ts';
 
 export const adPaused: AdMail<'ad-paused'> = {
   advertiser: {
@@ -32,3 +33,17 @@ export const adPaused: AdMail<'ad-paused'> = {
     }),
   },
 };
+
+export const adResumed: AdMail<'ad-resumed'> = toBoth(
+  'campaignUpdates',
+  ({ side, ad, zone, dashboard }, { suspended, endDate }) => ({
+    title: hasResumed(side),
+    paragraphs: [
+      suspended === null
+        ? `${zone} is active again, so “${ad.title}” is shown again.`
+        : `The marketplace has ended the suspension, so “${ad.title}” is shown again in ${zone}.`,
+      `The end date has moved by the length of the pause. The campaign now runs until ${instantText(endDate)}.`,
+    ],
+    action: dashboard,
+  }),
+);

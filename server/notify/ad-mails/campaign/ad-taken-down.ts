@@ -1,4 +1,4 @@
-import { isolated } from '../../isolated.ts';
+import { isolated } from '../../layout.ts';
 import { type About, type AdMail, comesBack } from '../about.ts';
 
 export const adTakenDown: AdMail<'ad-taken-down'> = {
@@ -31,3 +31,18 @@ const happened = ({ ad, zone }: About, reason: string): string[] => [
   `The marketplace operator has taken down “${ad.title}” from ${zone}. It is no longer shown.`,
   `Reason: ${isolated(reason)}`,
 ];
+
+export const adReported: AdMail<'ad-reported'> = {
+  publisher: {
+    offSwitch: null,
+    words: ({ zone, adZones }, { title, reason }) => ({
+      title: 'A visitor reported an ad on your site',
+      paragraphs: [
+        `A visitor reported “${isolated(title)}” in ${zone}. We’ve also told the marketplace operator.`,
+        `Reason: ${reason}.`,
+        'You approved this ad. If it isn’t what you approved, or you don’t want it on your site anymore, turn the ad zone off in its settings. The ad disappears within two seconds.',
+      ],
+      action: adZones,
+    }),
+  },
+};

@@ -1,6 +1,6 @@
 import type { TargetPause } from '#domain/ads/target-check.ts';
 import type { Notice, Side } from '#domain/notifications/notices.ts';
-import { type AdMail, toBoth } from '../about.ts';
+import { type AdMail, toBoth, hasResumed } from '../about.ts';
 
 type Of = Extract<Notice, { kind: 'target-paused' }>;
 
@@ -66,4 +66,16 @@ export const targetPaused: AdMail<'target-paused'> = toBoth(
       action: side === 'publisher' ? { label: 'Open your next steps', url: `${publicUrl}/` } : dashboard,
     };
   },
+);
+
+export const targetAccepted: AdMail<'target-accepted'> = toBoth(
+  'campaignUpdates',
+  ({ side, ad, zone, dashboard }) => ({
+    title: hasResumed(side),
+    paragraphs: [
+      `“${ad.title}” is shown in ${zone} again. It was paused because of its target address.`,
+      'If it was bought by the day, its end date has moved by the length of the pause.',
+    ],
+    action: dashboard,
+  }),
 );

@@ -1,4 +1,4 @@
-import type { AdMail } from '../about.ts';
+import { type AdMail, hasResumed, toBoth } from '../about.ts';
 
 /** An inquiry moves no money, so its mail must not say that the payment was taken back. */
 export const adDisputed: AdMail<'ad-disputed'> = {
@@ -34,3 +34,17 @@ export const adDisputed: AdMail<'ad-disputed'> = {
     }),
   },
 };
+
+export const adUndisputed: AdMail<'ad-undisputed'> = toBoth(
+  'campaignUpdates',
+  ({ side, ad, zone, dashboard }) => ({
+    title: hasResumed(side),
+    paragraphs: [
+      `The dispute about the payment for “${ad.title}” is over, so the campaign is shown on ${zone} again.`,
+      side === 'publisher'
+        ? 'Its earnings are no longer on hold because of the dispute.'
+        : 'If you pay by the day, the end date has moved by the time of the dispute.',
+    ],
+    action: dashboard,
+  }),
+);

@@ -1,5 +1,5 @@
 import { instantText } from '#server/platform/http/dates.ts';
-import { isolated } from '../../isolated.ts';
+import { isolated } from '../../layout.ts';
 import type { AdMail } from '../about.ts';
 
 export const cancelRefused: AdMail<'cancel-refused'> = {

@@ -1,4 +1,4 @@
-import { isolated } from '../../isolated.ts';
+import { isolated } from '../../layout.ts';
 import { type AdMail, resubmission } from '../about.ts';
 
 export const adRejected: AdMail<'ad-rejected'> = {

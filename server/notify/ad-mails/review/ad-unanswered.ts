@@ -1,6 +1,7 @@
 import { sizeText } from '#domain/ads/image-shape.ts';
-import { isolated } from '../../isolated.ts';
+import { isolated } from '../../layout.ts';
 import { type AdMail, resubmission } from '../about.ts';
+import { instantText } from '#server/platform/http/dates.ts';
 
 export const adUnanswered: AdMail<'ad-unanswered'> = {
   advertiser: {
@@ -18,6 +19,22 @@ export const adUnanswered: AdMail<'ad-unanswered'> = {
         ),
       ],
       action: resubmission(about, 'Edit and resubmit'),
+    }),
+  },
+};
+
+export const adReminder: AdMail<'ad-reminder'> = {
+  publisher: {
+    offSwitch: null,
+    words: (about, { since, dueAt }) => ({
+      title: 'An ad is still waiting for your review',
+      paragraphs: [
+        `“${about.ad.title}” has been waiting for your answer in ${about.zone} since ${instantText(since)}. It would earn you ${about.money(about.ad.earnings)}.`,
+        dueAt === null
+          ? 'Please approve it, or reject it and say why.'
+          : `Please approve it, or reject it and say why. Without an answer, it is rejected at ${instantText(dueAt)}.`,
+      ],
+      action: { label: 'Review the ad', url: about.dashboard.url },
     }),
   },
 };

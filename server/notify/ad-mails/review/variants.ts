@@ -1,7 +1,7 @@
 /** The mails about a second creative. */
 import type { TargetPause } from '#domain/ads/target-check.ts';
 import type { NoticeCreative } from '#domain/notifications/notices.ts';
-import { isolated } from '../../isolated.ts';
+import { isolated } from '../../layout.ts';
 import { type About, type AdMail, toBoth } from '../about.ts';
 
 const titleOf = (creative: NoticeCreative): string => isolated(creative.title);

@@ -27,6 +27,7 @@ import {
   markCodeUsed,
   mirrorCode,
   voidCodes,
+  deleteCodesBefore,
 } from '../record/store-codes.ts';
 import { hashToken } from '#server/platform/net/secrets.ts';
 import { DAY_MS } from '#domain/time.ts';
@@ -139,4 +140,11 @@ export async function tryLink(
   await markCodeUsed(tx, found.id);
   await mirrorCode(tx, owner.id, purpose, null);
   return 'right';
+}
+
+const KEPT_MS = 30 * DAY_MS;
+
+/** Removes codes that were issued over 30 days ago. Apart from an address they hold nothing of use. */
+export async function removeOldCodes(ctx: Context): Promise<number> {
+  return await deleteCodesBefore(ctx.db, new Date(ctx.realNow().getTime() - KEPT_MS));
 }

@@ -3,13 +3,13 @@ import type { checkEmail, register } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context } from '#server/platform/context.ts';
 import { conflict } from '#server/platform/http/errors.ts';
-import { refuseCommonPassword } from '../keys/common-passwords.ts';
+import { refuseCommonPassword, hashPassword } from '../keys/passwords.ts';
 import { issueCode } from './codes.ts';
 import { rememberDevice } from '../record/known-devices.ts';
 import { limitCall } from '../record/limits.ts';
-import { hashPassword } from '../keys/passwords.ts';
 import { requireAcceptedTerms } from '#server/platform/pages/terms.ts';
 import { findUserByEmail, insertUser } from '../record/store.ts';
+import type { Database } from '#server/platform/database/database.ts';
 
 export const EMAIL_TAKEN = 'Email is already registered';
 
@@ -51,4 +51,17 @@ export async function registerUser(
   // In this browser, the link in the mail works without the password.
   await rememberDevice(ctx, request, id);
   return { success: true, requiresVerification: true };
+}
+
+export async function hasAccounts(db: Database): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Says whether the installation has an account, and asks the database only until there is one. */
+export function watchFirstAccount(db: Database): () => Promise<boolean> {
+  let isKnown = false;
+  return async () => {
+    isKnown ||= await hasAccounts(db);
+    return isKnown;
+  };
 }

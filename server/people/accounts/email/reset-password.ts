@@ -9,10 +9,9 @@ import { mailAddressGoesBack, mailPasswordChanged } from '#server/notify/mails/a
 import { noteProven } from '#server/notify/bounces.ts';
 import { restoreAddress } from './change-email.ts';
 import { codeOfLink, hasMailedEnough, issueCode, tryCode, tryLink } from './codes.ts';
-import { refuseCommonPassword } from '../keys/common-passwords.ts';
+import { refuseCommonPassword, hashPassword } from '../keys/passwords.ts';
 import { limitCall } from '../record/limits.ts';
 import { endPasswordSignIns, type TakeBack } from '../keys/end-sign-ins.ts';
-import { hashPassword } from '../keys/passwords.ts';
 import { EMAIL_TAKEN } from './register.ts';
 import { logFailure, logSecurity } from '../record/security-log.ts';
 import { insertUser, lockUserByEmail, markVerified, updatePassword, type UserRow } from '../record/store.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/time.ts';
-import { freePort } from '#server/platform/database/embedded/free-port.ts';
+import { freePort } from '#server/platform/database/embedded/process.ts';
 import { sendMessage } from '#server/notify/send-message.ts';
 import type { Client } from '#server/testing/client.ts';
 import { startRelay } from '#server/testing/mail/relay.ts';

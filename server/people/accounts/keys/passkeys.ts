@@ -13,7 +13,7 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
 import { conflict, notFound, unauthorized } from '#server/platform/http/errors.ts';
 import { mailPasskeyChanged } from '#server/notify/mails/account-mail.ts';
-import { ownUser } from '../record/own-user.ts';
+import { ownUser } from '../record/show-user.ts';
 import { requireRecentSignIn } from '#server/platform/http/recent-sign-in.ts';
 import { logSecurity } from '../record/security-log.ts';
 import { lockUser } from '../record/store.ts';

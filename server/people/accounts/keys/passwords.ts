@@ -1,5 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { invalid } from '#server/platform/http/errors.ts';
 
 const derive = promisify(argon2);
 
@@ -55,4 +58,17 @@ function encode(bytes: Buffer): string {
 // Another keyboard may send other code points for the same characters (NIST SP 800-63B-4, 3.1.1.2).
 function normalize(password: string): string {
   return password.normalize('NFKC');
+}
+
+const LEAKED = 'This password is on lists of leaked passwords. Choose another one.';
+
+const common: ReadonlySet<string> = new Set(
+  readFileSync(path.join(import.meta.dirname, 'common-passwords.txt'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('# ')),
+);
+
+/** Throws 400 for a password that attackers try first (OWASP ASVS 5.0, 6.2.4). `field` is its name in the body. [SEC-18] */
+export function refuseCommonPassword(password: string, field: string): void {
+  if (common.has(password.normalize('NFKC').toLowerCase())) throw invalid(LEAKED, field);
 }

@@ -40,7 +40,7 @@ import {
   takeStep,
   updateSecrets,
 } from '../record/store-second-factors.ts';
-import { ownUser } from '../record/own-user.ts';
+import { ownUser } from '../record/show-user.ts';
 import { deleteSessionsOf } from '../record/store-sessions.ts';
 import { enrolmentOf, newSecret, stepOf } from './totp.ts';
 import { hashToken } from '#server/platform/net/secrets.ts';

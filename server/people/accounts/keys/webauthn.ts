@@ -9,7 +9,7 @@ import type { Assertion, NewCredential } from '#domain/accounts/passkeys-contrac
 import { CHALLENGE_LIFETIME_MS } from '#domain/accounts/passkeys.ts';
 import type { Context } from '#server/platform/context.ts';
 import { DecoderEnded } from '#server/platform/decoding/decoders.ts';
-import { Refusal } from '#server/platform/decoding/refusal.ts';
+import { Refusal } from '#server/platform/decoding/kinds.ts';
 import { conflict, invalid, unauthorized } from '#server/platform/http/errors.ts';
 import { keepBrowserToken } from '#server/platform/http/browser/browser-token.ts';
 import { sessionOf } from '#server/platform/http/sessions.ts';

@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { CODE_ALPHABET, CODE_LENGTH, CODE_MAX_TRIES, normalizeCode } from '#domain/accounts/codes.ts';
 import { isSameSecret } from '#server/platform/net/secrets.ts';
 import { DAY_MS } from '#domain/time.ts';
+import { sql } from 'kysely';
 
 export type Purpose = 'verify' | 'reset';
 
@@ -56,3 +57,12 @@ export function judgeCode(
 export function isLive(stored: StoredCode, now: Date): boolean {
   return !stored.isUsed && stored.code !== null && stored.tries < CODE_MAX_TRIES && stored.expiresAt > now;
 }
+
+// How SQL names people and accounts.
+
+/** The name of a person in `users`, or their address. */
+export const PERSON_NAME = sql<string>`coalesce(
+  nullif(btrim(concat_ws(' ', users.first_name, users.last_name)), ''), users.email)`;
+
+/** The name of an account in `users` with its settings: of the business, or of the person. */
+export const ACCOUNT_NAME = sql<string>`coalesce(nullif(btrim(user_settings.business_name), ''), ${PERSON_NAME})`;

@@ -1,5 +1,5 @@
 import type { Tx } from '#server/platform/database/database.ts';
-import { PERSON_NAME } from './account-name.ts';
+import { PERSON_NAME } from './rules.ts';
 
 export async function selectEvents(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Role } from '#domain/accounts/roles.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import type { UserSettings, Users } from '#server/platform/database/tables.ts';
 import { unauthorized } from '#server/platform/http/errors.ts';
-import { ACCOUNT_NAME, PERSON_NAME } from './account-name.ts';
+import { ACCOUNT_NAME, PERSON_NAME } from './rules.ts';
 
 /** Leaves out deleted accounts whose rows are kept for their paid history. */
 function users(tx: Tx) {

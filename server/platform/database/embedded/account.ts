@@ -13,8 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { isOurs, makeDataDirectory } from './data-directory.ts';
-import { DatabaseUnusable } from './database-unusable.ts';
+import { isOurs, makeDataDirectory, DatabaseUnusable } from './data-directory.ts';
 import { isAlive, runsCluster } from './process.ts';
 
 /** `ids` is empty when PostgreSQL runs under the same account as Openslot. */

@@ -19,12 +19,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { clientTo } from '../database.ts';
-import { freePort } from './free-port.ts';
+import { freePort, isAlive, runsCluster } from './process.ts';
 import type { Location } from './account.ts';
 import { CLUSTER, finishMove, majorOf } from './folders.ts';
-import { isAlive, runsCluster } from './process.ts';
 import { findPrograms, type Programs } from './programs.ts';
-import { DatabaseUnusable } from './database-unusable.ts';
+import { DatabaseUnusable } from './data-directory.ts';
 
 /** The role that owns the databases and runs the migrations. It can create databases and is no superuser. */
 export const owner = 'openslot';

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
 import { chooseLocation } from './account.ts';
 import { findPrograms } from './programs.ts';
-import { findVersionFault } from '../servers/version-fault.ts';
+import { findVersionFault } from '../servers/writable.ts';
 
 const compose = readFileSync(new URL('../../../../deploy/compose.yaml', import.meta.url), 'utf8');
 

@@ -19,7 +19,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { newTemporaryFolder } from '#server/testing/temporary.ts';
 import { startEmbedded, type Embedded } from './embedded.ts';
 import { DataDirInUse } from './hold.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from './process.ts';
 import { findPrograms, hydrate } from './programs.ts';
 
 const asRoot = process.getuid?.() === 0;

@@ -6,7 +6,7 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { createDatabaseIfMissing } from './create-database.ts';
+import { createDatabaseIfMissing } from '../database.ts';
 import { chooseLocation } from './account.ts';
 import { Cluster } from './cluster.ts';
 import { DataDirInUse, isLast, takeHold } from './hold.ts';

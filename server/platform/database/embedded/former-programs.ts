@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Location } from './account.ts';
-import { DatabaseUnusable } from './database-unusable.ts';
+import { DatabaseUnusable } from './data-directory.ts';
 import { hydrate, PLATFORM, type Programs, programsIn, versionOf } from './programs.ts';
 
 /** By major version: npm's package of the last release that had it, with its hashes in package-lock.json by platform. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { clientTo } from '../database.ts';
 import type { Cluster } from './cluster.ts';
-import { DatabaseUnusable } from './database-unusable.ts';
+import { DatabaseUnusable } from './data-directory.ts';
 import { isAlive } from './process.ts';
 
 /** Another running program holds this data directory. */

@@ -1,10 +1,10 @@
 /** Opens the cluster of another PostgreSQL beside a new one of the built-in PostgreSQL, to move the database. */
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { createDatabaseIfMissing } from './create-database.ts';
+import { createDatabaseIfMissing } from '../database.ts';
 import { chooseLocation, type Location } from './account.ts';
 import { Cluster } from './cluster.ts';
-import { DatabaseUnusable } from './database-unusable.ts';
+import { DatabaseUnusable } from './data-directory.ts';
 import { CLUSTER, finishMove, keptFolder, majorOf, NEXT, SCRATCH } from './folders.ts';
 import { findFormerPrograms } from './former-programs.ts';
 import { takeHold } from './hold.ts';

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlin
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Account } from './account.ts';
-import { DatabaseUnusable } from './database-unusable.ts';
+import { DatabaseUnusable } from './data-directory.ts';
 
 export interface Programs {
   /** Such as '17', as a cluster of these programs says in its file PG_VERSION. */

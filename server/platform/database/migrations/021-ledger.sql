@@ -45,7 +45,7 @@ create index ledger_tx_accruals on ledger_tx (ad_id, occurred_at) where kind = '
 create index ledger_tx_recorded on ledger_tx (recorded_at);
 -- Of these, the ones that can move money at the provider.
 create index ledger_tx_moved on ledger_tx (recorded_at) where kind <> 'accrual';
--- The entries of an ad in a month that change what its publisher earned (server/money/ledger/earning-kinds.ts).
+-- The entries of an ad in a month that change what its publisher earned (server/money/ledger/balances.ts).
 -- Without it, the documents of a month read all entries of each ad.
 create index ledger_tx_earnings on ledger_tx (ad_id, recorded_at)
   where kind in ('accrual', 'correction', 'dispute_lost', 'dispute_recovered', 'tax');

@@ -1,9 +1,9 @@
 /** The running servers, each with a row that it renews. They count each other, and the operator sees their releases. */
 import { sql } from 'kysely';
 import { RELEASE } from '../../settings/release.ts';
-import { SERVER } from '../../log/server-name.ts';
-import type { Database, Tx } from '../database.ts';
-import { installationId } from './installation.ts';
+import { SERVER } from '../../log/log.ts';
+import { type Database, type Tx, createDatabase, createPool } from '../database.ts';
+import { createHash } from 'node:crypto';
 
 /** How often a server renews its row. */
 export const BEAT_MS = 5000;
@@ -105,4 +105,37 @@ export async function listServers(
     select server, release, extract(epoch from now() - seen)::float8 as "seenSeconds"
       from servers where ${runsNow} order by server`.execute(tx);
   return rows;
+}
+
+/**
+ * The random id of this installation. It names what the installation keeps elsewhere: objects of the payment provider, the
+ * bucket of files, and the streams of events. A backup has it, so what is restored is the same installation.
+ */
+export async function installationId(tx: Tx): Promise<string> {
+  const { id } = await tx.selectFrom('installation').select('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A name of the installation that anyone may read. It says nothing about the id. */
+export const markOf = (id: string): string =>
+  createHash('sha256').update(`openslot mark of the installation ${id}`).digest('hex').slice(0, 32);
+
+/** Every running instance keeps a connection with this name and its port, so that the command line finds it. */
+const NAME = 'openslot on port ';
+
+export const instanceName = (port: number): string => NAME + port;
+
+/** The port of an instance that runs on this machine, the lowest of several. Null if there is none. */
+export async function findPort(databaseUrl: string): Promise<number | null> {
+  const db = createDatabase(createPool(databaseUrl, 1));
+  try {
+    // An instance on another machine reaches the database from another address.
+    const { rows } = await sql<{ port: number | null }>`
+      select min(substr(application_name, ${NAME.length + 1}::integer)::integer) as port from pg_stat_activity
+        where datname = current_database() and starts_with(application_name, ${NAME})
+          and client_addr is not distinct from inet_client_addr()`.execute(db);
+    return rows[0]?.port ?? null;
+  } finally {
+    await db.destroy();
+  }
 }

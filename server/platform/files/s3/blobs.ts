@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { ConfigError } from '../../settings/config-error.ts';
+import { ConfigError } from '../../settings/kinds.ts';
 import { type BlobStore, isBlobKey, requireBlobKey } from '../blobs.ts';
 import type { S3Bucket } from './bucket.ts';
 import { S3Refused } from './client.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { BUCKET, startBucket, type TestBucket } from '#server/testing/s3/bucket.ts';
-import { ConfigError } from '../../settings/config-error.ts';
+import { ConfigError } from '../../settings/kinds.ts';
 import { BlobsUnavailable } from '../blobs.ts';
 import { s3Blobs } from './blobs.ts';
 import { openBucket } from './bucket.ts';

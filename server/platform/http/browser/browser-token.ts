@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { cookieName, cookieOptions } from '../cookies.ts';
+import { cookieName, cookieOptions } from '../sessions.ts';
 import type { Config } from '../../settings/config.ts';
 import { CHALLENGE_LIFETIME_MS } from '#domain/accounts/passkeys.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../../settings/config.ts';
-import { isLoopback, isLoopbackAddress } from '../../net/loopback.ts';
-import { cookieName, cookieOptions } from '../cookies.ts';
+import { isLoopback, isLoopbackAddress } from '../../net/networks.ts';
+import { cookieName, cookieOptions } from '../sessions.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { isSameSecret } from '../../net/secrets.ts';
 

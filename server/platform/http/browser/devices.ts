@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { cookieOptions, cookieName } from '../cookies.ts';
+import { cookieOptions, cookieName } from '../sessions.ts';
 import type { Config } from '../../settings/config.ts';
 import { DAY_MS } from '#domain/time.ts';
 

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { acceptedEncoding, type Encoding } from '../accepted-encoding.ts';
-import { etagOf } from '../../net/etag.ts';
+import { acceptedEncoding, type Encoding } from '../answers.ts';
+import { etagOf } from '../../net/secrets.ts';
 
 /** A shorter answer fits into one packet anyway. */
 const MIN_BYTES = 1000;

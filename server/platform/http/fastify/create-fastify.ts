@@ -4,7 +4,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import helmet, { type HelmetOptions } from 'helmet';
 import type { Config } from '../../settings/config.ts';
 import type { Context } from '../../context.ts';
-import { removeForwardedPorts } from '../../net/forwarded-address.ts';
+import { removeForwardedPorts } from '../../net/networks.ts';
 import { nameRequests, requestLog } from '../../log/request-log.ts';
 import { answerErrors } from './answer-errors.ts';
 import { answerClass, PERMISSIONS, refuseMalformed, refuseOnSocket } from '../answers.ts';

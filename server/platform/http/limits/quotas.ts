@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../database/database.ts';
-import { conflict } from '../errors.ts';
+import { conflict, unauthorized } from '../errors.ts';
 
 /** `owner` is the id of the row that the counted rows belong to. */
 export type Quota = {
@@ -21,4 +21,19 @@ export async function requireRoom(ctx: Context, tx: Tx, quota: Quota): Promise<v
   await sql`select pg_advisory_xact_lock(hashtext(${quota.name}), ${quota.owner})`.execute(tx);
   const max = Math.max(1, Math.round(quota.max * ctx.config.rateLimitFactor));
   if ((await quota.count(tx)) >= max) throw conflict(quota.message(max));
+}
+
+/**
+ * Keeps the account from being deleted until the transaction ends. Throws 401 if it was deleted since the session was
+ * checked. Every use case that inserts something a user owns calls this first: before its other locks, because a
+ * deletion locks the account first as well. [SEC-11]
+ */
+export async function lockLiveAccount(tx: Tx, userId: number): Promise<void> {
+  await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('deletedAt', 'is', null)
+    .forShare()
+    .executeTakeFirstOrThrow(() => unauthorized());
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { PAGE_TITLES, pagePath, publishedKeys } from '#domain/pages.ts';
 import { brandAddress, iconFile, sizeIn } from '../../brand/pictures.ts';
 import type { Context } from '../../context.ts';
-import { announced } from '../../database/announcement.ts';
+import { announced } from '../../database/settings.ts';
 import type { Brand } from '../../settings/marketplace.ts';
 import { html, type Markup } from '../html.ts';
 

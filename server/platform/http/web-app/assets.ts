@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { acceptedEncoding, type Encoding } from '../accepted-encoding.ts';
+import { acceptedEncoding, type Encoding } from '../answers.ts';
 
 type Asset = { type: string; plain: Buffer } & Partial<Record<Encoding, Buffer>>;
 

@@ -8,13 +8,13 @@ import { currencySymbol, type Currency } from '#domain/money.ts';
 import { type PageKey, pagePath, type PageVersions, publishedKeys } from '#domain/pages.ts';
 import { once } from '#domain/once.ts';
 import { earnedPercent } from '#domain/payments/split.ts';
-import { acceptedEncoding } from '../accepted-encoding.ts';
+import { acceptedEncoding } from '../answers.ts';
 import { html } from '../html.ts';
 import { announcementBar, markOf } from '../page/frame.ts';
 import { sourceHash } from '../page/page.ts';
 import { cardAddress, iconAddresses, type Picture } from '../../brand/pictures.ts';
 import { accentRules, deepColors, LIGHT } from '../../brand/theme.ts';
-import { etagOf } from '../../net/etag.ts';
+import { etagOf } from '../../net/secrets.ts';
 
 /** An entry of pages.json, which the build writes. */
 export type BuiltPage = {

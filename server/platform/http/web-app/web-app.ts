@@ -6,6 +6,8 @@ import { iconAddresses } from '../../brand/pictures.ts';
 import { fillPage, filledPages, findPage, hasPage, sendPage, type PageSettings } from './built-pages.ts';
 import { ownPages, registerRobots } from './robots.ts';
 import type { SendSource } from './web-source.ts';
+import type { Context } from '../../context.ts';
+import { announced } from '../../database/settings.ts';
 
 /** The manifest of the application has the name of the marketplace. */
 const MANIFEST = 'app.webmanifest';
@@ -82,4 +84,22 @@ export async function serveWebApp(
     return await sendPage(page, request, reply);
   });
   return ownPages(await pagesNow());
+}
+
+/** The facts of the marketplace that every page of the web application has, at this moment. */
+export function pageSettings({ config, payments, now }: Context, hasAccounts: boolean): PageSettings {
+  return {
+    publicUrl: config.publicUrl,
+    ...config.brand,
+    currency: config.currency,
+    categories: config.categories,
+    retiredCategories: config.retiredCategories,
+    commissionPercent: config.commissionPercent,
+    minimumPriceCents: config.minimumPriceCents,
+    payments: payments.mode,
+    hasCatalogue: config.hasCatalogue,
+    pages: config.pages,
+    announcement: announced(config.announcement, now()),
+    hasAccounts,
+  };
 }

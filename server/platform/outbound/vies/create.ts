@@ -3,8 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { HELD, isHeld } from '../hold.ts';
 import type { Names } from '../names.ts';
 import { createViesService } from './service.ts';
-import { createViesStandIn } from './stand-in.ts';
-import { type Vies, ViesAway } from './vies.ts';
+import { createViesStandIn, type Vies, ViesAway } from './vies.ts';
 
 /**
  * The register that the settings choose: in the sandbox a local stand-in, unless VIES_URL names another address. While

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startViesServer, type ViesServer } from '#server/testing/money/vies-server.ts';
 import { createNames } from '../names.ts';
 import { createViesService } from './service.ts';
-import { createViesStandIn } from './stand-in.ts';
-import { type Vies, ViesAway } from './vies.ts';
+import { createViesStandIn, type Vies, ViesAway } from './vies.ts';
 
 const REQUESTER = { country: 'DE', number: '111111111' };
 const taxId = (number: string) => ({ country: 'GR', number });

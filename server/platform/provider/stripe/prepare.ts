@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { isLoopback } from '../../net/loopback.ts';
+import { isLoopback } from '../../net/networks.ts';
 import { ProviderError } from '../payment-provider.ts';
 import { API_VERSION, type StripeClient } from './client.ts';
 

@@ -1,4 +1,4 @@
--- Keeps the sum of all stored files (server/platform/media/storage.ts). Summing the table for each upload would take ever longer.
+-- Keeps the sum of all stored files (server/platform/media/receive.ts). Summing the table for each upload would take ever longer.
 -- The row stays locked until the transaction ends, so parallel uploads cannot exceed the server's quota.
 create or replace function count_stored_bytes() returns trigger language plpgsql as $$
 begin

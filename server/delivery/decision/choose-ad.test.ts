@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSnapshot } from '../snapshot/snapshot.ts';
 import { makeZoneOf } from '#server/testing/delivery/simulate.ts';
-import { creativeOf } from './creative-of.ts';
+import { creativeOf } from './choose-ad.ts';
 
 function zoneWithTwo() {
   const zone = makeZoneOf(1000, [{ name: 'Two', pricingModel: 'per_day', amount: 30 }]);

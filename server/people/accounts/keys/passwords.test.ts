@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { codeFor } from '#server/testing/mail/mail.ts';
 import { PASSWORD } from '#server/testing/server.ts';
 import { useServer } from '#server/testing/starts/use-server.ts';
-import { refuseCommonPassword } from './common-passwords.ts';
+import { refuseCommonPassword } from './passwords.ts';
 
 const server = useServer();
 

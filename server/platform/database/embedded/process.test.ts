@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { expect, it } from 'vitest';
-import { freePort } from './free-port.ts';
+import { freePort } from './process.ts';
 
 it('finds the wanted port if it is free, and else one that no outgoing connection takes', async () => {
   const port = await freePort();

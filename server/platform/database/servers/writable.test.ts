@@ -1,7 +1,7 @@
 /** The fault of PostgreSQL 18, by the number of the server. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { findVersionFault } from './version-fault.ts';
+import { findVersionFault } from './writable.ts';
 
 it.each([
   [150_018, false],
