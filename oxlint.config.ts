@@ -13,17 +13,29 @@ const DOMAINS = readdirSync(path.join(root, 'domain'), { withFileTypes: true })
   .map(({ name }) => name)
   .join('|');
 
-/** The imports that are refused in every room of server/. */
-const SERVER: Pattern[] = [
-  {
-    regex: '^(#server/|(\\.\\./)+)([^./][^/]*/)+(routes|store|view)([-.][^/]*)?\\.ts$',
-    message: 'Call a use case of that domain instead. Its routes, store and view are private.',
-  },
-  {
-    regex: '^(#web/|(\\.\\./)+(web|tag|e2e|scripts|lab)/)',
-    message: 'server/ imports domain/, server/ and packages only.',
-  },
-];
+const OTHER_TREES: Pattern = {
+  regex: '^(#web/|(\\.\\./)+(web|tag|e2e|scripts|lab)/)',
+  message: 'server/ imports domain/, server/ and packages only.',
+};
+
+/** The list of the calls of all rooms. Only it imports their routes. */
+const ALL_ROUTES = 'server/app/marketplace.ts';
+
+/**
+ * The imports that are refused in a folder of server/. A room is a folder of a district, with all folders below it, which may
+ * import its SQL from each other.
+ */
+function server(glob: string): Pattern[] {
+  if (glob === ALL_ROUTES) return [OTHER_TREES];
+  const depth = Math.max(1, path.posix.dirname(glob).split('/').length - 2);
+  return [
+    {
+      regex: `^(#server/|(\\.\\./){${depth},})([^./][^/]*/)+(routes|store|view)([-.][^/]*)?\\.ts$`,
+      message: 'Call a use case of that room instead. Its routes, store and view are private.',
+    },
+    OTHER_TREES,
+  ];
+}
 
 const EXTENSIONS: Pattern = {
   regex: '^(\\.\\./)+extensions/',
@@ -54,7 +66,7 @@ function refuse(patterns: Pattern[]): { 'no-restricted-imports': ['error', { pat
 const rooms = wallsOf(root).map(({ glob, refused, message }) => {
   const isAdapter = glob.startsWith('server/platform/provider/');
   const isList = glob === 'server/platform/extensions.ts';
-  const ofServer = [...SERVER, ...(isAdapter ? [] : [STRIPE]), ...(isList ? [] : [EXTENSIONS])];
+  const ofServer = [...server(glob), ...(isAdapter ? [] : [STRIPE]), ...(isList ? [] : [EXTENSIONS])];
   const tree = glob.startsWith('server/') ? ofServer : [browser('')];
   const kit = /^web\/(ui|http)\//.test(glob) ? [NO_DOMAIN] : [];
   return {
@@ -123,8 +135,10 @@ export default defineConfig({
         },
       ]),
     },
-    { files: ['server/**/*.ts'], rules: refuse([...SERVER, STRIPE, EXTENSIONS]) },
+    { files: ['server/**/*.ts'], rules: refuse([...server('server/*'), STRIPE, EXTENSIONS]) },
     ...rooms,
+    // Tests of the whole server ask the SQL of several rooms.
+    { files: ['server/app/*.test.ts'], rules: refuse([OTHER_TREES, STRIPE, EXTENSIONS]) },
     {
       files: [PREVIEW],
       rules: refuse([

@@ -148,14 +148,14 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'web/inventory': [['*'], ['marketplace', 'my-zones', 'placement']],
 };
 
-/** More loose files than this are too many to take in at a glance. Tests do not count. */
-export const MAX_LOOSE_FILES = 25;
+/** More folders than this, besides `main.ts`, are too many to find a thing by its name in server/. */
+export const MAX_DISTRICTS = 12;
 
-/** The folders of the server that have more, with the reason. */
-export const CROWDED: Readonly<Record<string, string>> = {
-  'server/people/accounts':
-    'Rooms would import each other: each way into an account uses several of the others.',
-};
+/** More files than this are too many to take in at a glance, in each folder of server/. */
+export const MAX_FILES = 25;
+
+/** A file answers a question that somebody asks. So many files of server/, besides tests, may have fewer lines than `of`. */
+export const MAX_SMALL_FILES = { of: 25, files: 40 };
 
 /** Returns `folder` and all folders below it, as paths from `root` with '/'. */
 export function foldersOf(root: string, folder: string): string[] {
