@@ -13,7 +13,7 @@ import pg from 'pg';
 import { withMigratedDatabase } from '../server/testing/postgres.ts';
 import { nodeEnvironment, root } from './node.mjs';
 
-const target = path.join(root, 'server', 'db', 'tables.ts');
+const target = path.join(root, 'server/platform/database/tables.ts');
 const header = `/** The tables that the migrations create. Do not edit: add a migration, then run \`npm run tool tables\`. */\n`;
 
 const wanted = await withMigratedDatabase(generate);
