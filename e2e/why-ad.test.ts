@@ -57,7 +57,7 @@ it('a visitor without scripts finds the ad in the archive and reports it by keyb
   await page.goto(`/api/serve/why/${ad.publicId}`);
   await page.getByRole('link', { name: 'This ad in the archive' }).click();
   await page.getByRole('heading', { level: 1, name: 'Wonder pills' }).waitFor();
-  await page.getByRole('link', { name: 'Ad archive', exact: true }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Ad archive', exact: true }).click();
   await page.getByRole('searchbox', { name: 'Advertiser, or words in the ad' }).fill('ada lane');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/ad-archive?q=ada+lane');
