@@ -10,7 +10,10 @@ import { newTemporaryFolder } from '#server/testing/temporary.ts';
 
 /** The packages of the extensions. */
 const ofExtensions = EVENT_LOGS.flatMap(({ folder }) => {
-  const text = readFileSync(path.join(import.meta.dirname, `../extensions/${folder}/package.json`), 'utf8');
+  const text = readFileSync(
+    path.join(import.meta.dirname, `../../extensions/${folder}/package.json`),
+    'utf8',
+  );
   return Object.keys((JSON.parse(text) as { dependencies: object }).dependencies);
 });
 /** Packages that only some acts or settings need. */

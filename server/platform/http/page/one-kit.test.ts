@@ -6,9 +6,9 @@ const SERVER = path.resolve(import.meta.dirname, '../../..');
 
 /** The folders and files with markup or a style of their own. */
 const OTHERS: Readonly<Record<string, string>> = {
-  'http/page/': 'the kit',
-  'http/web-app/': 'documents of the web application, which its build has made',
-  'brand/': 'the colors of both',
+  'platform/http/page/': 'the kit',
+  'platform/http/web-app/': 'documents of the web application, which its build has made',
+  'platform/brand/': 'the colors of both',
   'notify/layout.ts': 'mails',
   'money/documents/page.ts': 'a document prints like its PDF',
   'delivery/formats/': 'the frame of an ad on the page of a publisher',
