@@ -78,7 +78,7 @@ function postmaster(dataDir: string): { pid: number; port: number } {
 
 /** Starts the embedded database in another process. Resolves when that process holds the data directory. */
 async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
-  const script = `import { startEmbedded } from './embedded.ts';
+  const script = `import { startEmbedded } from '#server/platform/database/embedded/embedded.ts';
     const server = await startEmbedded({ dataDir: process.argv[1]!, log: () => {} });
     console.log(server.ownerUrl('openslot'));
     setInterval(() => {}, 1000);`;
