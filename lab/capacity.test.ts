@@ -1,4 +1,4 @@
-/** What the tool says about capacity. */
+/** The answers of the tool about capacity. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';

@@ -13,9 +13,9 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   // The districts. Each has rooms of its own below.
   // The districts. Each has rooms of its own below.
   server: [
-    // What every server of any kind needs: the database, HTTP, files, mail, jobs, the card provider.
+    // Needed by a server of any kind: the database, HTTP, files, mail, jobs, the card provider.
     ['platform'],
-    // What people are told by mail.
+    // The mails to people.
     ['notify'],
     // Chooses ads and counts what happened to them.
     ['delivery'],
@@ -115,7 +115,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'server/results': [['analytics'], ['campaign-mails', 'report-links']],
   // Members are invited to accounts; `access` ends every way into an account; `privacy` deletes and exports a person's data.
   'server/people': [['accounts'], ['members'], ['access'], ['privacy']],
-  // What is stored of a person; what they prove themselves with; mailed codes and links; the sign-in and the settings.
+  // The rows of a person; their proofs; mailed codes and links; the sign-in and the settings.
   'server/people/accounts': [['record'], ['keys'], ['email'], ['*']],
   // Use cases, those of the settings, the register of acts, the pages, and the commands, which print the overview of the pages.
   'server/operator': [

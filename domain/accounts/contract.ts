@@ -74,7 +74,7 @@ export const user = z.object({
   isOperator: z.literal(true).optional(),
   /** Whether the person can act for other accounts, too: `GET /api/accounts`. */
   hasOtherAccounts: z.literal(true).optional(),
-  /** Who acts for this account as its member, and with which rights. Absent for the account's own person. [RES-73] */
+  /** The member who acts for this account, with their rights. Absent for the account's own person. [RES-73] */
   membership: z
     .object({
       role: z.enum(MEMBER_ROLES),

@@ -1,4 +1,4 @@
-/** What ad zones bring their publisher: fill, viewability and earnings per 1,000 views. */
+/** The yields of ad zones for their publisher: fill, viewability and earnings per 1,000 views. */
 import { centsOf, decimalOf } from '../money.ts';
 import type { ZoneYield } from './publisher-contract.ts';
 import { unitCostsOf } from './unit-costs.ts';

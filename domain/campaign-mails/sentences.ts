@@ -1,4 +1,4 @@
-/** What campaigns have brought, in three sentences. The mails of a week and of an end consist of them. */
+/** The results of campaigns, in three sentences. The mails of a week and of an end consist of them. */
 import { counted, countText } from '../format.ts';
 import { unitCostsOf } from '../analytics/unit-costs.ts';
 import type { Days } from '../analytics/days.ts';

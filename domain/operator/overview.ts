@@ -156,7 +156,7 @@ const OF_NOW: readonly Row<Overview>[] = [
   },
 ];
 
-/** What each figure means. */
+/** The meaning of each figure. */
 export const FIGURE_MEANINGS = [...OF_PERIOD, ...OF_NOW].map(({ name, label, meaning }) => ({
   name,
   label,

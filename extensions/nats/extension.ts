@@ -1,4 +1,4 @@
-/** What the server needs of this extension. */
+/** The extension as the server uses it. */
 import type { EventLogExtension } from '../../server/delivery/event-log/extension.ts';
 import { createCondition } from './condition.ts';
 import { natsEventLog } from './nats-event-log.ts';
