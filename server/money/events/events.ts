@@ -1,13 +1,6 @@
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
-import type {
-  Dispute,
-  FraudWarning,
-  Metadata,
-  PaymentIntent,
-  Refund,
-  Review,
-} from '#server/platform/provider/payment-provider.ts';
+import type { Metadata, PaymentIntent, Refund } from '#server/platform/provider/payment-provider.ts';
 import { lockPayableAd } from '#server/ads/life/activate.ts';
 import { countDecline, countSetupDecline } from '../checkout/attempts.ts';
 import { applyDispute, applyFraudWarning, applyReview } from '../disputes/disputes.ts';
@@ -52,10 +45,13 @@ const ofPayee = handler({ ask: askForOurPayee, record: recordPayee });
 const HANDLERS: readonly [prefix: string, handler: Handler][] = [
   ['payment_intent.', handler({ ask: askForIntent, record: recordIntent })],
   ['setup_intent.setup_failed', handler({ ask: noteSetupFailure, record: async () => {} })],
-  ['charge.dispute.', handler({ ask: askForDispute, record: recordDispute })],
+  ['charge.dispute.', aboutCharge((ctx, id) => ctx.payments.getDispute(id), applyDispute)],
   ['charge.', handler({ ask: askForCharge, record: recordCharge })],
-  ['radar.early_fraud_warning.', handler({ ask: askForWarning, record: recordWarning })],
-  ['review.', handler({ ask: askForReview, record: recordReview })],
+  [
+    'radar.early_fraud_warning.',
+    aboutCharge((ctx, id) => ctx.payments.getFraudWarning(id), applyFraudWarning),
+  ],
+  ['review.', aboutCharge((ctx, id) => ctx.payments.getReview(id), applyReview)],
   ['refund.', handler({ ask: (ctx, { objectId }) => askForRefund(ctx, objectId), record: applyAnyRefund })],
   [
     'transfer.',
@@ -160,34 +156,24 @@ async function recordCharge(ctx: Context, tx: Tx, { payment, intent }: Paid): Pr
   await finalisePayment(ctx, tx, payment, intent);
 }
 
-/** Something that the provider says about a charge of ours. */
-type About<State> = { charged: Charged; state: State };
+type OnCharge = { chargeId: string; intentId: string | null };
 
-async function askForDispute(ctx: Context, { objectId }: EventRow): Promise<About<Dispute> | null> {
-  return await aboutOurs(ctx, await ctx.payments.getDispute(objectId));
-}
-
-async function recordDispute(ctx: Context, tx: Tx, { charged, state }: About<Dispute>): Promise<void> {
-  const payment = await recordCharged(ctx, tx, charged);
-  if (payment) await applyDispute(ctx, tx, payment, state);
-}
-
-async function askForWarning(ctx: Context, { objectId }: EventRow): Promise<About<FraudWarning> | null> {
-  return await aboutOurs(ctx, await ctx.payments.getFraudWarning(objectId));
-}
-
-async function recordWarning(ctx: Context, tx: Tx, { charged, state }: About<FraudWarning>): Promise<void> {
-  const payment = await recordCharged(ctx, tx, charged);
-  if (payment) await applyFraudWarning(ctx, tx, payment, state);
-}
-
-async function askForReview(ctx: Context, { objectId }: EventRow): Promise<About<Review> | null> {
-  return await aboutOurs(ctx, await ctx.payments.getReview(objectId));
-}
-
-async function recordReview(ctx: Context, tx: Tx, { charged, state }: About<Review>): Promise<void> {
-  const payment = await recordCharged(ctx, tx, charged);
-  if (payment) await applyReview(ctx, tx, payment, state);
+/** The handler of what the provider says about a charge, such as a dispute. The payment of the charge is brought up to date first. */
+function aboutCharge<State extends OnCharge>(
+  get: (ctx: Context, id: string) => Promise<State>,
+  apply: (ctx: Context, tx: Tx, payment: Payment, state: State) => Promise<void>,
+): Handler {
+  return handler({
+    ask: async (ctx, { objectId }) => {
+      const state = await get(ctx, objectId);
+      const charged = await findCharged(ctx, state);
+      return charged && { charged, state };
+    },
+    record: async (ctx, tx, { charged, state }) => {
+      const payment = await recordCharged(ctx, tx, charged);
+      if (payment) await apply(ctx, tx, payment, state);
+    },
+  });
 }
 
 /** Asks for a refund, whoever made it. [FIELD-75] */
@@ -202,17 +188,12 @@ export async function askForRefund(ctx: Context, refundId: string): Promise<Refu
 /** The payment of a charge, and its intent if we may not know the charge yet. */
 type Charged = { payment: Payment; intent: PaymentIntent | null };
 
-/** Finds the payment of what the provider says about a charge. Returns null if the charge is not ours. */
-async function aboutOurs<State extends { chargeId: string; intentId: string | null }>(
-  ctx: Context,
-  state: State,
-): Promise<About<State> | null> {
-  const { chargeId, intentId } = state;
+/** Finds the payment of a charge. Returns null if the charge is not ours. */
+async function findCharged(ctx: Context, { chargeId, intentId }: OnCharge): Promise<Charged | null> {
   const byCharge = await findPaymentOfCharge(ctx.db, chargeId);
   const intent = byCharge || intentId === null ? null : await ctx.payments.getIntent(intentId);
   const payment = byCharge ?? (intent && (await findPaymentOf(ctx, intent.id, intent.metadata)));
-  if (!payment || payment.book !== ctx.payments.book) return null;
-  return { charged: { payment, intent }, state };
+  return payment?.book === ctx.payments.book ? { payment, intent } : null;
 }
 
 /** Brings the payment of a charge up to date first. Returns null if its intent was replaced by another one. */
