@@ -1,6 +1,7 @@
 /**
  * Gets the programs that the tests need and npm cannot give: a Chromium where npm's does not start, a nats-server,
- * Prometheus' promtool, libfaketime, the proxies of deploy/, and the PostgreSQL of the release before.
+ * Prometheus' promtool, libfaketime, the proxies of deploy/, the PostgreSQL of the release before, and programs of other
+ * authors that read our books and documents.
  * `npm test` calls this first. Nothing is downloaded when the programs are there already, and no test downloads anything.
  */
 import { execFile } from 'node:child_process';
@@ -14,6 +15,7 @@ import { FORMER_ADVICE, FORMER_CACHE, FORMER_MAJOR } from '../server/testing/pro
 import { NATS_ADVICE, NATS_CACHE, searchNatsServer } from '../extensions/nats/testing/nats-server.ts';
 import { PROMTOOL_ADVICE, PROMTOOL_CACHE, searchPromtool } from '../server/testing/programs/promtool.ts';
 import { PROXY_PROGRAMS, searchProxy } from '../server/testing/programs/proxies.ts';
+import { missingReaders } from '../server/testing/programs/readers.ts';
 import { findBrowser } from './browser.ts';
 import { step } from './progress.mjs';
 
@@ -34,6 +36,7 @@ export async function getTestPrograms(): Promise<string[]> {
     await getFromDebian('libfaketime', FAKETIME_CACHE, async () => searchFaketime(), FAKETIME_ADVICE),
     await getFromDebian('prometheus', PROMTOOL_CACHE, searchPromtool, PROMTOOL_ADVICE),
     await getFormerPostgres(),
+    await getReaders(),
     ...proxies,
   ].filter((sentence) => sentence !== null);
 }
@@ -46,13 +49,25 @@ async function getBrowser(): Promise<string | null> {
     );
   const sentence = await missing();
   if (sentence === null || !hasApt || !isRoot) return sentence;
-  await step('Installing Debian’s chromium (once; about a minute)', async () => {
+  await installFromDebian('chromium');
+  return await missing();
+}
+
+/** They need many libraries, so they are installed and not only unpacked. */
+async function getReaders(): Promise<string | null> {
+  const missing = await missingReaders();
+  if (missing.length > 0 && hasApt && isRoot) await installFromDebian(...missing);
+  const left = await missingReaders();
+  return left.length === 0 ? null : `NOT RUN: some tests of books and documents. Install ${left.join(', ')}`;
+}
+
+async function installFromDebian(...packages: string[]): Promise<void> {
+  await step(`Installing Debian’s ${packages.join(', ')} (once; about a minute)`, async () => {
     await tolerant(async () => {
       await apt('update');
-      await apt('install', '-y', '--no-install-recommends', 'chromium');
+      await apt('install', '-y', '--no-install-recommends', ...packages);
     });
   });
-  return await missing();
 }
 
 /** As `openslot database move` does. */

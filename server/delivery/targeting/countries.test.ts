@@ -11,7 +11,7 @@ import {
 } from '#server/testing/delivery/delivery.ts';
 import { untilTestEnds } from '#server/testing/starts/use-server.ts';
 import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
-import { outputOf, programIsHere } from '#server/testing/programs/readers.ts';
+import { outputOf, readerIsHere } from '#server/testing/programs/readers.ts';
 import { createCountries, shippedFile } from './countries.ts';
 
 let folder: string;
@@ -66,14 +66,13 @@ function manyAddresses(count: number): string[] {
   );
 }
 
-// The library of MaxMind, who made the format.
 const READ_ALL = `
 import maxminddb, sys
 reader = maxminddb.open_database(sys.argv[1])
 for line in open(sys.argv[2]):
   print((reader.get(line.strip()) or {}).get('country_code', ''))
 `;
-const maxmind = await programIsHere('/usr/bin/python3', 'python3-maxminddb', '-cimport maxminddb');
+const maxmind = await readerIsHere('maxmind');
 
 // Proves RES-21
 it.skipIf(!maxmind.here)(

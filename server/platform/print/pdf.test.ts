@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textOfPdf } from '#server/testing/pdf.ts';
-import { outputOf, programIsHere } from '#server/testing/programs/readers.ts';
+import { outputOf, readerIsHere } from '#server/testing/programs/readers.ts';
 import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
 import { documentPdf } from './pdf.ts';
 import type { DocumentView } from './document-view.ts';
@@ -86,8 +86,8 @@ it('breaks long lines between words, and a long word between letters', async () 
   expect(text.match(/[漢字]/g)).toHaveLength(180);
 });
 
-const qpdf = await programIsHere('qpdf', 'qpdf');
-const poppler = await programIsHere('pdftotext', 'poppler-utils', '-v');
+const qpdf = await readerIsHere('qpdf');
+const poppler = await readerIsHere('poppler');
 
 describe('programs of other authors', () => {
   let folder: string;

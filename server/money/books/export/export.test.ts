@@ -12,7 +12,7 @@ import { refundAd } from '#server/operator/money/money.ts';
 import type { Client } from '#server/testing/client.ts';
 import { countAt } from '#server/testing/figures.ts';
 import { sandboxOf } from '#server/testing/money/sandbox.ts';
-import { outputOf, programIsHere } from '#server/testing/programs/readers.ts';
+import { outputOf, readerIsHere } from '#server/testing/programs/readers.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd } from '#server/testing/story.ts';
 import { playCase } from '#server/operator/rehearsal/play.ts';
@@ -24,8 +24,8 @@ import { runMoneyWork } from '../run.ts';
 
 const views = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '119.00' };
 const OPERATOR = { id: null, dryRun: false };
-const beanCheck = await programIsHere('bean-check', 'beancount');
-const hledger = await programIsHere('hledger', 'hledger');
+const beanCheck = await readerIsHere('beanCheck');
+const hledger = await readerIsHere('hledger');
 
 let folder: string;
 let seller: Client;
