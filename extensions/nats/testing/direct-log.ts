@@ -2,7 +2,7 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 import { createCounter } from '../../../server/delivery/event-log/counter.ts';
 import { findCounters, type EventLog, type Uncounted } from '../../../server/delivery/event-log/event-log.ts';
 import { createCountingConnection } from '../../../server/delivery/event-log/sharing/connection.ts';
-import type { TestServer } from '../../../server/testing/server.ts';
+import type { Context } from '../../../server/platform/context.ts';
 import { natsEventLog } from '../nats-event-log.ts';
 import { STREAM } from '../stream.ts';
 
@@ -11,7 +11,7 @@ const ALL = new Set([0, 1, 2]);
 
 /** An event log over NATS that shares nothing. */
 export async function directNatsLog(
-  server: Pick<TestServer, 'databaseUrl' | 'ctx' | 'clock'>,
+  server: { databaseUrl: string; ctx: Pick<Context, 'db' | 'log'>; clock: { now: () => Date } },
   url: string,
   options: { maxWaiting?: number | undefined; onUncounted?: (ads: readonly Uncounted[]) => void } = {},
 ): Promise<EventLog> {

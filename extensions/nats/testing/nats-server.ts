@@ -1,13 +1,13 @@
 /** Runs a real nats-server for tests: the program in NATS_SERVER_PATH, else the system's, else the one in .cache. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../../../server/platform/database/embedded/process.ts';
-import { newTemporaryFolder } from '../../../server/testing/temporary.ts';
 
 const run = promisify(execFile);
 /** Where `npm test` unpacks Debian's package, see scripts/test-programs.ts. */
@@ -84,7 +84,7 @@ export async function startNats(
 ): Promise<NatsServer> {
   const program = await findNatsServer();
   if (program === null) throw new Error(NATS_ADVICE);
-  const store = newTemporaryFolder('nats');
+  const store = mkdtempSync(path.join(os.tmpdir(), 'openslot-nats-'));
   const [port, monitorPort] = [await freePort(), await freePort()];
   let child: ChildProcess | undefined;
 
