@@ -17,6 +17,7 @@ import { freePort } from '../server/platform/database/embedded/process.ts';
 import { createTokens } from '../server/delivery/tokens/tokens.ts';
 import { BROWSER, makeRunningAd, makeSiteWithZone, SITE } from '../server/testing/delivery/running-ads.ts';
 import { searchFaketime, steppableClock } from '../server/testing/programs/faketime.ts';
+import { searchProxy } from '../server/testing/programs/proxies.ts';
 import { searchNatsServer, startNats } from '../extensions/nats/testing/nats-server.ts';
 import { settingsOfBucket } from '../server/testing/s3/bucket.ts';
 import { newTemporaryFolder, removeFolder } from '../server/testing/temporary.ts';
@@ -74,13 +75,14 @@ async function whatIsMissing(): Promise<string | null> {
     return 'The fleet needs Linux and root, because its hosts are network namespaces.';
   for (const [program, debian] of [
     ['ip', 'iproute2'],
-    ['haproxy', 'haproxy'],
     ['openssl', 'openssl'],
     ['pgrep', 'procps'],
     ['tar', 'tar'],
   ] as const)
     if (spawnSync(program, ['-h']).error)
       return `${program} is missing. Install it: apt-get install ${debian}`;
+  if ((await searchProxy('haproxy')) === null)
+    return 'haproxy is missing. Install it: apt-get install haproxy';
   if ((await searchNatsServer()) === null)
     return 'nats-server is missing. Install it: apt-get install nats-server';
   if (searchFaketime() === null) return 'libfaketime is missing. Install it: apt-get install libfaketime';

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { root } from '../../scripts/node.mjs';
+import { searchProxy } from '../../server/testing/programs/proxies.ts';
 import type { Program } from './scenes.ts';
 
 /** `servers`: the lines of HAProxy's servers. The certificate is in `folder`. */
@@ -47,7 +48,9 @@ export function balancerOf(folder: string, port: number, servers: readonly strin
   return {
     signal: (name) => void child?.kill(name),
     start: async () => {
-      child = spawn('haproxy', ['-db', '-f', configuration], { stdio: 'ignore' });
+      const haproxy = await searchProxy('haproxy');
+      if (haproxy === null) throw new Error('There is no HAProxy');
+      child = spawn(haproxy.program, ['-db', '-f', configuration], { stdio: 'ignore', env: haproxy.env });
       await pause(500);
       if (child.exitCode !== null) throw new Error(`HAProxy ended with ${child.exitCode}`);
     },
