@@ -34,7 +34,7 @@ describe('money', () => {
     expect(() => moneyText('1e3', 'USD')).toThrow(RangeError);
   });
 
-  // Proves ENT-40, ENT-41
+  // Proves ENT-40, TXN-07
   it('is written with two decimals', () => {
     expect(decimalOf(1999)).toBe('19.99');
     expect(decimalOf(5)).toBe('0.05');

@@ -19,7 +19,7 @@ const publisher = useResident(suite, 'seller');
 const dialog = (page: Page) => page.getByRole('dialog');
 const zoneCard = (page: Page, name: string) => page.getByRole('article', { name });
 
-// Proves ZONE-10, ZONE-12, ZONE-14, ZONE-15, ZONE-16, STATE-28, VAL-38, VAL-39
+// Proves ZONE-10, ZONE-12, ZONE-14, ZONE-15, VAL-38, VAL-39
 it('the ad zone dialog leads a new publisher from the website to the zone, lets them skip the prices, and opens the code once', async () => {
   const { page, client } = publisher;
   await page.setViewportSize({ width: 1280, height: 600 });

@@ -160,7 +160,7 @@ it('a swipe of 60 px to the right dismisses a toast, and one of 30 px does not',
   await expect.poll(() => shown().count()).toBe(0);
 });
 
-// Proves ERR-01, ERR-02, ERR-03, ERR-04
+// Proves ERR-01
 it('an error while rendering shows an error page, and Refresh Page brings the application back', async () => {
   // The page throws, which the suite would report.
   const { page } = await enterAs(suite.fixture, 'both');

@@ -41,7 +41,7 @@ afterAll(async () => {
   removeFolder(dataDir);
 });
 
-// Proves RUN-04, PAY-05, DEL-03, DEL-04
+// Proves RUN-04, HOOK-05, DEL-03, DEL-04
 it('kill -9 of server and database loses no acknowledged view or payment, and leaves none counted twice or half done', async () => {
   const { url, seller, buyer } = await startWithTwoPeople();
   live = await makeLiveAd(seller, buyer, {

@@ -77,7 +77,7 @@ it('the wizard needs at most seven clicks and five fields from Home to a submitt
   expect(Number(await page.evaluate(() => document.body.dataset['clicks']))).toBe(6);
 });
 
-// Proves CRE-03, CRE-04, CRE-05, CRE-06, CRE-16, STATE-10, STATE-29
+// Proves CRE-03, CRE-04, CRE-05, CRE-16, CRE-01
 it('a link with a website and a zone selects both and skips the ad type, which is text; Back, Forward and a reload keep the typed text', async () => {
   const { page, client } = buyer;
   const { website, zone } = await makePricedZone(await suite.client('seller'), {
@@ -127,7 +127,7 @@ it('a box of the demo page leads a signed-in user to an open ad zone of its size
   await page.getByText("This ad zone isn't available").waitFor();
 });
 
-// Proves VAL-28, CRE-18, ENT-28, DEC-05, DEC-06
+// Proves CRE-18, ENT-28, DEC-05, DEC-06
 it('the wizard accepts a video ad with or without a thumbnail, takes the video as an upload, and copies no broken thumbnail', async () => {
   const { page, client } = buyer;
   const pricedZone = await makePricedZone(await suite.client('seller'), { product: { adType: 'video' } });

@@ -60,7 +60,7 @@ describe('the publisher', () => {
     expect(new URL(pia.page.url()).pathname).toBe('/');
   });
 
-  // Proves GEN-03, GEN-04, GEN-05, ZONE-10, ZONE-12, ZONE-15, STATE-28, VAL-45, ERR-60
+  // Proves GEN-03, ZONE-10, ZONE-12, ZONE-15, VAL-44, ERR-60
   it('adds a website, a zone and a price for each ad type and model', async () => {
     const { page } = pia;
     await page.getByRole('link', { name: 'Ad Zones', exact: true }).first().click();
@@ -100,7 +100,7 @@ describe('the publisher', () => {
     ]);
   });
 
-  // Proves GEN-06, ZONE-08, ERR-61
+  // Proves GEN-03, ZONE-08, ERR-61
   it('copies the embed code', async () => {
     const { page } = pia;
     // The reloaded page has opened the code of the new zone.
@@ -114,7 +114,7 @@ describe('the publisher', () => {
 });
 
 describe('the advertiser', () => {
-  // Proves GEN-09, MKT-04, MKT-06, MKT-08, MKT-10
+  // Proves GEN-09, MKT-04, MKT-08, MKT-10
   it('finds the website in the marketplace', async () => {
     // Add two more zones, so that each ad type has its own.
     const seller = callerOf(pia);
@@ -148,7 +148,7 @@ describe('the advertiser', () => {
     await page.waitForURL(`**/create-ad?website=${website.publicId}`);
   });
 
-  // Proves GEN-10, CRE-01, CRE-02, CRE-08, CRE-10, CRE-11, CRE-13, CRE-16, STATE-01, ERR-52
+  // Proves GEN-10, CRE-01, CRE-02, CRE-07, CRE-09, CRE-11, CRE-13, CRE-16, ERR-52
   it('submits a text ad', async () => {
     const { page } = abe;
     await choose(page, { type: 'Text', zone: 'Sidebar', option: /100\.00/ });
@@ -177,7 +177,7 @@ describe('the advertiser', () => {
     await fillAndSubmit(page, 'A picture of a slot');
   });
 
-  // Proves GEN-16, CRE-18, VAL-28
+  // Proves GEN-16, CRE-18
   it('submits a video ad with an uploaded MP4', async () => {
     const { page } = abe;
     await startWizard(page, { type: 'Video', zone: 'Footer', option: /0\.99/ });
@@ -188,7 +188,7 @@ describe('the advertiser', () => {
 });
 
 describe('the review', () => {
-  // Proves GEN-07, DASH-S-11, DASH-S-18, DASH-S-19, DASH-S-27, DASH-S-33, STATE-02, ERR-49
+  // Proves GEN-07, DASH-S-11, DASH-S-18, DASH-S-19, DASH-S-27, DASH-S-33, ERR-49
   it('lets the publisher approve two ads', async () => {
     const { page } = pia;
     await openDashboard(page);
@@ -200,7 +200,7 @@ describe('the review', () => {
     }
   });
 
-  // Proves DASH-S-32, DASH-S-34, DASH-S-35, VAL-31, STATE-03, ERR-50
+  // Proves DASH-S-32, DASH-S-34, VAL-31, ERR-50
   it('lets the publisher reject an ad with a reason', async () => {
     const { page } = pia;
     const review = await openReview(page, 'A picture of a slot');
@@ -213,7 +213,7 @@ describe('the review', () => {
     await page.getByText('Ad rejected successfully. The advertiser has been notified.').first().waitFor();
   });
 
-  // Proves DASH-B-12, DASH-B-14, DASH-B-15, DASH-B-16, DASH-B-19, DASH-B-20, VAL-30, STATE-07, ERR-51
+  // Proves DASH-B-12, DASH-B-14, DASH-B-16, DASH-B-20, VAL-30, ERR-51
   it('shows the advertiser the reason and lets them edit and resubmit the ad', async () => {
     const { page } = abe;
     await openDashboard(page);
@@ -238,7 +238,7 @@ describe('the review', () => {
 });
 
 describe('the payment', () => {
-  // Proves GEN-11, DASH-B-11, CHK-01, CHK-04, CHK-09, CHK-10, CHK-11, CHK-13, CHK-14, CHK-16, DASH-B-02, DASH-B-13, PAY-07, STATE-05
+  // Proves GEN-10, DASH-B-11, CHK-01, CHK-04, CHK-09, CHK-14, CHK-16, DASH-B-02, DASH-B-13, PAY-07, STATE-05
   it('takes a card and makes the text ad live', async () => {
     const { page } = abe;
     await openDashboard(page);
@@ -299,7 +299,7 @@ describe('on the publisher’s page', () => {
   /** The uncaught errors of the publisher's page. */
   const errors: Error[] = [];
 
-  // Proves API-55, GEN-06, GEN-17
+  // Proves API-55, GEN-03, GEN-17
   it('the three ads are shown without a layout shift', async () => {
     await fixture.server.app.refreshDelivery();
     address = site.put('/', `<main><p>News</p>${snippets.text}${snippets.image}${snippets.video}</main>`);
@@ -364,7 +364,7 @@ describe('on the publisher’s page', () => {
     await reader.context().close();
   });
 
-  // Proves GEN-08, DASH-S-05, TXN-01, TXN-04, TXN-07, CONST-03
+  // Proves GEN-08, DASH-S-05, TXN-01, TXN-04, TXN-07, LEDG-01
   it('the publisher sees the earnings of the three ads', async () => {
     const { page } = pia;
     await walkToScreen(page, '/transactions');

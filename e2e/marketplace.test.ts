@@ -49,7 +49,7 @@ it('the search matches name, description and URL, ignores case and combines with
   expect(await search.inputValue()).toBe('Quartz D');
 });
 
-// Proves MKT-02, CONST-25
+// Proves MKT-02
 it('the category filter has six options, and each shows only the websites of its category', async () => {
   const { page } = buyer;
   const categories = ['Technology', 'Business', 'Lifestyle', 'Health', 'Finance'];
@@ -72,7 +72,7 @@ it('the category filter has six options, and each shows only the websites of its
   await expect.poll(() => cards(page).count()).toBe(6);
 });
 
-// Proves MKT-12, MKT-13, CONST-36
+// Proves MKT-12
 it('Load More adds twelve cards to the first twelve, and is disabled when all are shown', async () => {
   const { page } = buyer;
   const seller = await suite.client('seller');

@@ -51,7 +51,7 @@ async function openLibrary(page: Page): Promise<void> {
 }
 
 describe('the media library', () => {
-  // Proves MED-03, MED-06, MED-12, MED-15, VAL-34, CONST-17
+  // Proves MED-03, MED-12, MED-15
   it('stores and selects an image of at most 10 MB that is uploaded in it, so that the ad can use it at once', async () => {
     const { page, client } = await openForm();
     await openLibrary(page);
@@ -98,7 +98,7 @@ describe('the upload field of the ad form', () => {
     expect(await page.locator('[data-preview=image] img').getAttribute('src')).toBe(src);
   });
 
-  // Proves MED-08, MED-09, MED-10, MED-11, VAL-32, VAL-33, CONST-16, CONST-18
+  // Proves MED-08, MED-09, MED-10, MED-11
   it('accepts one JPG, PNG or GIF of at most 5 MB at a time, and says why it refuses other files, also with a false extension', async () => {
     const { page, client } = await openForm();
     const before = (await listed(client)).length;
@@ -171,7 +171,7 @@ describe('the upload field of the ad form', () => {
 
 // The last test, because it ends on the page for signing in.
 describe('the upload field of the ad form', () => {
-  // Proves MED-13, STATE-32, ERR-19
+  // Proves MED-13, ERR-19
   it('shows an upload as pending, in progress, then as success or error, and 401 redirects to /auth, like every other call', async () => {
     const { page } = await openForm();
     const input = page.getByLabel(/Upload (an|another) image/);

@@ -89,7 +89,7 @@ describe('the prerendered landing page', () => {
     }
   });
 
-  // Proves STATE-11
+  // Proves ACC-15
   it('is never sent to signed-in users', async () => {
     const person = await enterAs(fixture, 'both');
     const sent = await html('/', { cookie: person.client.cookie });

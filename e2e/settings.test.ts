@@ -28,7 +28,7 @@ async function tab(name: string): Promise<void> {
   await person.page.getByRole('tab', { name }).click();
 }
 
-// Proves SET-07, SET-15, SET-19, ROLE-03, CONST-34
+// Proves SET-07, SET-15, SET-19
 it('a new account has its switches set, and the role, a switch and typed text survive a reload', async () => {
   const { page } = person;
   await openSettings();
@@ -70,7 +70,7 @@ async function confirmPassword(page: Page): Promise<void> {
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-// Proves SET-05, ERR-36
+// Proves SET-01, ERR-36
 it('the password can be reset with a mailed code from the Security tab, which signs the user out', async () => {
   const { page, client } = await suite.enter('both');
   await page.goto('/settings');
@@ -88,7 +88,7 @@ it('the password can be reset with a mailed code from the Security tab, which si
   expect((await client.get('/api/auth/user')).status).toBe(401);
 });
 
-// Proves SET-11, ERR-74, STATE-19
+// Proves SET-11, ERR-74, API-27
 it('after the account is deleted, the browser is signed out through /api/logout', async () => {
   const { page, client } = await suite.enter('both');
   await page.goto('/settings?tab=privacy');

@@ -181,7 +181,7 @@ describe.each(logs)('counting through $name', ({ overNats, run }) => {
     },
   );
 
-  // Proves SCALE-08
+  // Proves RUN-04
   it.runIf(run)(
     'a server that is stopped is replaced, and all acknowledged views count once and up to the goal',
     async () => {
@@ -233,7 +233,7 @@ describe.each(logs)('counting through $name', ({ overNats, run }) => {
     },
   );
 
-  // Proves SCALE-08
+  // Proves RUN-04
   it.runIf(run)('a server that loses its counting connection loses and repeats no view', async () => {
     const first = await startServer();
     const second = await startServer();

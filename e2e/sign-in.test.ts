@@ -26,7 +26,7 @@ it('the link in the verification mail verifies the account with one click', asyn
   await leave(page);
 });
 
-// Proves AUTH-12, AUTH-25, ERR-21, ERR-27, ERR-30, ERR-32, STATE-15, STATE-17, STATE-20, ONB-01
+// Proves AUTH-12, AUTH-25, ERR-21, ERR-27, ERR-30, ERR-32, STATE-15, STATE-20, ONB-01
 it('a new user is refused with a wrong code and signed in with a resent one', async () => {
   const person = await suite.fixture.enter();
   const { page } = person;
@@ -78,7 +78,7 @@ it('a browser in India signs up at an internationalised domain, with the present
   expect(timezone).toBe('Asia/Kolkata');
 });
 
-// Proves AUTH-05, AUTH-06, AUTH-24, ERR-24, ERR-36, STATE-14, STATE-21
+// Proves AUTH-05, AUTH-24, ERR-24, ERR-36, API-13
 it('a password can be reset with the mailed code, and the new password signs in', async () => {
   const email = 'forgetful@example.test';
   await suite.fixture.server.signIn('both', { email, firstName: 'Fay' });

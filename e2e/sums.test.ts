@@ -154,7 +154,7 @@ function moneyIn(value: unknown): unknown[] {
   return Object.entries(value).flatMap(([name, part]) => (MONEY_FIELDS.has(name) ? [part] : moneyIn(part)));
 }
 
-// Proves ENT-40, ENT-41, CONST-04, CONST-31
+// Proves ENT-40, TXN-07, CONST-04
 it('amounts are strings with two decimals in the API and on screen, and the platform fee is the only fee', async () => {
   const { page, client } = await suite.enter('both');
   const seller = await suite.client('seller');

@@ -10,7 +10,7 @@ import { leave } from './support/person.ts';
 
 const suite = useFixture();
 
-// Proves GEN-06
+// Proves GEN-03
 it("the 'Ad' mark on a publisher's page opens a page that says who paid for the ad and why it is shown", async () => {
   const seller = await suite.client('seller');
   const buyer = await suite.fixture.server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });

@@ -3,10 +3,9 @@
  * docs/requirements.md that the test proves. An unknown id is an error. A gap is a row without a test, unless the row is
  * marked N and says `checked: …`. A row marked U (a row of the user interface) without a browser test is also a gap.
  *
- * `--check` prints only what is wrong: gaps, and an index of docs/requirements.md that is out of date.
- * `--index` writes that index.
+ * `--check` prints only what is wrong.
  */
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isStarted, root } from './node.mjs';
 
@@ -26,14 +25,14 @@ const id = '[A-Z][A-Z0-9]+(?:-[A-Z])?-\\d{1,3}';
 const HEADING = /^## ([A-Z][A-Z0-9]*(?:-[A-Z])?) · (.+)$/gm;
 
 /**
- * Reads the rows `- ID [marks] | statement | check: … | checked: …`, in order. Most rows have neither of the last cells.
+ * Reads the rows `- ID [marks] statement | check: … | checked: …`, in order. Most rows have neither of the last cells.
  * The area of a row is that of the heading above it, because a row may stand beside rows of other letters.
  * @param {string} text
  * @returns {Row[]}
  */
 export function readRequirements(text) {
   const headings = [...text.matchAll(HEADING)];
-  const rows = text.matchAll(new RegExp(`^- (${id}) \\[([^\\]]*)\\] \\| (.*?)(?: \\| (.*))?$`, 'gm'));
+  const rows = text.matchAll(new RegExp(`^- (${id}) \\[([^\\]]*)\\] (.*?)(?: \\| (.*))?$`, 'gm'));
   return [...rows].map(({ index, 1: name = '', 2: marks = '', 3: statement = '', 4: rest = '' }) => ({
     id: name,
     area: headings.findLast((heading) => heading.index < index)?.[1] ?? '',
@@ -186,27 +185,8 @@ export function readSubjects(text) {
   return new Map([...text.matchAll(HEADING)].map(([, area = '', subject = '']) => [area, subject]));
 }
 
-/**
- * Returns docs/requirements.md with the table below `## Index` made anew from its rows.
- * @param {string} text
- */
-export function withIndex(text) {
-  const rows = readRequirements(text);
-  const areas = [...readSubjects(text)].map(
-    ([area, subject]) => `| ${area} | ${subject} | ${rows.filter((row) => row.area === area).length} |`,
-  );
-  const all = `| | **All rows, without open points** | **${rows.filter((row) => !isOpenPoint(row)).length}** |`;
-  const table = ['| Area | Subject | Rows |', '|---|---|---|', ...areas, all].join('\n');
-  return text.replace(/(?<=^## Index\n\n)(?:\|.*\n)*/m, () => `${table}\n`);
-}
-
 function main() {
-  const target = path.join(root, 'docs', 'requirements.md');
-  const text = readFileSync(target, 'utf8');
-  if (process.argv.includes('--index')) {
-    writeFileSync(target, withIndex(text));
-    return;
-  }
+  const text = readFileSync(path.join(root, 'docs', 'requirements.md'), 'utf8');
   const rows = readRequirements(text);
   const folders = '{domain,server,extensions,web,tag,scripts,lab,e2e}';
   const files = globSync(`${folders}/**/*.test.{ts,tsx}`, { cwd: root, exclude: ['**/node_modules/**'] }).map(
@@ -235,9 +215,6 @@ function main() {
     ...nameless,
     ...findGaps(rows, proofs),
   ];
-  if (withIndex(text) !== text) {
-    mistakes.push('The index of docs/requirements.md is out of date: run `npm run tool coverage -- --index`');
-  }
   if (mistakes.length > 0) {
     console.error(mistakes.join('\n'));
     process.exitCode = 1;

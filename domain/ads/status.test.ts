@@ -13,7 +13,7 @@ const TABLE: Record<AdAction, [AdStatus | AdStatus[], AdStatus]> = {
   resume: ['completed', 'active'],
 };
 
-// Proves STATE-02, STATE-03, STATE-05, STATE-06, STATE-07
+// Proves DASH-S-33, DASH-S-34, STATE-05, STATE-06, DASH-B-20
 it.each(Object.entries(TABLE))('moves an ad by %s as %j', (action, [from, to]) => {
   expect(move(action as AdAction)).toEqual({ from: [from].flat(), to });
 });

@@ -9,13 +9,13 @@ const message = (
 describe('a website', () => {
   const site = { name: 'The Daily Slot', url: 'https://daily.example', category: 'Technology' };
 
-  // Proves ENT-16, ENT-17, VAL-38, VAL-39
+  // Proves VAL-39, ENT-17, VAL-38
   it('has default values', () => {
     expect(createWebsite.body?.parse(site)).toMatchObject({ monthlyVisitors: 0, isActive: true });
     expect(createWebsite.body?.parse({ ...site, description: null })).toMatchObject({ description: null });
   });
 
-  // Proves VAL-35, VAL-36, VAL-37, OP-057, OP-076
+  // Proves VAL-35, OP-057, OP-076
   it('must have a name, a URL and a category', () => {
     expect(message(createWebsite, { ...site, name: '  ' })).toBe('Website name is required');
     expect(message(createWebsite, { ...site, name: undefined })).toBe('Website name is required');
@@ -25,7 +25,7 @@ describe('a website', () => {
     expect(message(createWebsite, { ...site, category: ' ' })).toBe('Please choose a category');
   });
 
-  // Proves ENT-16, VAL-39
+  // Proves VAL-39
   it.each([1.5, -1, 'abc', 2_147_483_648])('cannot have %j monthly visitors', (monthlyVisitors) => {
     expect(createWebsite.body?.safeParse({ ...site, monthlyVisitors }).success).toBe(false);
   });
@@ -52,7 +52,7 @@ describe('a zone', () => {
     expect(createZone.body?.safeParse({ ...zone, width: 333 }).success).toBe(true);
   });
 
-  // Proves VAL-40, VAL-41, VAL-42, VAL-43
+  // Proves VAL-40
   it('must have a name, a size and a type', () => {
     expect(message(createZone, { ...zone, name: '' })).toBe('Ad zone name is required');
     expect(message(createZone, { ...zone, width: undefined })).toBe('Width is required');
@@ -71,7 +71,7 @@ describe('a pricing option', () => {
   const option = { adZoneId: 1, adType: 'text', price: '19.99', pricingModel: 'per_day' };
   const parsed = (fields: object) => createProduct.body?.parse({ ...option, ...fields });
 
-  // Proves ENT-25, VAL-50, VAL-51, VAL-52
+  // Proves ENT-25
   it('keeps only the quantity that belongs to its pricing model', () => {
     const all = { duration: 7, impressions: 1000, clicks: 50 };
     expect(parsed(all)).toMatchObject({ duration: 7, impressions: null, clicks: null });
@@ -87,7 +87,7 @@ describe('a pricing option', () => {
     });
   });
 
-  // Proves CONST-28, CONST-29
+  // Proves GEN-13
   it('costs per day, for one day, by default', () => {
     expect(parsed({ pricingModel: undefined })).toMatchObject({ pricingModel: 'per_day', duration: 1 });
   });
@@ -115,7 +115,7 @@ describe('a pricing option', () => {
     },
   );
 
-  // Proves GEN-14, ENT-22, ENT-24
+  // Proves GEN-14, GEN-13
   it('must have one of the three ad types and pricing models', () => {
     expect(createProduct.body?.safeParse({ ...option, adType: 'audio' }).success).toBe(false);
     expect(createProduct.body?.safeParse({ ...option, pricingModel: 'per_week' }).success).toBe(false);

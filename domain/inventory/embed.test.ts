@@ -9,7 +9,7 @@ import {
   styleRule,
 } from './embed.ts';
 
-// Proves ZONE-08, GEN-06
+// Proves ZONE-08, GEN-03
 it('loads the script from the delivery address and reserves the zone’s size', () => {
   const publicId = '0b0f2d9e-5c1c-4b57-9a2e-1f0c7f7f3a11';
   const snippet = embedSnippet({ publicId, width: 300, height: 250 }, 'https://ads.example');

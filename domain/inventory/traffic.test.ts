@@ -12,7 +12,7 @@ it.each([
   expect(trafficLevel(visitors)).toBe(level);
 });
 
-// Proves MKT-08, CONST-23, OP-078
+// Proves MKT-08, OP-078
 it.each([
   [0, '0'],
   [999, '999'],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeZone, ZONE_SIZES, ZONE_TYPES } from './zones.ts';
 
-// Proves CONST-26, VAL-44, VAL-45, VAL-46
+// Proves VAL-44
 it('has the fixed sizes of the zone types', () => {
   expect(ZONE_TYPES).toEqual(['banner', 'rectangle', 'skyscraper', 'custom']);
   expect(ZONE_SIZES).toEqual({

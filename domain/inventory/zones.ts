@@ -1,4 +1,4 @@
-/** Zone types. Each has a fixed size, except custom, whose size the publisher chooses. [CONST-26] */
+/** Zone types. Each has a fixed size, except custom, whose size the publisher chooses. [VAL-44] */
 export const ZONE_TYPES = ['banner', 'rectangle', 'skyscraper', 'custom'] as const;
 export type ZoneType = (typeof ZONE_TYPES)[number];
 

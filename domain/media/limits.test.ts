@@ -10,7 +10,7 @@ import {
 
 const NAME = 'Jq0p8Yd3R5m_-x1ZtVw2bA';
 
-// Proves API-44, MED-14, OP-087
+// Proves MED-14, OP-087
 it.each([
   `https://ads.example/api/uploads/${NAME}`,
   `https://bucket.example/uploads/${NAME}?X-Amz-Signature=abc/def&x=1`,
@@ -31,7 +31,7 @@ it.each([
   expect(path).not.toMatch(IMAGE_PATH);
 });
 
-// Proves CONST-16, CONST-17, CONST-19, OP-087, OP-088
+// Proves MED-10, MED-12, MED-01, OP-087, OP-088
 it('has the limits of the specification', () => {
   expect(MAX_AD_IMAGE_BYTES).toBe(5_242_880);
   expect(MAX_IMAGE_BYTES).toBe(10_485_760);

@@ -17,7 +17,7 @@ export const MAX_IMAGE_PIXELS = 25_000_000;
 /** An upload address accepts one PUT within this time. [OP-087] */
 export const UPLOAD_LIFETIME_MS = 15 * MINUTE_MS;
 
-/** The number of images in the Recent tab of the media library. [CONST-19] */
+/** The number of images in the Recent tab of the media library. [MED-01] */
 export const RECENT_IMAGES = 6;
 
 /** `/ad-images/{name}`, where `name` is the last path segment of the upload address. */

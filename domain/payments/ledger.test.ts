@@ -10,7 +10,7 @@ const taken = (cents: number) => ({ net: -cents, fee: 0, amount: -cents });
 const sum = (entries: { amountCents: number }[]) =>
   entries.reduce((total, { amountCents }) => total + amountCents, 0);
 
-// Proves PAY-03, PAY-04
+// Proves LEDG-04, LEDG-01
 it('balances the entries of an ad for every price, without entries of zero', () => {
   fc.assert(
     fc.property(price, (amountCents) => {
@@ -29,7 +29,7 @@ it('balances the entries of an ad for every price, without entries of zero', () 
   );
 });
 
-// Proves PAY-04
+// Proves LEDG-01
 it('splits 100.00 into 85.00 owed to the publisher and 15.00 of commission', () => {
   expect(adPaid({ id: 7, amountCents: 10_000, commissionCents: 1500 })).toEqual([
     { account: { kind: 'provider_clearing', ownerId: null }, amountCents: 10_000 },
@@ -38,7 +38,7 @@ it('splits 100.00 into 85.00 owed to the publisher and 15.00 of commission', () 
   ]);
 });
 
-// Proves PAY-06
+// Proves HOOK-05
 it('leaves no balance after a late payment has been refunded', () => {
   const left = new Map<string, number>();
   for (const { account, amountCents } of [

@@ -1,6 +1,6 @@
 /**
  * The entries of the double-entry ledger for each event. Amounts are cents; debits are positive and credits negative.
- * The entries of a transaction sum to zero. [PAY-03]
+ * The entries of a transaction sum to zero. [LEDG-04]
  */
 
 /**
@@ -51,7 +51,7 @@ const clearing = { kind: 'provider_clearing', ownerId: null } as const;
 
 /**
  * The entries for a paid ad. The publisher's share and the commission are deferred until they are earned by delivery.
- * They add up to the price [PAY-04].
+ * They add up to the price [LEDG-01].
  */
 export function adPaid(ad: { id: number; amountCents: number; commissionCents: number }): Entry[] {
   return entries([
@@ -94,7 +94,7 @@ export function earningsWaived(publisherId: number, cents: number): Entry[] {
   ]);
 }
 
-/** The entries for a payment for an ad that can no longer go live. All of it is owed to the advertiser. [PAY-06] */
+/** The entries for a payment for an ad that can no longer go live. All of it is owed to the advertiser. [HOOK-05] */
 export function orphanPaid(adId: number, amountCents: number): Entry[] {
   return entries([
     { account: clearing, amountCents },

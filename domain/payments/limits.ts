@@ -27,7 +27,7 @@ export const DECLINES_ALLOWED = 5;
 export const NETWORK_DECLINES_ALLOWED = 20;
 export const DECLINE_WINDOW_SECONDS = 60 * 60;
 
-/** A payment is checked with the provider after this time, and then less and less often. [PAY-05] */
+/** A payment is checked with the provider after this time, and then less and less often. [HOOK-05] */
 export const FIRST_CHECK_MS = 5 * MINUTE_MS;
 
 /** Lost events are fetched from the provider this often. */

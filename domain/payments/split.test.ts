@@ -5,7 +5,7 @@ import { commissionIn, DEFAULT_COMMISSION_PERCENT, earnedPercent, splitPrice } f
 // The highest price that a pricing option can have, in cents. [ENT-23]
 const MAX_CENTS = 9_999_999_999;
 
-// Proves CONST-02, CONST-03, OP-091
+// Proves CHK-09, LEDG-01, OP-091
 it.each([
   [10_000, 1500, 8500],
   [99, 15, 84],
@@ -21,7 +21,7 @@ it.each([
   });
 });
 
-// Proves CONST-03, OP-091
+// Proves LEDG-01, OP-091
 it('splits every amount so that fee and earnings add up and the fee is 15% to the nearest cent', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: MAX_CENTS }), (total) => {

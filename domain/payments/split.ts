@@ -1,6 +1,6 @@
 import { divideHalfUp } from '../money.ts';
 
-/** The platform's share of an ad's price, in percent, unless the operator sets another one. [CONST-02, OWNS-60] */
+/** The platform's share of an ad's price, in percent, unless the operator sets another one. [CHK-09, OWNS-60] */
 export const DEFAULT_COMMISSION_PERCENT = 15;
 export const MAX_COMMISSION_PERCENT = 50;
 

@@ -139,7 +139,7 @@ describe('the constraints on ads', () => {
     }
   });
 
-  // Proves PAY-01, PAY-09
+  // Proves HOOK-01, PAY-09
   it('allow an ad to go live on its payment, and then refuse another payment, intent, start date or status', async () => {
     await move(`status = 'approved'`);
     await pay('pi');
@@ -245,7 +245,7 @@ describe('the payments table', () => {
     },
   );
 
-  // Proves PAY-02, PAY-09
+  // Proves STATE-30, PAY-09
   it('refuses a second open payment for an ad', async () => {
     await open();
     await expect(
@@ -268,13 +268,13 @@ describe('the ledger', () => {
       select t.id, v.account, v.cents from ledger_tx t,
         (values (${account('provider_clearing')}, ${debit}), (${account('refund_payable')}, ${credit})) as v (account, cents)`);
 
-  // Proves PAY-03
+  // Proves LEDG-04
   it('refuses a transaction that does not sum to zero', async () => {
     await postings(100, -99);
     await expect(check()).rejects.toMatchObject(refused);
   });
 
-  // Proves PAY-03
+  // Proves LEDG-04
   it('refuses to post the same charge twice', async () => {
     await expect(
       client.query(
@@ -283,7 +283,7 @@ describe('the ledger', () => {
     ).rejects.toMatchObject({ code: '23505' });
   });
 
-  // Proves PAY-03
+  // Proves LEDG-04
   it.each([
     'update ledger_postings set amount_cents = 1',
     'delete from ledger_postings',

@@ -43,7 +43,7 @@ function boundRoutes(tree: string): { method: string; path: string }[] {
 }
 
 describe('every route', () => {
-  // Proves RUN-13, API-38, API-41, ROLE-07, ROLE-08, ROLE-12, ROLE-13
+  // Proves RUN-13, API-38, API-41, ROLE-07, ROLE-12
   it('refuses a caller without a session or without the required role', async () => {
     for (const { method, path, access } of routes()) {
       const answers: Record<string, number> = {};

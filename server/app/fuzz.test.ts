@@ -189,7 +189,7 @@ const INVARIANTS: [rule: string, query: string][] = [
   ],
 ];
 
-// Proves DOOR-05, RUN-09
+// Proves RUN-09
 it(
   `answers no generated request with a 5xx, and a refused one changes nothing (FUZZ_SEED=${SEED})`,
   async () => {

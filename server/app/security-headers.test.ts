@@ -226,7 +226,7 @@ it('answers 400 to a cursor with a key that the column cannot have', async () =>
     }
 });
 
-// Proves DOOR-05
+// Proves RUN-09
 it('answers no list with a 5xx, however large the keys of its cursor', async () => {
   const caller = await server.signIn('both');
   const lists = server.app.routes

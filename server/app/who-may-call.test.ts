@@ -1,5 +1,5 @@
 /**
- * The table 'Who may call what' of docs/requirements.md: every call of the specification for every kind of caller. It
+ * The list 'Who may call what' of docs/requirements.md: every call of the specification for every kind of caller. It
  * does not read how routes are declared, so that it finds a wrong declaration. [OP-038]
  */
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -481,7 +481,7 @@ describe('access', () => {
     },
   );
 
-  // Proves API-30, API-32, API-33, API-34, API-35, API-45, API-48, OP-038
+  // Proves API-30, API-32, ENT-36, API-34, API-35, API-45, API-48, OP-038
   it.each([
     [
       'GET /api/analytics/earnings',
@@ -523,7 +523,7 @@ describe('access', () => {
     }
   });
 
-  // Proves API-20, API-21, API-27, ROLE-03, OP-038
+  // Proves API-20, API-27, SET-07, OP-038
   it('lets users change only their own role and delete only their own account', async () => {
     for (const method of ['POST', 'PATCH']) {
       expect((await callers.visitor.send(method, '/api/user/role', { role: 'buyer' })).status).toBe(401);

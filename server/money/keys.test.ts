@@ -402,7 +402,7 @@ it('takes no payment for an ad zone or website that the publisher has paused', a
   expect((await buyer.post('/api/sandbox/confirm', { ...answer.body, ...CARD })).status).toBe(200);
 });
 
-// Proves PAY-03
+// Proves LEDG-04
 it('leaves the ledger in balance after all tests of this file', async () => {
   expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
 });

@@ -68,7 +68,7 @@ const report = (paymentIntentId: string) => buyer.post('/api/payment-success', {
 const liveMails = async () =>
   (await mailTo(server.ctx, 'advertiser@example.test')).filter(({ kind }) => kind === 'ad-live').length;
 
-// Proves PAY-01
+// Proves HOOK-01
 it('activates an ad once, with one ledger entry and one e-mail, for concurrent reports, events and reconciliations', async () => {
   for (let round = 0; round < 5; round++) {
     const ad = await makeApprovedAd(seller, buyer);
@@ -92,7 +92,7 @@ it('activates an ad once, with one ledger entry and one e-mail, for concurrent r
 });
 
 describe('a payment that the browser did not finish', () => {
-  // Proves PAY-05, OP-095
+  // Proves HOOK-05, OP-095
   it('activates its ad by the provider’s event alone, and ignores a repeated event', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     await payByCard(buyer, ad, { number: '4000000000000002' });
@@ -105,7 +105,7 @@ describe('a payment that the browser did not finish', () => {
     await applyProviderEvent(server.ctx, 'sbx_evt_unknown');
   });
 
-  // Proves PAY-05
+  // Proves HOOK-05
   it('is finished by the reconciliation after a crash between the provider’s success and our commit', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { paymentIntentId } = await payByCard(buyer, ad);
@@ -130,7 +130,7 @@ describe('a payment that the browser did not finish', () => {
     expect(await checkPayments(server.ctx)).toBe(0);
   });
 
-  // Proves PAY-05
+  // Proves HOOK-05
   it('does not hold up other payments if the provider fails for it, and is tried again', async () => {
     const [stuck, fine] = [await makeApprovedAd(seller, buyer), await makeApprovedAd(seller, buyer)];
     const { paymentIntentId } = await payByCard(buyer, stuck);
@@ -147,7 +147,7 @@ describe('a payment that the browser did not finish', () => {
     expect(await statusOf(stuck)).toBe('active');
   });
 
-  // Proves PAY-05
+  // Proves HOOK-05
   it('is rolled back completely if its last write fails', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { paymentIntentId } = await payByCard(buyer, ad);
@@ -175,7 +175,7 @@ describe('money for an ad that can no longer go live', () => {
     return { ad, paymentIntentId: clientSecret.split('_secret_')[0], answer };
   }
 
-  // Proves PAY-06
+  // Proves HOOK-05
   it('is refunded in full, booked with its refund, and the advertiser is e-mailed', async () => {
     const { ad, paymentIntentId, answer } = await payTooLate();
     expect(answer.status).toBe(200);
@@ -208,7 +208,7 @@ describe('money for an ad that can no longer go live', () => {
     expect(await refundsOf(ad)).toHaveLength(1);
   });
 
-  // Proves PAY-06
+  // Proves HOOK-05
   it('is refunded by the sweep if the refund’s job was lost', async () => {
     const { ad, paymentIntentId } = await payTooLate();
     await report(paymentIntentId);
@@ -216,7 +216,7 @@ describe('money for an ad that can no longer go live', () => {
     expect((await refundsOf(ad)).map(({ status }) => status)).toEqual(['done']);
   });
 
-  // Proves PAY-06
+  // Proves HOOK-05
   it('is not accepted once the intent is canceled at the provider', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { clientSecret } = (await beginPayment(buyer, ad)).body;
@@ -232,7 +232,7 @@ describe('money for an ad that can no longer go live', () => {
     await cancelIntent(server.ctx, intentId);
   });
 
-  // Proves PAY-06
+  // Proves HOOK-05
   it('is refunded even if the ad has been approved again, which needs a new payment', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { clientSecret } = (await beginPayment(buyer, ad)).body;
@@ -251,7 +251,7 @@ describe('money for an ad that can no longer go live', () => {
   });
 });
 
-// Proves PAY-05, STATE-05, OP-095
+// Proves HOOK-05, STATE-05, OP-095
 it('makes the ad live without a report from the browser while the worker is running', async () => {
   const running = await untilTestEnds(startTestServer({ jobs: true }));
   const [publisher, person] = [await running.signIn('seller'), await running.signIn('buyer')];
@@ -264,7 +264,7 @@ it('makes the ad live without a report from the browser while the worker is runn
   expect(await ledgerImbalances(running.ctx.db)).toEqual([]);
 });
 
-// Proves PAY-03
+// Proves LEDG-04
 it('leaves the ledger in balance after all tests of this file', async () => {
   expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
 });

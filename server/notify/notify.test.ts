@@ -61,7 +61,7 @@ describe('mail about an ad', () => {
     expect((await lastMail(buyer)).text).not.toContain('TEST');
   });
 
-  // Proves ERR-50, STATE-03
+  // Proves ERR-50, DASH-S-34
   it('a rejection mail gives the advertiser the reason and the link to resubmit', async () => {
     const { seller, buyer, ad } = await submitted();
     await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'Too <b>loud</b>' });

@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toast-store.ts';
 import { forgetUser } from './current-user.ts';
 import { forgetReturn, rememberReturn } from './return-to.ts';
 
-/** [CONST-12] */
+/** [ERR-18] */
 const REDIRECT_DELAY_MS = 500;
 
 let leaving = false;
@@ -64,7 +64,7 @@ export function leaveAfterReset(): void {
   leave('/auth');
 }
 
-/** Call this after the account was deleted. The browser visits the server's logout to end the session. [STATE-19] */
+/** Call this after the account was deleted. The browser visits the server's logout to end the session. [API-27] */
 export function leaveDeleted(): void {
   setLeaving(true);
   forgetReturn();

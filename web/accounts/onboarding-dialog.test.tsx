@@ -18,7 +18,7 @@ async function openWelcome(): Promise<void> {
   await expect.element(dialog.getByRole('radio').first()).toBeVisible();
 }
 
-// Proves ONB-08, ONB-09, ONB-11, ONB-15, ONB-16, ONB-17, ONB-18, ONB-19, ONB-20, ONB-21, ONB-22, CONST-01
+// Proves ONB-08
 it('the welcome dialog describes the roles and marks Both as the most popular', async () => {
   await openWelcome();
   await expect.element(dialog.getByRole('heading').first()).toMatchTextContent(/^Welcome/);
@@ -44,7 +44,7 @@ it('the welcome dialog describes the roles and marks Both as the most popular', 
   expect(card(/^Both/)).toContain('most popular');
 });
 
-// Proves ONB-02, ONB-05, ONB-06, ONB-07
+// Proves ONB-02, ONB-05
 it('the welcome dialog stays open after Escape and a click outside, and blocks the page behind it', async () => {
   await openWelcome();
   await userEvent.keyboard('{Escape}');
@@ -59,7 +59,7 @@ it('the welcome dialog stays open after Escape and a click outside, and blocks t
   expect(document.getElementById('root')?.contains(hit)).not.toBe(true);
 });
 
-// Proves ONB-04, ONB-10, ONB-12, ONB-13, ONB-14, ERR-42, STATE-24, VAL-54
+// Proves ONB-04, ONB-10, ONB-12, ERR-42
 it('the welcome dialog saves one role, says why when it cannot, and the navigation follows the role', async () => {
   await openWelcome();
   await expect.element(start).toBeDisabled();

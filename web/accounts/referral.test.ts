@@ -16,7 +16,7 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-// Proves STATE-25, CONST-05
+// Proves STATE-25, ENT-35
 it('captures a referral only when the address names both a website and a zone', () => {
   for (const search of ['', 'website=W', 'zone=Z', 'website=&zone=Z']) {
     expect(captureReferral(search, NOW)).toBe(false);
@@ -26,7 +26,7 @@ it('captures a referral only when the address names both a website and a zone', 
   expect(JSON.parse(kept.get(REFERRAL_KEY) ?? '')).toEqual({ website: 'W', zone: 'Z', timestamp: NOW });
 });
 
-// Proves STATE-26, CONST-05
+// Proves STATE-26, ENT-35
 it('returns a referral for 24 hours and not after', () => {
   captureReferral('website=W&zone=Z', NOW);
   expect(storedReferral(NOW + 23 * HOUR)).toEqual({ website: 'W', zone: 'Z', timestamp: NOW });

@@ -3,7 +3,7 @@ import { DAY_MS } from '#domain/time.ts';
 /** The website and zone of the advertising-space link that a visitor followed, stored until they have signed in. */
 export type Referral = { website: string; zone: string; timestamp: number };
 
-/** [CONST-05, OP-012] */
+/** [ENT-35, OP-012] */
 export const REFERRAL_KEY = 'campaign-referral';
 const LIFETIME_MS = DAY_MS;
 

@@ -28,7 +28,7 @@ export const business = bodyOf(updateSettings).shape;
 
 type Values = { newPassword: string; confirmPassword: string };
 
-/** Adds the confirmation of a new password to a call's schema. It is not sent. [VAL-14] */
+/** Adds the confirmation of a new password to a call's schema. It is not sent. [VAL-13] */
 function withConfirmation<Shape extends { newPassword: z.ZodString }>(schema: z.ZodObject<Shape>) {
   return schema
     .extend({ confirmPassword: z.string() })

@@ -122,7 +122,7 @@ export function useRestoreEmail(onRestored: (email: string) => void) {
   });
 }
 
-/** The message for the code field. [ERR-27, ERR-28, ERR-29] */
+/** The message for the code field. [ERR-27, ERR-28] */
 export function verificationMessage(error: unknown): string {
   const message = messageOf(error, '');
   if (message.includes('Invalid verification code'))
@@ -162,7 +162,7 @@ export function resetFailure(error: unknown, fallback: string): string {
   return messageOf(error, fallback);
 }
 
-/** Whether an e-mail address is available. Throws an `Error` whose message the field can show. [ERR-38, ERR-39] */
+/** Whether an e-mail address is available. Throws an `Error` whose message the field can show. [ERR-38] */
 export async function isEmailAvailable(email: string): Promise<boolean> {
   try {
     return (await call(calls.checkEmail, { body: { email } })).available;

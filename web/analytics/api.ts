@@ -8,7 +8,7 @@ import { usePagedList } from '#web/http/paged-list.ts';
 import { read } from '#web/http/query.ts';
 
 /*
- * These queries refresh themselves [API-07, API-08, API-09]. `enabled` is false without a user, and on pages that do
+ * These queries refresh themselves [API-07, API-08]. `enabled` is false without a user, and on pages that do
  * not show the figure.
  */
 

@@ -42,7 +42,7 @@ it('shows a dash, not zero, as the click-through rate of no impressions', () => 
   expect(formatMetric('rate', figures(300, 7, '0.00'))).toBe('2.33%');
 });
 
-// Proves CONST-31
+// Proves TXN-07
 it('formats figures with separators and axis ticks in compact form', () => {
   const one = figures(1234, 5, '1234.50');
   expect([formatMetric('impressions', one), formatMetric('amount', one)]).toEqual(['1,234', '$1,234.50']);

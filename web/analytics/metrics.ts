@@ -75,7 +75,7 @@ export function comparedText(metric: Metric, now: Figures, before: Figures): str
 }
 
 const short = once(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }));
-/** For the axis of a chart: counts in compact form, money with two decimals [CONST-31] */
+/** For the axis of a chart: counts in compact form, money with two decimals [TXN-07] */
 export function formatTick(metric: Metric, value: number): string {
   switch (metric) {
     case 'impressions':

@@ -101,7 +101,7 @@ it('a protected page shows a spinner while the current user loads', async () => 
   await expect.element(heading('Settings')).toBeVisible();
 });
 
-// Proves ERR-18, CONST-12
+// Proves ERR-18
 it('a protected page redirects visitors 500 ms after the Unauthorized toast', async () => {
   answerPages();
   const clock = stopClock();
@@ -113,7 +113,7 @@ it('a protected page redirects visitors 500 ms after the Unauthorized toast', as
   expect(window.location.pathname).toBe('/auth');
 });
 
-// Proves ACC-04, ACC-16, ROLE-16, ROLE-17, ERR-17, ERR-20
+// Proves ACC-01, ACC-16, ERR-17
 it.each(PROTECTED)('%s shows visitors the Unauthorized toast and redirects them to /auth', async (path) => {
   answerPages();
   await openPage(path);
@@ -123,7 +123,7 @@ it.each(PROTECTED)('%s shows visitors the Unauthorized toast and redirects them 
   await expect.poll(() => window.location.pathname).toBe('/auth');
 });
 
-// Proves ACC-04
+// Proves ACC-01
 it('an unknown path redirects visitors to /auth and shows no 404 page', async () => {
   answerPages();
   await openPage('/nope');
@@ -161,7 +161,7 @@ async function expectDashboards(role: Role): Promise<void> {
   }
 }
 
-// Proves ACC-05, ACC-06, ACC-07, ACC-08, ACC-09, ACC-10, ACC-11, ROLE-06, ROLE-10
+// Proves ACC-05, DASH-S-01
 it.each(ROLES)(
   'every page opens for role %s, the dashboard has only the tabs and sections of that role, and a page for another role names the current role and links to Settings',
   async (role) => {
@@ -181,7 +181,7 @@ it.each(ROLES)(
   },
 );
 
-// Proves ENT-06, ROLE-02
+// Proves ENT-06
 it("a user without a stored role has both sides, and the badge shows 'both'", async () => {
   answerPages();
   await openPage('/ad-zones', { as: person('both', { role: null }) });

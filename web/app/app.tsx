@@ -58,7 +58,7 @@ export function App() {
   );
 }
 
-/** Shows the pages of a visitor or of a signed-in user. [ACC-01, ACC-04, ACC-05, ACC-13] */
+/** Shows the pages of a visitor or of a signed-in user. [ACC-01, ACC-05, ACC-13] */
 function RouteGuard() {
   const { user, isError, retry } = useCurrentUser();
   const leaving = useLeaving();

@@ -33,7 +33,7 @@ const GROUPS: readonly { title: string; links: readonly (readonly [PageKey, stri
 
 /**
  * The landing page's link groups. A link leads to the operator's page once it is published, and is a placeholder until
- * then. [LAND-18, LAND-19, LAND-20, LAND-21]
+ * then. [LAND-17]
  */
 export function FooterLinks() {
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Logo } from '#web/ui/brand/logo.tsx';
 import { MARKETPLACE_NAME, TAGLINE } from '#web/ui/brand/marketplace.ts';
 
-/** Tagline and copyright for visitors. `children` are the landing page's links. [LAND-17, LAND-22] */
+/** Tagline and copyright for visitors. `children` are the landing page's links. [LAND-17] */
 export function Footer({ children }: { children?: ReactNode }) {
   return (
     <footer className="mt-auto border-t border-line has-focus-visible:mb-(--toasts)">

@@ -46,7 +46,7 @@ function highlighted(): (string | null)[] {
     .map(({ text }) => text);
 }
 
-// Proves NAV-02, NAV-04, NAV-05, NAV-06, NAV-07, NAV-08, NAV-09, NAV-10, NAV-21, NAV-22, NAV-23, NAV-24, ROLE-04, ROLE-09
+// Proves NAV-02, NAV-21
 it.each(ROLES)(
   'the navigation of role %s shows only its entries and highlights the current page',
   async (role) => {
@@ -99,7 +99,7 @@ it('on a phone, the menu panel has the same entries as the navigation', async ()
   await page.viewport(1280, 900);
 });
 
-// Proves NAV-12, NAV-13, NAV-14, NAV-16
+// Proves NAV-12, NAV-16
 it('the account menu works by keyboard alone', async () => {
   answerPages();
   const user = person('both');
@@ -142,7 +142,7 @@ it('the avatar shows two letters of the e-mail address for a user without names,
   }
 });
 
-// Proves NAV-15, ERR-40, ERR-41, STATE-18, CONST-12
+// Proves NAV-15, ERR-40, API-18, ERR-18
 it('logging out shows a toast, clears the user’s data and leads to / after 500 ms', async () => {
   answerPages();
   await openPage('/', { as: person('seller', { firstName: 'Greta' }) });

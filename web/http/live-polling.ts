@@ -12,7 +12,7 @@ type PollingOptions = {
 /**
  * Query options for figures that stay current: load them every 10 s while a user is signed in and the tab is visible,
  * and immediately when it becomes visible again. The query client takes visibility for focus, so a window that only
- * loses or gains the keyboard focus changes nothing. [API-07, API-08, API-09]
+ * loses or gains the keyboard focus changes nothing. [API-07, API-08]
  */
 export function livePolling(hasUser: boolean): PollingOptions {
   return {

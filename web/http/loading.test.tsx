@@ -62,7 +62,7 @@ it('a list that answers 401 is logged, and the user is redirected to /auth', asy
   expect(logged('The session was lost /api/websites/my')).toBe(1);
 });
 
-// Proves API-07, API-08, API-09, CONST-10
+// Proves API-07, API-08, DASH-S-37
 it('the dashboard polls every 10 s while its tab is visible', async () => {
   answerNewAccount();
   const calls = [
@@ -93,7 +93,7 @@ it('the dashboard polls every 10 s while its tab is visible', async () => {
   await expect.poll(asked).toEqual([5, 5, 5]);
 });
 
-// Proves API-06, API-07, STATE-13, CONST-11
+// Proves API-06, API-07, STATE-13
 it('the current user is not requested for a visitor, and after the sign-in only every 5 minutes', async () => {
   const user = person('both');
   answerNewAccount();
@@ -123,7 +123,7 @@ it('the current user is not requested for a visitor, and after the sign-in only 
   await expect.poll(() => asked).toHaveLength(1);
 });
 
-// Proves STATE-14, STATE-18
+// Proves API-13, API-18
 it('a user who signs in after another user in the same tab sees nothing of the first one', async () => {
   const first = person('both', { email: 'first@site.example' });
   answerNewAccount();

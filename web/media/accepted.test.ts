@@ -4,7 +4,7 @@ import { AD_IMAGE, AD_VIDEO, LIBRARY_IMAGE, refusal } from './accepted.ts';
 const file = (type: string, size: number) => new File([new Uint8Array(size)], 'name', { type });
 const MB = 1024 * 1024;
 
-// Proves MED-10, CONST-16
+// Proves MED-10
 it('an ad form accepts an image of 5 MB and not one byte more', () => {
   expect(refusal(file('image/png', 5 * MB), AD_IMAGE)).toBeNull();
   expect(refusal(file('image/png', 5 * MB + 1), AD_IMAGE)).toMatch('too large');

@@ -44,7 +44,7 @@ const close = async (button: string) => {
 };
 
 describe('the media library', () => {
-  // Proves MED-01, MED-02, CONST-19
+  // Proves MED-01
   it('lists the six newest images under Recent and all images under All Images', async () => {
     await open();
     const names = () =>
@@ -57,7 +57,7 @@ describe('the media library', () => {
     await close('Cancel');
   });
 
-  // Proves MED-03, MED-04, MED-05, MED-06, MED-07, ERR-54
+  // Proves MED-03, MED-04, ERR-54
   it('gives the selected image to the ad on Use This Image only, not on Clear or Cancel', async () => {
     const chosen = await open();
     const pressed = () => library().element().querySelectorAll('[aria-pressed=true]').length;

@@ -52,7 +52,7 @@ async function openAdZones(zones: AdZone[], products: Product[] = [], websites: 
 }
 
 describe('the Ad Zones page', () => {
-  // Proves ZONE-01, ZONE-02, ZONE-03, ZONE-04, ZONE-05, ZONE-06, ZONE-07, ZONE-09, ERR-61
+  // Proves ZONE-01, ZONE-02, ZONE-03, ZONE-06, ZONE-07, ERR-61
   it('lists the publisher’s websites with their ad zones, each with a menu for the keyboard', async () => {
     const { zoneChanges } = await openAdZones(
       [
@@ -408,7 +408,7 @@ describe('the zone settings', () => {
 });
 
 describe('deleting an ad zone', () => {
-  // Proves ZONE-07, ERR-62, ERR-63, ERR-56
+  // Proves ZONE-07, ERR-62, ERR-56
   it('needs a confirmation and no active campaign, and any failed deletion says why', async () => {
     const zones = [makeZone({ name: 'Live' }), makeZone({ id: 12, publicId: uuid(12), name: 'Doomed' })];
     await openAdZones(zones);

@@ -121,7 +121,7 @@ it('a link to an ad zone takes precedence over the remembered page', async () =>
   expect(sessionStorage.getItem(RETURN_KEY)).toBeNull();
 });
 
-// Proves ENT-35, STATE-25, CONST-05, DEMO-04
+// Proves ENT-35, STATE-25, DEMO-04
 it('the link of a demo zone stores a referral with the time in milliseconds', async () => {
   answerAll();
   await openPage('/demo');
@@ -160,7 +160,7 @@ it('a link without an ad zone stores no referral', async () => {
   await expect.element(page.getByText('Welcome, advertiser')).not.toBeInTheDocument();
 });
 
-// Proves STATE-25, STATE-27, CONST-05, AUTH-03, AUTH-19, AUTH-20, AUTH-22, ROLE-15, API-22
+// Proves STATE-25, STATE-27, ENT-35, AUTH-03, AUTH-19, AUTH-22
 it('a link to an ad zone welcomes the advertiser, sets the buyer role after the sign-in before it opens the wizard, and is used once', async () => {
   answerAll();
   await openPage(AD_LINK);

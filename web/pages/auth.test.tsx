@@ -76,7 +76,7 @@ async function expectFieldError(label: string, words: string): Promise<void> {
   await expect.element(field(label)).toHaveAccessibleDescription(expect.stringContaining(words));
 }
 
-// Proves AUTH-14, AUTH-15, AUTH-16, AUTH-17, AUTH-18
+// Proves AUTH-14
 it('the auth page shows the marketing panel from 1024 px on', async () => {
   await openAuth('/auth?tab=signup');
   const join = page.getByText(/join and start monetizing your website traffic/i);
@@ -95,7 +95,7 @@ it('the auth page shows the marketing panel from 1024 px on', async () => {
   await page.viewport(1280, 900);
 });
 
-// Proves VAL-01, VAL-02, VAL-03, VAL-04, VAL-05, CONST-07
+// Proves VAL-01, VAL-02, VAL-03, VAL-04, VAL-05
 it('the sign-up form shows invalid fields on submit and sends nothing', async () => {
   await openAuth('/auth?tab=signup');
   const sent = answer(register, { ...done, requiresVerification: true });
@@ -144,7 +144,7 @@ it('the forms of a visitor move the focus to the first invalid field', async () 
   await expect.element(field('First name')).toHaveValue('Nia');
 });
 
-// Proves VAL-19, VAL-20, ERR-38, ERR-39, STATE-22
+// Proves VAL-19, ERR-38, STATE-22
 it('the sign-up form refuses an e-mail address that is registered, and says at the field when the check failed', async () => {
   await openAuth('/auth?tab=signup');
   answer(checkEmail, { available: false });
@@ -159,7 +159,7 @@ it('the sign-up form refuses an e-mail address that is registered, and says at t
   await expect.element(page.getByText('Unable to verify email. Please try again.')).toBeVisible();
 });
 
-// Proves VAL-15, VAL-16, VAL-17, VAL-18, VAL-21, STATE-22, CONST-08
+// Proves VAL-15, STATE-22
 it('the sign-up form checks the e-mail address 800 ms after the last key press', async () => {
   await openAuth('/auth?tab=signup');
   const { answer: held, release } = slow({ available: true });
@@ -200,7 +200,7 @@ it('a failed registration shows the server’s error message or a fallback', asy
   }
 });
 
-// Proves STATE-15, CONST-09, AUTH-04, ERR-21, CONST-07, VAL-02
+// Proves STATE-15, AUTH-04, ERR-21, VAL-02
 it('the verification form opens 100 ms after the registration, which sends the timezone of the browser', async () => {
   await openAuth('/auth?tab=signup');
   const sent = answer(register, { ...done, requiresVerification: true });
@@ -219,7 +219,7 @@ it('the verification form opens 100 ms after the registration, which sends the t
   ]);
 });
 
-// Proves ERR-27, ERR-28, ERR-29, ERR-30, ERR-31, ERR-32, ERR-33, VAL-09, VAL-10, VAL-55, CONST-06, AUTH-12, AUTH-13, STATE-20
+// Proves ERR-27, ERR-28, ERR-30, ERR-31, ERR-32, ERR-33, VAL-09, VAL-10, AUTH-04, AUTH-12, AUTH-13, STATE-20
 it('the verification form says at the code when it is wrong, has expired or could not be verified, and sends another', async () => {
   await openVerification();
   const code = field('Verification code');
@@ -263,7 +263,7 @@ it('the verification form says at the code when it is wrong, has expired or coul
   expect(resent.map(({ body }) => body)).toEqual([{ email: EMAIL }]);
 });
 
-// Proves AUTH-25, STATE-17, ERR-30
+// Proves AUTH-25, ERR-30
 it('a verified address signs the new user in and opens Home', async () => {
   await openVerification();
   const user = person('both', { email: EMAIL });
@@ -278,7 +278,7 @@ it('a verified address signs the new user in and opens Home', async () => {
   expect(verified.map(({ body }) => body)).toEqual([{ email: EMAIL, code: 'AB1C' }]);
 });
 
-// Proves VAL-07, VAL-08, AUTH-07, ERR-25
+// Proves VAL-07, AUTH-07, ERR-25
 it('the sign-in form refuses invalid fields, and a wrong password or a failed login shows a toast and stays on /auth', async () => {
   await openAuth();
   const sent = answer(login, refused(401, 'Invalid email or password'));
@@ -309,7 +309,7 @@ it('the sign-in form refuses invalid fields, and a wrong password or a failed lo
   expect(window.location.pathname).toBe('/auth');
 });
 
-// Proves AUTH-08, ERR-26, STATE-16
+// Proves AUTH-08, ERR-26
 it('signing in with an unverified account leads to the verification code', async () => {
   await openAuth();
   answer(login, { requiresVerification: true });
@@ -326,7 +326,7 @@ it('signing in with an unverified account leads to the verification code', async
   await expect.element(page.getByRole('tab', { name: 'Sign In', selected: true })).toBeVisible();
 });
 
-// Proves AUTH-24, ERR-24, STATE-14
+// Proves AUTH-24, ERR-24, API-13
 it('a user who signs in comes to Home, which greets them', async () => {
   await openAuth();
   answer(login, { user: person('both', { firstName: 'Fay' }) });
@@ -365,7 +365,7 @@ it('the reset forms say when a code cannot be sent or a password cannot be reset
   }
 });
 
-// Proves AUTH-05, AUTH-06, AUTH-09, AUTH-10, AUTH-11, CONST-06, VAL-11, VAL-12, VAL-13, VAL-14, STATE-21, ERR-36
+// Proves AUTH-05, AUTH-04, VAL-11, VAL-13, ERR-36
 it('the reset form checks its fields, sends the code with the new password, and returns to the sign-in', async () => {
   await openAuth();
   await button('Forgot your password?').click();

@@ -58,7 +58,7 @@ function linkOf(search: string): Mode | null {
   return null;
 }
 
-/** Sign-in, verification and password reset are modes of this screen. [AUTH-01, AUTH-04, AUTH-05, AUTH-06] */
+/** Sign-in, verification and password reset are modes of this screen. [AUTH-01, AUTH-04, AUTH-05] */
 export default function AuthPage() {
   const { user } = useCurrentUser();
   const cameByLink = linkOf(useSearch()) !== null;

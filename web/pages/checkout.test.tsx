@@ -70,7 +70,7 @@ describe('the checkout', () => {
     }
   });
 
-  // Proves ACC-12, CHK-01, CHK-04, CHK-05, CHK-06, CHK-07, CHK-08, CHK-09, CHK-10, CHK-11, CHK-12, CHK-13, CHK-14, CONST-02, ENT-41, PAY-07, STATE-04
+  // Proves ACC-12, CHK-01, CHK-04, CHK-09, CHK-12, CHK-14, TXN-07, PAY-07, STATE-04
   it('shows the ad, its price with the included fee, and the card form with one payment intent in a sandbox that moves no money', async () => {
     const ad = soldAd({ title: 'To be paid', description: 'Worth it' });
     const intents = await openCheckout(ad);
@@ -158,7 +158,7 @@ const succeeded = { paymentIntentId: 'pi_1', status: 'succeeded' as const };
 const paid = { success: true as const, ad: soldAd({ status: 'active' }) };
 
 describe('paying', () => {
-  // Proves CHK-15, CHK-16, CONST-13, STATE-31
+  // Proves CHK-15, CHK-16
   it('confirms the payment with the server, then opens the dashboard after one second', async () => {
     const ad = soldAd();
     await openCheckout(ad);
@@ -365,7 +365,7 @@ describe('a payment that fails', () => {
     await expect.element(payButton).toBeEnabled();
   });
 
-  // Proves ERR-67, ERR-56, STATE-31
+  // Proves ERR-67, ERR-56, CHK-15
   it('shows Payment Processing Error until a retry succeeds, without charging the card again', async () => {
     await openCheckout(soldAd());
     const confirmed = answer(sandboxConfirm, succeeded);

@@ -21,7 +21,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** [CONST-13] */
+/** [CHK-16] */
 const REDIRECT_DELAY_MS = 1000;
 
 export default function CheckoutPage() {

@@ -32,7 +32,7 @@ function takeAds() {
 }
 
 describe('the steps of the wizard', () => {
-  // Proves CRE-01, CRE-07, GEN-14, CRE-08, CRE-09, CRE-10, CRE-12, CRE-13, CRE-16, STATE-01, STATE-10, STATE-29, ERR-52
+  // Proves CRE-01, CRE-07, GEN-14, CRE-09, CRE-13, CRE-16, ERR-52
   it('lead from the ad type through the placement to the content, and submit a pending ad', async () => {
     answerWizard({
       websites: [makeOffered({ name: 'Walked site' })],
@@ -246,7 +246,7 @@ describe('the steps of the wizard', () => {
     expect(calls).toMatchObject([{ body: { quantity: 5, expectedPrice: '112.50' } }]);
   });
 
-  // Proves CRE-03, CRE-04, CRE-06
+  // Proves CRE-03, CRE-04
   it('a link with a website and a zone selects both and skips the ad type, which is text', async () => {
     answerWizard();
     await open(ZONE);
@@ -266,7 +266,7 @@ describe('the steps of the wizard', () => {
     expect(new URLSearchParams(window.location.search).get('type')).toBe('text');
   });
 
-  // Proves CRE-05, CRE-08, CRE-17, VAL-27
+  // Proves CRE-05, CRE-07, CRE-17, VAL-27
   it('only options of the chosen ad type are offered, a zone without one offers its other ad types, and an image ad requires an image', async () => {
     answerWizard({
       websites: [makeOffered({ adTypes: ['image'] })],
@@ -361,7 +361,7 @@ describe('running a campaign again', () => {
 });
 
 describe('the content step', () => {
-  // Proves CRE-11, VAL-22, VAL-23, VAL-24, VAL-25, VAL-26, CONST-15
+  // Proves CRE-11, VAL-22, VAL-23, VAL-24, VAL-25, VAL-26
   it('refuses missing and overlong texts and invalid URLs and sends nothing; the preview shows the typed texts, with markup as text', async () => {
     answerWizard();
     const calls = takeAds();
@@ -432,7 +432,7 @@ describe('submitting an ad', () => {
     expect(calls).toHaveLength(1);
   });
 
-  // Proves CRE-16, CRE-08
+  // Proves CRE-16, CRE-07
   it('shows a new price, and goes back when the publisher removes the price, the ad zone or the website; the text is kept', async () => {
     answerWizard();
     await openPage(contentPath(), { as: person('buyer') });

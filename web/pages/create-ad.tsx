@@ -242,7 +242,7 @@ function stepOf(
   if (named === '1' || !adType) return 1;
   if (product?.adType === adType && named !== '2') return 3;
   // An address with website and zone skips the first step. A website alone does so only if it sells one type.
-  // [CRE-06]
+  // [CRE-04]
   return named === null && !zone && !onlyType ? 1 : 2;
 }
 

@@ -29,7 +29,7 @@ const openDashboard = (query = '') => openPage(`/dashboard${query}`, { as: perso
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 
 describe('the buyer dashboard', () => {
-  // Proves DASH-B-06, DASH-B-07, DASH-B-08, DASH-B-10, ENT-41, CONST-31
+  // Proves DASH-B-06, DASH-B-07, DASH-B-08, DASH-B-10, TXN-07
   it('the cards, the campaign rows and the report show the server’s figures', async () => {
     answerBuyerDashboard([
       makeAd({ id: 31, title: 'Running', status: 'active', totalImpressions: 1200, totalClicks: 34 }),
@@ -73,7 +73,7 @@ describe('the buyer dashboard', () => {
     expect(wordsOf(report)).not.toContain('Waiting');
   });
 
-  // Proves DASH-B-09, DASH-B-11, DASH-B-12, DASH-B-13, DASH-B-14, DASH-B-15
+  // Proves DASH-B-09, DASH-B-11, DASH-B-12, DASH-B-13, DASH-B-14
   it('each campaign row shows the status of the ad and the actions that it allows', async () => {
     const terms = { totalAmount: '9.90', duration: 2 };
     answerBuyerDashboard([
@@ -199,7 +199,7 @@ describe('the Edit & Resubmit dialog', () => {
     return mine;
   }
 
-  // Proves ROLE-08, DASH-B-20
+  // Proves ROLE-07, DASH-B-20
   it('is refused to an advertiser who no longer buys, and keeps the changes', async () => {
     await openEdit(rejected());
     const calls = answer(resubmitAd, refused(403, 'You need the Ad Buyer role to do this.'));
@@ -240,7 +240,7 @@ describe('the Edit & Resubmit dialog', () => {
     },
   );
 
-  // Proves DASH-B-04, STATE-07
+  // Proves DASH-B-04, DASH-B-20
   it('does not open for an ad that is not rejected or not the advertiser’s own, and says so', async () => {
     answerBuyerDashboard();
     answer(getAdDetails, makeSubmission());
@@ -259,7 +259,7 @@ describe('the Edit & Resubmit dialog', () => {
     await expect.element(edit()).not.toBeInTheDocument();
   });
 
-  // Proves DASH-B-17, DASH-B-20, STATE-07, ERR-51
+  // Proves DASH-B-17, DASH-B-20, ERR-51
   it('replaces the image of an image ad from the media library, or by an upload', async () => {
     const [before, kept] = ['b', 'k'].map((letter) => `/ad-images/${letter.repeat(22)}`) as [string, string];
     const calls = await openEdit(rejected({ adType: 'image', imageUrl: before }));
@@ -277,7 +277,7 @@ describe('the Edit & Resubmit dialog', () => {
     ]);
   });
 
-  // Proves DASH-B-14, DASH-B-15, DASH-B-16, DASH-B-17, DASH-B-18, DASH-B-19, VAL-29, VAL-30, VAL-23, VAL-25, VAL-26
+  // Proves DASH-B-14, DASH-B-16, DASH-B-17, VAL-29, VAL-30, VAL-23, VAL-25, VAL-26
   it('shows the rejection reason and the ad; Cancel, missing, invalid and unchanged fields send nothing', async () => {
     const ad = rejected();
     const calls = await openEdit(ad);
@@ -331,7 +331,7 @@ describe('the Edit & Resubmit dialog', () => {
     expect(calls).toEqual([]);
   });
 
-  // Proves ERR-43, ERR-47, ERR-51, ERR-56, DASH-B-20, STATE-07
+  // Proves ERR-43, ERR-47, ERR-51, ERR-56, DASH-B-20
   it('shows why an update failed, and the next try sends the ad to the publisher', async () => {
     const ad = rejected();
     await openEdit(ad);

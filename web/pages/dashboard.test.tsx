@@ -27,7 +27,7 @@ const sections = {
 const tab = (name: string) => page.getByRole('tab', { name });
 
 describe('the dashboard', () => {
-  // Proves DASH-S-01, DASH-S-02, DASH-S-03, DASH-S-04, DASH-B-01, DASH-B-05, DASH-S-36
+  // Proves DASH-S-01, DASH-S-02, DASH-S-04, DASH-S-36
   it.each<[role: Role, tabs: string[], shown: string[]]>([
     ['buyer', ['Buyer Dashboard'], sections.buyer],
     ['both', ['Seller Dashboard', 'Buyer Dashboard'], sections.seller],
@@ -64,7 +64,7 @@ describe('the dashboard', () => {
   });
 });
 
-// Proves DASH-S-05, DASH-S-07, DASH-B-06, DASH-B-08, HOME-13, ENT-37, ENT-38, ENT-39
+// Proves DASH-S-05, DASH-S-07, DASH-B-06, DASH-B-08, HOME-13, API-30, API-31, API-32
 it('each card of the dashboards and of Home shows its own figures', async () => {
   answerSellerDashboard();
   answerBuyerDashboard();

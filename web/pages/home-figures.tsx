@@ -6,7 +6,7 @@ import { useEarnings, useSpending } from '#web/analytics/api.ts';
 import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { StatCard } from '#web/ui/stat-card.tsx';
 
-/** The stats cards for a role. [HOME-07, HOME-08, HOME-09, HOME-10, HOME-11, HOME-12] */
+/** The stats cards for a role. [HOME-07] */
 export function HomeFigures({ role }: { role: Role }) {
   const [, navigate] = useLocation();
   const sells = hasSellerAccess(role);

@@ -14,7 +14,7 @@ import { closeScreen, openPage } from '#web/testing/screen.tsx';
 const main = page.getByRole('main');
 const figures = page.getByRole('region', { name: 'Figures' });
 
-// Proves HOME-02, HOME-03, ROLE-02
+// Proves HOME-02, ENT-06
 it("Home greets a user without a first name by e-mail, and shows 'both' for a user without a role", async () => {
   answerNewAccount();
   const user = person('both', { firstName: '', role: null });
@@ -53,7 +53,7 @@ const ACTIONS: Record<string, { path: string; roles: readonly Role[] }> = {
   'View Analytics': { path: '/dashboard', roles: ROLES },
 };
 
-// Proves HOME-01, HOME-03, HOME-04, HOME-05, HOME-06, HOME-07, HOME-08, HOME-09, HOME-10, HOME-11, HOME-12, HOME-13, HOME-15, HOME-16, HOME-17, HOME-18, HOME-19, HOME-20, HOME-21, HOME-22, HOME-23, HOME-24, ROLE-05
+// Proves HOME-01, ENT-06, HOME-04, HOME-07, HOME-13, TXN-07, HOME-16, HOME-17, HOME-21, HOME-22, HOME-24
 it.each(ROLES)(
   'Home greets role %s by first name and shows only its badge, cards, quick actions and steps, each of which opens its page',
   async (role) => {
@@ -112,7 +112,7 @@ it("the cards show '...' while their values load", async () => {
   await expect.poll(() => figures.getByText('...').elements()).toHaveLength(0);
 });
 
-// Proves HOME-15, HOME-21, ROLE-11
+// Proves TXN-07, HOME-21, ROLE-11
 it('a publisher sees the earnings, and an advertiser only the spend', async () => {
   answerNewAccount();
   const earned = answer(getEarnings, { ...noEarnings, totalEarnings: '28.33' });
@@ -131,7 +131,7 @@ it('a publisher sees the earnings, and an advertiser only the spend', async () =
   expect(earned).toEqual([]);
 });
 
-// Proves HOME-25, STATE-18
+// Proves HOME-25, API-18
 it('a session that ends while Home is open redirects to /auth with a single toast', async () => {
   answerNewAccount();
   const clock = stopClock();

@@ -15,7 +15,7 @@ async function openLanding(): Promise<void> {
 }
 
 describe('the landing page', () => {
-  // Proves LAND-02, LAND-03, LAND-14, LAND-15, NAV-20, AUTH-02
+  // Proves LAND-02, LAND-14, NAV-20, AUTH-02
   it.each([
     ['Start Selling Ad Space', 1],
     ['Buy Traffic: Browse Sites', 1],
@@ -35,7 +35,7 @@ describe('the landing page', () => {
     }
   });
 
-  // Proves ACC-02, NAV-19, AUTH-01
+  // Proves ACC-01, NAV-19, AUTH-01
   it('leads to the sign-in tab by ‘Login’', async () => {
     await openLanding();
     await page.getByRole('link', { name: 'Login' }).click();
@@ -44,7 +44,7 @@ describe('the landing page', () => {
     expect(address()).toBe('/auth');
   });
 
-  // Proves LAND-04, LAND-23, LAND-24
+  // Proves LAND-04
   it('has six feature cards, and promises setup in 5 minutes without HTML knowledge', async () => {
     await openLanding();
     await expect.poll(() => page.getByTestId('feature-card').elements()).toHaveLength(6);
@@ -53,7 +53,7 @@ describe('the landing page', () => {
     expect(text).toMatch(/no HTML knowledge/i);
   });
 
-  // Proves LAND-09, LAND-10, LAND-11, LAND-12, LAND-13, ENT-42
+  // Proves LAND-09
   it('previews three sample websites with name, category, price, visitors, audience and ad types', async () => {
     await openLanding();
     await see(sites().first());
@@ -70,7 +70,7 @@ describe('the landing page', () => {
     }
   });
 
-  // Proves LAND-05, LAND-06, LAND-07, LAND-08, LAND-25
+  // Proves LAND-05, LAND-25
   it('filters its sample websites when Filter is clicked', async () => {
     await openLanding();
     await see(sites().first());
@@ -90,7 +90,7 @@ describe('the landing page', () => {
     await expect.poll(() => textsOf(sites().getByRole('heading').elements())).toEqual(['Ledger Weekly']);
   });
 
-  // Proves LAND-17, LAND-18, LAND-19, LAND-20, LAND-21, LAND-22
+  // Proves LAND-17
   it('has a footer with its texts, and placeholder links that stay on the page', async () => {
     await openLanding();
     const footer = page.getByRole('contentinfo');
@@ -112,7 +112,7 @@ describe('the landing page', () => {
   });
 });
 
-// Proves ACC-03, DEMO-01, DEMO-02, DEMO-03, DEMO-04, CONST-35
+// Proves ACC-01, DEMO-01, DEMO-04
 it('the demo page shows three ad zones that link to the create-ad wizard', async () => {
   await openPage('/demo');
   for (const [name, width, height] of [

@@ -25,7 +25,7 @@ async function open(websites: MarketplaceWebsite[], path = '/marketplace') {
   return calls;
 }
 
-// Proves MKT-03, MKT-06, CONST-20, CONST-21, CONST-22
+// Proves MKT-03, MKT-04
 it('the traffic level is high from 50,000 monthly visitors, medium from 10,000, otherwise low', async () => {
   const calls = await open(
     sites({
@@ -53,7 +53,7 @@ it('the traffic level is high from 50,000 monthly visitors, medium from 10,000, 
 
 const measured = { days: 28, viewability: null, clickRate: null, invalidShare: null, viewsPerDay: 120 };
 
-// Proves MKT-04, MKT-05, MKT-06, MKT-07, MKT-08, MKT-09, MKT-10, CONST-23
+// Proves MKT-04, MKT-07, MKT-08, MKT-09, MKT-10
 it('a card shows category, traffic, description, prices, zone sizes and the ad types on offer', async () => {
   await open(
     sites({

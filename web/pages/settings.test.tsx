@@ -50,7 +50,7 @@ const optionsOf = (label: string) =>
 
 const chosenIn = (label: string) => (field(label).element() as HTMLSelectElement).selectedOptions[0]?.text;
 
-// Proves SET-01, SET-02, SET-03, SET-04, SET-05, SET-06, SET-16
+// Proves SET-01
 it('Settings has seven tabs; the arrow keys, Home and End select them, and the Tab key goes to the panel of the selected one', async () => {
   await openSettings('profile');
   await expect.element(field('First name')).toBeVisible();
@@ -85,7 +85,7 @@ it('Settings has seven tabs; the arrow keys, Home and End select them, and the T
   expect(focused()).toEqual(['tab', 'Business']);
 });
 
-// Proves SET-12, SET-13, ERR-72
+// Proves SET-12, ERR-72
 it('a profile field is saved when the user leaves it, only if it changed and is valid', async () => {
   await openSettings('profile');
   const { profile } = answerProfile(both);
@@ -141,7 +141,7 @@ it('the same e-mail address in capitals is no change', async () => {
   expect(page.getByText('Saved', { exact: true }).elements()).toEqual([]);
 });
 
-// Proves SET-07, ROLE-01, ROLE-03, ERR-73
+// Proves SET-07, ENT-03, ERR-73
 it('the role is one of three, is saved on change, and changes the navigation', async () => {
   await openSettings('profile');
   const { role } = answerProfile(both);
@@ -166,7 +166,7 @@ it('the role is one of three, is saved on change, and changes the navigation', a
   expect(role.map(({ body }) => body.role)).toEqual(['buyer', 'seller', 'both']);
 });
 
-// Proves SET-17, SET-18, CONST-32, CONST-33, ERR-71
+// Proves SET-17, SET-18, ERR-71
 it('timezone and currency offer the listed options, and are saved on change', async () => {
   const changes = await openSettings('profile');
   await expect.element(field('Timezone')).toBeVisible();
@@ -219,7 +219,7 @@ it('the notification switches show the settings, and are saved on change', async
   await expect.poll(() => changes.map(({ body }) => body)).toEqual([{ marketingEmails: true }]);
 });
 
-// Proves SET-08, ROLE-14
+// Proves SET-08
 it('the Billing tab shows payout settings only to publishers', async () => {
   for (const [role, count] of [
     ['buyer', 0],
@@ -246,7 +246,7 @@ it('the link to the billing portal opens it in a new tab', async () => {
     .toEqual([['/api/billing/portal', '_blank', 'noopener,noreferrer']]);
 });
 
-// Proves SET-10, ERR-70, ERR-75
+// Proves SET-10, ERR-70
 it('the data export is a JSON file with the date in its name', async () => {
   await openSettings('privacy');
   const button = page.getByRole('button', { name: 'Export Data' });

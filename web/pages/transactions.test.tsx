@@ -48,7 +48,7 @@ it('a new publisher sees that there are no transactions, and each card shows its
   ]);
 });
 
-// Proves TXN-01, TXN-04, TXN-07, CONST-03, ENT-41, CONST-31
+// Proves TXN-01, TXN-04, TXN-07, LEDG-01
 it('the transactions page lists each paid ad with its amount and the publisher’s part of it', async () => {
   answerNewAccount();
   const sales = [

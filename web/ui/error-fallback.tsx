@@ -1,7 +1,7 @@
 import { Button } from './button.tsx';
 import { UpdatedError } from './late-code.ts';
 
-/** Replaces the whole page after a rendering error, and after an upgrade that a reload does not reach. [ERR-01, ERR-02, ERR-03, ERR-04] */
+/** Replaces the whole page after a rendering error, and after an upgrade that a reload does not reach. [ERR-01] */
 export function ErrorFallback({ error }: { error: unknown }) {
   return (
     <main className="grid min-h-dvh place-items-center bg-canvas p-6">

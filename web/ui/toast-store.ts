@@ -11,7 +11,7 @@ export type ToastInput = {
 };
 export type ToastItem = ToastInput & { id: number; open: boolean };
 
-/** [CONST-14] */
+/** [ERR-13] */
 const MAX_VISIBLE = 3;
 const REMOVE_AFTER_DISMISSAL_MS = 5000;
 

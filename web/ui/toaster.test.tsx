@@ -22,7 +22,7 @@ const cause = async () => await page.getByRole('switch', { name: 'Marketing emai
 const open = () => document.querySelectorAll('[data-variant][data-state=open]').length;
 const present = () => document.querySelectorAll('[data-variant]').length;
 
-// Proves ERR-12, CONST-14
+// Proves ERR-12, ERR-13
 it('at most three toasts are visible', async () => {
   await openSwitch();
   for (let count = 0; count < 5; count++) await cause();
@@ -30,7 +30,7 @@ it('at most three toasts are visible', async () => {
   expect(present()).toBe(3);
 });
 
-// Proves ERR-13, ERR-14, CONST-14
+// Proves ERR-13
 it('a toast closes by itself after 5 s and is removed 5 s later', async () => {
   await openSwitch();
   const clock = stopClock();

@@ -21,7 +21,7 @@ function useMeasuredHeight() {
   return list;
 }
 
-/** [CONST-14] */
+/** [ERR-13] */
 export function Toaster() {
   const items = useSyncExternalStore(onToastsChange, toasts, toasts);
   const list = useMeasuredHeight();

@@ -102,7 +102,7 @@ describe('the completion sweep', () => {
 });
 
 describe('an ad that is approved and never paid', () => {
-  // Proves STATE-33, PAY-06
+  // Proves STATE-33, HOOK-05
   it('is rejected after 14 days with a reason and an e-mail, and its payment is closed', async () => {
     const ad = await makeApproved();
     await openCheckout(ad);
@@ -120,7 +120,7 @@ describe('an ad that is approved and never paid', () => {
     expect(await expireUnpaidAds(server.ctx)).toBe(0);
   });
 
-  // Proves PAY-05
+  // Proves HOOK-05
   it('goes live instead of expiring if the provider has received the payment', async () => {
     const ad = await makeApproved();
     const clientSecret = await openCheckout(ad);
@@ -142,7 +142,7 @@ describe('an ad that is approved and never paid', () => {
     expect((await read(ad)).status).toBe('approved');
   });
 
-  // Proves PAY-05
+  // Proves HOOK-05
   it('stays approved while the provider cannot be reached', async () => {
     const ad = await makeApproved();
     await openCheckout(ad);
@@ -233,7 +233,7 @@ describe('the deletion of an account', () => {
     expect((await read(sold)).status).toBe('active');
   });
 
-  // Proves API-27, PAY-06
+  // Proves API-27, HOOK-05
   it('keeps an own ad whose payment has begun, so that a late payment can be refunded', async () => {
     const leaving = await server.signIn('buyer');
     const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));

@@ -85,7 +85,7 @@ const newAd = (): Promise<Ad> => makeAd(buyer, product);
 
 const read = async (ad: Ad): Promise<Ad> => (await buyer.get(`/api/ads/${ad.id}`)).body as Ad;
 
-// Proves STATE-02, STATE-03, STATE-05, STATE-06, STATE-07, STATE-08, STATE-33, OP-067
+// Proves DASH-S-33, DASH-S-34, STATE-05, STATE-06, DASH-B-20, STATE-08, STATE-33, OP-067
 it('changes status only as the state table allows, for any sequence of actions', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -116,7 +116,7 @@ it('changes status only as the state table allows, for any sequence of actions',
   expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
 });
 
-// Proves STATE-33, PAY-01, PAY-06
+// Proves STATE-33, HOOK-01, HOOK-05
 it('leaves a valid status, at most one payment and a balanced ledger after concurrent actions', async () => {
   for (let round = 0; round < (IS_LONG ? 6 : 2); round++) {
     const ad = await newAd();

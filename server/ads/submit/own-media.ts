@@ -39,7 +39,7 @@ export async function requireOwnMedia(
 
 /**
  * Copies the thumbnail of a video ad from another server, and returns the path of the copy. If it cannot be read, the ad
- * keeps the address, and shows no thumbnail. Other media are returned as they are. [VAL-28]
+ * keeps the address, and shows no thumbnail. Other media are returned as they are. [CRE-18]
  */
 export async function copyThumbnail(
   ctx: Context,

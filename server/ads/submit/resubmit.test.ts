@@ -29,7 +29,7 @@ const contentOf = (ad: Ad) => ({
   imageUrl: ad.imageUrl,
 });
 
-// Proves API-40, STATE-07, OP-059, DASH-B-20
+// Proves API-40, DASH-B-20, OP-059
 it('makes a changed ad pending again, clears the reason and keeps the price', async () => {
   const ad = await makeRejected();
   const body = { ...contentOf(ad), title: 'A calmer title', status: 'active', totalAmount: '0.01' };
@@ -70,7 +70,7 @@ it('applies the same field rules as the first submission', async () => {
   }
 });
 
-// Proves API-40, OP-038, ROLE-08
+// Proves API-40, OP-038, ROLE-07
 it('answers 401 to a visitor, 403 to a publisher, and 404 to another advertiser or for an unknown ad', async () => {
   const ad = await makeRejected();
   const body = { ...contentOf(ad), title: 'Mine now' };

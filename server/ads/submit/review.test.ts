@@ -20,7 +20,7 @@ const REASON = { rejectionReason: 'The target page is empty' };
 const statusOf = async (ad: Ad): Promise<string> => (await buyer.get(`/api/ads/${ad.id}`)).body.status;
 const mailKinds = async () => (await mailTo(server.ctx, 'advertiser@example.test')).map(({ kind }) => kind);
 
-// Proves API-38, STATE-02
+// Proves API-38, DASH-S-33
 it('approves by number or uuid, with an empty body or none, and e-mails the advertiser', async () => {
   const [one, two] = [await makeAd(buyer, product), await makeAd(buyer, product)];
   expect(await seller.put(`/api/ads/${one.id}/approve`)).toMatchObject({
@@ -33,7 +33,7 @@ it('approves by number or uuid, with an empty body or none, and e-mails the adve
   expect((await mailKinds()).filter((kind) => kind === 'ad-approved')).toHaveLength(2);
 });
 
-// Proves API-39, STATE-03, OP-066
+// Proves API-39, DASH-S-34, OP-066
 it('rejects with a reason, which the advertiser sees in the list and in the e-mail', async () => {
   const ad = await makeAd(buyer, product);
   const answer = await seller.put(`/api/ads/${ad.publicId}/reject`, { rejectionReason: '  Too loud ' });
@@ -62,7 +62,7 @@ it('refuses a rejection with a blank or missing reason and leaves the ad pending
   expect(await statusOf(ad)).toBe('pending');
 });
 
-// Proves API-38, API-39, ROLE-13, OP-038
+// Proves API-38, API-39, ROLE-12, OP-038
 it('answers 401 to a visitor, 403 to an advertiser, and 404 to another publisher or for an unknown ad', async () => {
   const ad = await makeAd(buyer, product);
   const stranger = await server.signIn('both');
@@ -161,7 +161,7 @@ it('accepts exactly one of fifty concurrent decisions and sends one notice', asy
   expect((await mailKinds()).length).toBe(before + 1);
 });
 
-// Proves OP-045, DASH-S-03
+// Proves OP-045, DASH-S-01
 it('lets a user with both roles approve and pay for their own ad in their own zone', async () => {
   const both = await server.signIn('both');
   const own = await makeProduct(both, await makeZone(both, await makeWebsite(both)));

@@ -16,7 +16,7 @@ import { type AdRow, findAd, lockAd, moveAd } from '../store.ts';
 import { approveTarget } from './target-checks.ts';
 import { viewAd } from '../view.ts';
 
-/** Approves a pending ad in one of the publisher's own zones. The advertiser can then pay. [STATE-02] */
+/** Approves a pending ad in one of the publisher's own zones. The advertiser can then pay. [DASH-S-33] */
 export async function approve(
   ctx: Context,
   who: Caller,
@@ -50,7 +50,7 @@ export async function approveAd(
   await enqueue(tx, 'charge-consented', { adId: ad.id });
 }
 
-/** Rejects a pending ad in one of the publisher's own zones and notifies the advertiser. [STATE-03, OP-066] */
+/** Rejects a pending ad in one of the publisher's own zones and notifies the advertiser. [DASH-S-34, OP-066] */
 export async function reject(
   ctx: Context,
   who: Caller,

@@ -44,7 +44,7 @@ const adCount = async () =>
     ).n,
   );
 
-// Proves API-41, STATE-01, ENT-29, ENT-30, ENT-31, GEN-10
+// Proves API-41, CRE-16, ENT-29, ENT-30, ENT-31, GEN-10
 it('creates a pending ad, lists it for the publisher and e-mails them', async () => {
   const answer = await buyer.post('/api/ads', bodyOf());
   expect(answer.status).toBe(201);
@@ -141,7 +141,7 @@ it('fixes price, fee and plan at submission', async () => {
 });
 
 describe('refuses and writes nothing for', () => {
-  // Proves API-41, VAL-22, VAL-23, VAL-24, VAL-25, VAL-26, ENT-27, GEN-14
+  // Proves API-41, VAL-22, VAL-23, VAL-24, VAL-25, VAL-26, ENT-26, GEN-14
   it.each([
     ['a blank title', { title: ' ' }, 'Title is required'],
     ['a long title', { title: 'x'.repeat(101) }, 'Title must be less than 100 characters'],
@@ -190,7 +190,7 @@ describe('refuses and writes nothing for', () => {
     );
   });
 
-  // Proves API-41, OP-038, ROLE-04
+  // Proves API-41, OP-038, NAV-21
   it('a visitor (401) and a publisher (403)', async () => {
     expect((await server.anyone().post('/api/ads', bodyOf())).status).toBe(401);
     expect((await seller.post('/api/ads', bodyOf())).status).toBe(403);
@@ -224,7 +224,7 @@ describe('the media of an ad', () => {
     }
   });
 
-  // Proves GEN-16, OP-055, VAL-28, ENT-28
+  // Proves GEN-16, OP-055, CRE-18, ENT-28
   it('a video ad accepts an uploaded MP4, with or without a thumbnail', async () => {
     const video = await upload(buyer, 'video/mp4');
     const picture = await upload(buyer);

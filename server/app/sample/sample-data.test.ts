@@ -57,7 +57,7 @@ describe('the sample data', () => {
     expect(await countAll()).toEqual(first);
   });
 
-  // Proves GEN-01, ROLE-01
+  // Proves GEN-01, ENT-03
   it('has accounts that can sign in as publisher, advertiser and both', async () => {
     const roles = [];
     for (const { email } of SAMPLE_ACCOUNTS) {
@@ -68,7 +68,7 @@ describe('the sample data', () => {
     expect(roles).toEqual(['seller', 'buyer', 'both']);
   });
 
-  // Proves GEN-09, MKT-02, MKT-03, CONST-29
+  // Proves GEN-09, MKT-02, MKT-03, GEN-13
   it('has websites of every category and traffic level, with every ad type and pricing model', async () => {
     const buyer = await signIn('ada@openslot.test');
     const { body } = await buyer.get('/api/websites?limit=100');
@@ -88,7 +88,7 @@ describe('the sample data', () => {
     expect(new Set(products.map(({ pricingModel }) => pricingModel))).toEqual(new Set(PRICING_MODELS));
   });
 
-  // Proves STATE-01, STATE-06
+  // Proves CRE-16, STATE-06
   it('has ads in every status, with images, a video and counted figures', async () => {
     const ads: Ad[] = [];
     for (const email of ['ada@openslot.test', 'bo@openslot.test'])

@@ -66,7 +66,7 @@ it.each(['zone/any', 'facts.js', 'placement.js', 'landing.js', 'posts.js'])(
   },
 );
 
-// Proves DEL-21, API-55, GEN-15
+// Proves DEL-16, API-55, GEN-15
 it('serves a creative under the hash of its content to any site, whole or in ranges, and never as a page', async () => {
   const bytes = Buffer.from('not really a picture, but the bytes of one');
   const name = `${createHash('sha256').update(bytes).digest('hex')}.png`;

@@ -39,7 +39,7 @@ describe('the database refuses', () => {
     await expect(client.query(sql)).rejects.toMatchObject({ code: '23514' });
   });
 
-  // Proves ENT-21, ENT-22, ENT-23, ENT-24, ENT-25, OP-099
+  // Proves ENT-21, GEN-14, ENT-23, GEN-13, ENT-25, OP-099
   it.each([
     ['a negative price', `'text', -1, 'per_day', 1, null, null`],
     ['a price of zero', `'text', 0, 'per_day', 1, null, null`],
@@ -66,7 +66,7 @@ describe('the database refuses', () => {
     }
   });
 
-  // Proves GEN-04
+  // Proves GEN-03
   it('to delete a website that still has zones', async () => {
     // PostgreSQL 18 has a code of its own for `on delete restrict`.
     await expect(client.query('delete from websites')).rejects.toMatchObject({

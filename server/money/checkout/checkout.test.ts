@@ -78,7 +78,7 @@ describe('beginning a payment', () => {
     expect((await paymentsOf(ad)).map(({ amountCents }) => amountCents)).toEqual([1990]);
   });
 
-  // Proves PAY-02, OP-093, STATE-30
+  // Proves STATE-30, OP-093
   it('returns the same secret and creates one payment for repeated and concurrent calls', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const answers = await Promise.all(Array.from({ length: 10 }, () => beginPayment(buyer, ad)));
@@ -163,7 +163,7 @@ describe('beginning a payment', () => {
     expect((await paymentsOf(ad)).map(({ status }) => status)).toEqual(['canceled', 'open']);
   });
 
-  // Proves OP-095, PAY-05
+  // Proves OP-095, HOOK-05
   it('makes the ad live at the next load if the provider has received the payment', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     await payByCard(buyer, ad);
@@ -177,7 +177,7 @@ describe('beginning a payment', () => {
 });
 
 describe('reporting a payment', () => {
-  // Proves API-57, STATE-05, ENT-26, PAY-03, PAY-04
+  // Proves API-57, STATE-05, ENT-26, LEDG-04, LEDG-01
   it('makes the ad live at once, with dates, one payment, one ledger entry and an e-mail to both sides', async () => {
     const ad = await makeApprovedAd(seller, buyer, { product: { price: '33.33', duration: 3 } });
     const { paymentIntentId, answer } = await payByCard(buyer, ad);
@@ -266,7 +266,7 @@ describe('reporting a payment', () => {
   });
 });
 
-// Proves PAY-03
+// Proves LEDG-04
 it('leaves the ledger in balance after all tests of this file', async () => {
   expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { findPaymentOfIntent, markCanceled, markOneCanceled, type Payment } from
 
 /**
  * Closes the open payments of ads that can no longer go live, in the caller's transaction, which has locked those ads. A
- * job then cancels the intents at the provider. Money that arrives before that is refunded. [PAY-06]
+ * job then cancels the intents at the provider. Money that arrives before that is refunded. [HOOK-05]
  */
 export async function closeOpenPayments(ctx: Context, tx: Tx, adIds: number[]): Promise<void> {
   const at = ctx.now();

@@ -28,7 +28,7 @@ const ATTEMPTS = 3;
 
 /**
  * Begins or resumes the payment of an approved ad. Reloading or repeating the call reuses the ad's one open payment and
- * its one intent [PAY-02]. We charge the stored price; `amount` is only compared with it [OP-092].
+ * its one intent [STATE-30]. We charge the stored price; `amount` is only compared with it [OP-092].
  */
 export async function createIntent(
   ctx: Context,

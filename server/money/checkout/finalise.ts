@@ -47,10 +47,10 @@ export type Outcome = 'paid' | 'orphaned' | 'suspense' | 'processing' | 'waiting
 
 /**
  * Updates a payment to the state of the provider's intent. The payment-success call, the provider's event and the
- * checks all call this function, in any order and concurrently, and exactly one of them activates the ad [PAY-01].
+ * checks all call this function, in any order and concurrently, and exactly one of them activates the ad [HOOK-01].
  *
  * A payment that is as agreed gets a receipt. Money for an ad that can no longer go live is booked as owed to the
- * advertiser and refunded in full [PAY-06]. Money that differs from the agreed payment is booked as suspense, and no ad
+ * advertiser and refunded in full [HOOK-05]. Money that differs from the agreed payment is booked as suspense, and no ad
  * goes live on it [HOOK-03].
  */
 export async function finalisePayment(

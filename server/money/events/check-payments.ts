@@ -26,7 +26,7 @@ const OVERLAP_MS = HOUR_MS;
  * Finishes payments that neither the browser nor an event of the provider has finished: fetches lost events, handles
  * events whose job was lost or failed, and asks about every payment whose answer is not final. That includes canceled
  * ones, because their intents may have been paid before they were canceled. Returns how many payments it finished. Each
- * row waits longer after each try, and an error in one does not stop the others. [PAY-05, HOOK-01]
+ * row waits longer after each try, and an error in one does not stop the others. [HOOK-05, HOOK-01]
  */
 export async function checkPayments(ctx: Context): Promise<number> {
   const pace = { failed: 0 };

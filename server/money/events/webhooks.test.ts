@@ -605,7 +605,7 @@ it('adopts a refund from Stripe’s dashboard by ‘charge.refunded’ alone, an
   expect(await ended()).toEqual(adopted);
 });
 
-// Proves PAY-03
+// Proves LEDG-04
 it('leaves the ledger in balance after all tests of this file', async () => {
   expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
 });

@@ -32,7 +32,7 @@ const orphanPaid = (externalRef: string, adId: number, cents = 100): LedgerTrans
   ],
 });
 
-// Proves PAY-03
+// Proves LEDG-04
 it('posts the same event only once, even when twenty transactions post it concurrently', async () => {
   const posted = await Promise.all(
     Array.from({ length: 20 }, () => db.transaction().execute((tx) => post(tx, orphanPaid('once', 1)))),
@@ -41,7 +41,7 @@ it('posts the same event only once, even when twenty transactions post it concur
   expect(await post(db, orphanPaid('once', 1))).toBe(false);
 });
 
-// Proves PAY-03
+// Proves LEDG-04
 it('creates each account only once for concurrent postings', async () => {
   await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
@@ -52,7 +52,7 @@ it('creates each account only once for concurrent postings', async () => {
   expect(accounts).toHaveLength(1);
 });
 
-// Proves PAY-03
+// Proves LEDG-04
 it('refuses an unbalanced transaction and stores none of it', async () => {
   const wrong = orphanPaid('wrong', 3);
   const first = wrong.entries[0];
@@ -63,7 +63,7 @@ it('refuses an unbalanced transaction and stores none of it', async () => {
   );
 });
 
-// Proves PAY-03
+// Proves LEDG-04
 it('reports money owed without a refund, and payments that are missing in the ledger', async () => {
   const before = await checkLedger(db);
   expect(before).toContainEqual(
@@ -100,7 +100,7 @@ it('reports money owed without a refund, and payments that are missing in the le
   ]);
 });
 
-// Proves PAY-04, CONST-03, ENT-30
+// Proves LEDG-01, ENT-30
 it('charges, splits, books and reports any price to the cent', async () => {
   const books = await untilTestEnds(startTestServer());
   const [seller, buyer] = [await books.signIn('seller'), await books.signIn('buyer')];

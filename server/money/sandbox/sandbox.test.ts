@@ -150,7 +150,7 @@ it('accepts a client secret only for the signed-in advertiser’s own payment', 
   }
 });
 
-// Proves PAY-01, PAY-07
+// Proves HOOK-01, PAY-07
 it('charges an intent once for ten concurrent confirmations', async () => {
   const ad = await makeApprovedAd(seller, buyer);
   const { clientSecret } = (await beginPayment(buyer, ad)).body;

@@ -36,7 +36,7 @@ export type LogPart = { opening: Opening; again: Range };
 /**
  * Checks that every posting, every document and every act says what its leaf said, that the signed roots follow from the
  * leaves, and that none is missing in the log. Reads the whole log, or a part of it and all acts.
- * [LOGS-07, OPER-20, OWNS-111, BOOK-03]
+ * [BOOK-03, OPER-20, OWNS-111]
  */
 export async function checkLog(tx: Tx, part?: LogPart): Promise<Difference[]> {
   const acts = await checkActs(tx);

@@ -360,7 +360,7 @@ describe('the log', () => {
     expect((await verify('not a statement')).code).toBe(2);
   });
 
-  // Proves LOGS-07
+  // Proves BOOK-03
   it('lets the check of the books name a changed posting, a missing one and a changed root', async () => {
     expect((await checkMoney(server.ctx)).differences).toEqual([]);
     let found: string[] = [];

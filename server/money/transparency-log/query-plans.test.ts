@@ -83,7 +83,7 @@ it('a statement reads a sum of each earlier month, and no posting of it', async 
   }
 });
 
-// Proves LOGS-05, LOGS-07
+// Proves LOGS-05, BOOK-03
 it('a proof reads the hashes of its path, and the check reads each posting once', async () => {
   const { db } = server.ctx;
   const size = await db.transaction().execute((tx) => appendPostings(tx, 'sandbox'));

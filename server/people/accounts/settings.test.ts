@@ -9,7 +9,7 @@ const server = useServer();
 const NAMES = { firstName: 'A', lastName: 'B' };
 
 describe('without a session', () => {
-  // Proves API-10, API-20, API-21, API-23, API-24, API-25, API-26, API-29
+  // Proves API-10, API-20, SET-19, API-24, API-25, API-26, API-29
   it.each([
     ['GET', '/api/auth/user'],
     ['POST', '/api/user/role'],
@@ -27,7 +27,7 @@ describe('without a session', () => {
 });
 
 describe.each(['POST', 'PATCH'])('%s /api/user/role', (method) => {
-  // Proves API-20, API-21, ROLE-01, ROLE-03, API-22
+  // Proves API-20, ENT-03, SET-07, AUTH-19
   it('sets each of the three roles and ends the onboarding', async () => {
     const email = `role-${method.toLowerCase()}@example.test`;
     const caller = server.anyone();
@@ -43,7 +43,7 @@ describe.each(['POST', 'PATCH'])('%s /api/user/role', (method) => {
     }
   });
 
-  // Proves API-20, API-21, ENT-03
+  // Proves API-20, ENT-03
   it('refuses other values, and never changes another user', async () => {
     const caller = await server.signIn('seller');
     const bystander = await server.signIn('seller');
@@ -60,7 +60,7 @@ describe.each(['POST', 'PATCH'])('%s /api/user/role', (method) => {
   });
 });
 
-// Proves ROLE-02, ENT-06
+// Proves ENT-06
 it('gives a user without a role the access of both', async () => {
   const caller = await server.signIn();
   await server.ctx.db.updateTable('users').set({ role: null }).where('id', '=', caller.user.id).execute();
@@ -69,7 +69,7 @@ it('gives a user without a role the access of both', async () => {
 });
 
 describe('/api/user/settings', () => {
-  // Proves API-23, ENT-11, ENT-13, CONST-34, SET-19
+  // Proves SET-19, ENT-11
   it('answers a new user with the defaults', async () => {
     const caller = await server.signIn();
     const answer = await caller.get('/api/user/settings');
@@ -212,7 +212,7 @@ describe('/api/user/settings', () => {
     expect(answer.body.message).toEqual(expect.any(String));
   });
 
-  // Proves API-23
+  // Proves SET-19
   it('creates missing settings with the defaults', async () => {
     const caller = await server.signIn();
     await server.ctx.db.deleteFrom('userSettings').where('userId', '=', caller.user.id).execute();

@@ -38,7 +38,7 @@ async function registered(): Promise<{ caller: Client; email: string }> {
 }
 
 describe('POST /api/auth/login', () => {
-  // Proves API-13, ENT-43, ENT-07
+  // Proves API-13, ENT-07
   it('opens a session of seven days and answers with the user', async () => {
     const known = await server.signIn();
     const caller = server.anyone();
@@ -114,7 +114,7 @@ describe('POST /api/auth/login', () => {
     }
   });
 
-  // Proves API-13, ENT-05, ENT-43
+  // Proves API-13, ENT-04
   it('asks an unverified account for its code, without user or session', async () => {
     const { caller, email } = await registered();
     const answer = await caller.post('/api/auth/login', { email, password: PASSWORD });

@@ -98,7 +98,7 @@ describe('images', () => {
     }
   });
 
-  // Proves MED-12, CONST-17, VAL-34, OP-088
+  // Proves MED-12, OP-088
   it('accepts at most 10485760 bytes', async () => {
     expect(await checkFile(await pngOfSize(10_485_760))).toMatchObject({ contentType: 'image/png' });
     expect(await refusal(await pngOfSize(10_485_761))).toMatchObject({ status: 413 });
@@ -114,7 +114,7 @@ describe('images', () => {
     expect(await refusal(await gif(11, 1600, 1500))).toMatchObject({ status: 413 });
   });
 
-  // Proves MED-09, MED-11, VAL-32, OP-087
+  // Proves MED-09, MED-11, OP-087
   it('refuses files other than JPEG, PNG, GIF and MP4', async () => {
     const picture = sharp(await png());
     const otherFiles = {

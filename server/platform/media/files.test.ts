@@ -78,7 +78,7 @@ describe('an upload address', () => {
     expect(uploadURL).toMatch(/^https:\/\/127\.0\.0\.1:8443\/api\/uploads\//);
   });
 
-  // Proves API-43, API-44, MED-14
+  // Proves API-43, MED-14
   it('accepts one PUT, after which the image has the last segment as its name', async () => {
     const url = await address();
     const picture = await png(64, 32);
@@ -209,7 +209,7 @@ function sendHalf(url: string, bytes: Buffer): Promise<void> {
 }
 
 describe('an upload', () => {
-  // Proves MED-12, MED-09, CONST-17, OP-088
+  // Proves MED-12, MED-09, OP-088
   it('may have 10485760 bytes, and is refused with one more', async () => {
     expect(await upload(await pngOfSize(10_485_760))).toMatchObject({ fileSize: 10_485_760 });
     const url = await address();
@@ -244,7 +244,7 @@ describe('an upload', () => {
     expect((await put(await address(), await pngOfSize(10_485_761), 'video/mp4')).status).toBe(413);
   });
 
-  // Proves MED-09, MED-11, VAL-32
+  // Proves MED-09, MED-11
   it('is judged by its content, whatever type is declared', async () => {
     for (const type of ['application/octet-stream', 'text/html', 'image/gif', 'application/json']) {
       const answer = await put(await address(), await png(), type);
@@ -290,7 +290,7 @@ describe('an uploaded file', () => {
     }
   });
 
-  // Proves API-44, OP-038
+  // Proves MED-14, OP-038
   it('is public, while an unknown name answers 404', async () => {
     const { path } = await upload(await png());
     const head = await server.anyone().send('HEAD', path);

@@ -84,7 +84,7 @@ export async function openFile(
 
 /**
  * Headers for files of untrusted users that are shown on any site. Browsers must not guess another type, and must not
- * run or load anything when the file is opened as a page. [OP-087] [DEL-21]
+ * run or load anything when the file is opened as a page. [OP-087, DEL-16]
  */
 const PUBLIC_FILE: Record<string, string> = {
   'x-content-type-options': 'nosniff',

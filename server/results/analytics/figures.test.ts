@@ -14,7 +14,7 @@ const get = async (client: Client, name: string) => (await client.get(`/api/anal
 const undelivered = (total: string) => ({ totalEarnings: total, delivered: '0.00', notDelivered: total });
 const pair = async () => [await server.signIn('seller'), await server.signIn('buyer')] as const;
 
-// Proves API-30, API-31, API-32, API-33, ENT-37, ENT-38, ENT-39
+// Proves API-30, API-31, API-32, ENT-36
 it('shows zero figures to a new account', async () => {
   const both = await server.signIn('both');
   expect(await get(both, 'earnings')).toEqual({
@@ -37,14 +37,14 @@ it('shows zero figures to a new account', async () => {
   expect(await get(both, 'transactions')).toEqual([]);
 });
 
-// Proves API-30, API-31, API-32, API-33, OP-038
+// Proves API-30, API-31, API-32, ENT-36, OP-038
 it('answers 401 to a visitor', async () => {
   for (const name of ['earnings', 'spending', 'active-ad-zones', 'transactions']) {
     expect((await server.anyone().get(`/api/analytics/${name}`)).status).toBe(401);
   }
 });
 
-// Proves API-30, API-31, API-33, ENT-36, TXN-07, OP-097
+// Proves API-30, API-31, ENT-36, TXN-07, OP-097
 it('shows a sale of 100.00 as 85.00 earned and 100.00 spent, only to its two sides', async () => {
   const [seller, buyer] = await pair();
   await makeApprovedAd(seller, buyer);
@@ -140,7 +140,7 @@ it('subtracts refunds from earnings and spending, by each side’s share', async
   expect(await get(seller, 'transactions')).toMatchObject([{ amount: '100.00', earnings: '42.50' }]);
 });
 
-// Proves PAY-06, OP-097
+// Proves HOOK-05, OP-097
 it('leaves out a payment that came too late', async () => {
   const [seller, buyer] = await pair();
   const ad = await makeApprovedAd(seller, buyer);
@@ -181,7 +181,7 @@ it('shows delivered impressions and clicks in total and for this month', async (
 });
 
 describe('the list of transactions', () => {
-  // Proves API-33, OP-098
+  // Proves ENT-36, OP-098
   it('pages by the time of payment, even if several payments share it', async () => {
     const [seller, buyer] = await pair();
     const ids: number[] = [];
@@ -206,7 +206,7 @@ describe('the list of transactions', () => {
     expect(seen).toEqual([first, ...others.toReversed()]);
   });
 
-  // Proves API-33
+  // Proves ENT-36
   it('answers 400 to an invalid cursor', async () => {
     const seller = await server.signIn('seller');
     for (const cursor of [

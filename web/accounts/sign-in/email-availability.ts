@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { isEmailAvailable } from '../sign-in-api.ts';
 
-/** [CONST-08] */
+/** [VAL-15] */
 const DEBOUNCE_MS = 800;
 
 export type Availability =

@@ -14,7 +14,7 @@ import { useRegister } from '../sign-in-api.ts';
 import { useEmailAvailability, type Availability } from './email-availability.ts';
 
 const resolver = validatedBy(async () => (await import('../schemas.ts')).signUp);
-/** The toast appears before the code field replaces the form. [CONST-09] */
+/** The toast appears before the code field replaces the form. [STATE-15] */
 const PAUSE_MS = 100;
 
 export function SignUpForm({ onRegistered }: { onRegistered: (email: string) => void }) {

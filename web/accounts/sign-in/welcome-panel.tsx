@@ -20,7 +20,7 @@ const BENEFITS = [
   },
 ];
 
-/** Shown beside the forms on wide screens. [AUTH-14, AUTH-15, AUTH-16, AUTH-17] */
+/** Shown beside the forms on wide screens. [AUTH-14] */
 export function WelcomePanel() {
   return (
     <aside className="hidden flex-col justify-center gap-12 bg-deep p-12 text-on-deep lg:flex xl:p-16">

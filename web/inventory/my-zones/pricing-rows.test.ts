@@ -8,7 +8,7 @@ function issuesOf(...rows: PricingRow[]): string[] {
   return issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
-// Proves CONST-28, CONST-29
+// Proves GEN-13
 it('starts a new row as per_day with a duration of 1', () => {
   expect(NEW_ROW).toMatchObject({ pricingModel: 'per_day', amount: '1' });
 });

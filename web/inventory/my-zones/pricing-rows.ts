@@ -59,7 +59,7 @@ export function isToBeSaved(row: PricingRow): boolean {
   return !row.saved && row.price.trim() !== '';
 }
 
-/** The request body for a row: the amount of its pricing model, and null for the other two. [VAL-50, VAL-51, VAL-52] */
+/** The request body for a row: the amount of its pricing model, and null for the other two. [ENT-25] */
 export function bodyOfRow(row: PricingRow) {
   const amount = row.amount.trim() === '' ? null : Number(row.amount);
   return {

@@ -62,7 +62,7 @@ const FORECAST: AdZone['forecast'] = {
 };
 
 describe('the ad zone dialog', () => {
-  // Proves ZONE-11, ZONE-13, VAL-40, VAL-41, VAL-42, VAL-43, VAL-44, VAL-45, VAL-46, VAL-47, VAL-48, CONST-26
+  // Proves ZONE-11, VAL-40, VAL-44, VAL-48
   it('starts with the zone when the publisher has a website, adds another one, fills in the size of a type, and requires website, name and size', async () => {
     const calls = await openAdZones({ websites: [makeWebsite({ name: 'First site' })] });
     await page.getByRole('button', { name: 'Create Ad Zone' }).click();
@@ -131,7 +131,7 @@ describe('the ad zone dialog', () => {
     ]);
   });
 
-  // Proves VAL-35, VAL-36, VAL-37, VAL-39, CONST-24, ERR-57, ERR-58, ERR-60, ERR-56
+  // Proves VAL-35, VAL-39, CONST-24, ERR-57, ERR-60, ERR-56
   it('requires a name, a URL, a category and a whole number of visitors; each step shows the server’s error message or a fallback, and a toast for its success', async () => {
     const { accept } = await openAdZones();
     await page.getByRole('button', { name: 'Add Your First Website' }).click();
@@ -291,7 +291,7 @@ describe('the pricing step', () => {
   const inRow = (number: number, label: string | RegExp) =>
     row(number).getByLabelText(label, { exact: false });
 
-  // Proves CONST-27, CONST-28, CONST-29, VAL-49, VAL-50, VAL-51, VAL-52, VAL-53, GEN-13, GEN-14, ERR-60
+  // Proves GEN-14, GEN-13, VAL-49, ENT-25, VAL-53, ERR-60
   it('starts with one row for a text ad of one day, cannot be saved without rows, skips rows without a price, and sends only the amount that belongs to the pricing model', async () => {
     const { products: calls } = await openPricing();
     await expect.element(inRow(1, 'Pricing model')).toHaveValue('per_day');

@@ -4,7 +4,7 @@ import { formatCount, formatDate, formatDateTime, formatMoney, setTimezone } fro
 
 afterEach(() => setTimezone(undefined));
 
-// Proves CONST-31, HOME-15
+// Proves TXN-07
 it('formats money with 2 decimals', () => {
   expect(formatMoney('0.00')).toBe('$0.00');
   expect(formatMoney('100')).toBe('$100.00');

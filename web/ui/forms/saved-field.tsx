@@ -23,7 +23,7 @@ const asTyped = (text: string) => text;
 
 /**
  * A text field that saves a changed text when the user leaves it or presses Enter. A text that isn't saved yet stays in
- * this tab's storage, so that another page or a reload doesn't lose it. [SET-12, SET-13, SET-14]
+ * this tab's storage, so that another page or a reload doesn't lose it. [SET-12, SET-14]
  */
 export function SavedField({
   label,

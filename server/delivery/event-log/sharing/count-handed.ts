@@ -14,7 +14,7 @@ const MAX_MESSAGES_OF_PARTITION = 4;
 
 type Message = { handed: Handed; second: number; receivedAtMs: number; events: LoggedEvent[] };
 
-/** Counts the events that other servers have handed to this one, as long as it owns their partitions. [SCALE-08] */
+/** Counts the events that other servers have handed to this one, as long as it owns their partitions. [RUN-04] */
 export function countHanded(parts: {
   connection: CountingConnection;
   ownership: Ownership;

@@ -56,7 +56,7 @@ it('sorts events by the publisher of their zone, and by the zone if it is not kn
   expect([1, 2, 3, 20].map((zoneId) => partitionOf({ zoneId }))).toEqual([3, 3, 4, 4]);
 });
 
-// Proves SCALE-08
+// Proves RUN-04
 it('a server hands events to their owner, who counts each once; until then they count towards the goal', async () => {
   const changes: Uncounted[] = [];
   const log = logOfAnother((ads) => void changes.push(...ads));
@@ -80,7 +80,7 @@ it('a server hands events to their owner, who counts each once; until then they 
   await log.stop();
 });
 
-// Proves SCALE-08
+// Proves RUN-04
 it('two servers that take the same partitions for theirs count each event once', async () => {
   const { adId, event } = await running();
   const others = [1, 2].map(() => {
@@ -113,7 +113,7 @@ it('two servers that take the same partitions for theirs count each event once',
   await log.stop();
 });
 
-// Proves SCALE-08
+// Proves RUN-04
 it('keeps messages that cannot be counted with the reason, and counts the others', async () => {
   const good = await running();
   const overflowing = await running();

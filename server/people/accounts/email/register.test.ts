@@ -30,7 +30,7 @@ describe('POST /api/auth/register', () => {
     expect(await userRow(body.email)).toBeUndefined();
   });
 
-  // Proves API-12, ENT-01, ENT-02, ENT-03, ENT-04, ENT-05
+  // Proves API-12, ENT-01, ENT-02, ENT-03, ENT-04
   it('opens an account with the defaults and no session', async () => {
     const body = person();
     const caller = server.anyone();
@@ -77,7 +77,7 @@ describe('POST /api/auth/register', () => {
     expect((await server.anyone().post('/api/auth/register', person({ timezone: 7 }))).status).toBe(400);
   });
 
-  // Proves AUTH-26, ENT-08, ENT-09, ENT-10, SEC-17
+  // Proves AUTH-26, ENT-08, AUTH-04, ENT-10, SEC-17
   it('mails a code, which appears only in the body of the mail', async () => {
     const body = person();
     const answer = await server.anyone().post('/api/auth/register', body);
@@ -175,7 +175,7 @@ describe('POST /api/auth/register', () => {
 });
 
 describe('POST /api/auth/check-email', () => {
-  // Proves API-11, ENT-45
+  // Proves API-11
   it('answers whether an address is free, in any letter case', async () => {
     const body = person();
     const caller = server.anyone();

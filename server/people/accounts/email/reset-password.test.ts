@@ -144,7 +144,7 @@ describe('POST /api/auth/reset-password', () => {
     expect(answer.body.user).toMatchObject({ email, isEmailVerified: true });
   });
 
-  // Proves VAL-11, VAL-12
+  // Proves VAL-11
   it('refuses a code of the wrong length and a short password without counting a try', async () => {
     const { user } = await server.signIn();
     await forget(user.email);

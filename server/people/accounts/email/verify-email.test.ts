@@ -31,7 +31,7 @@ const codeRows = async (email: string) =>
     .execute();
 
 describe('POST /api/auth/verify-email', () => {
-  // Proves API-14, ENT-44, ENT-10, ENT-07
+  // Proves API-14, ENT-10, ENT-07
   it('verifies the address and signs in with the right code, which is then emptied', async () => {
     const { caller, email, code } = await registered();
     const answer = await verify(caller, ` ${email.toUpperCase()} `, code.toLowerCase());
@@ -278,7 +278,7 @@ describe('POST /api/auth/resend-code', () => {
   });
 });
 
-// Proves ENT-09
+// Proves AUTH-04
 it('draws codes evenly from 32 characters', async () => {
   const { codeOf, newToken } = await import('../record/rules.ts');
   const key = Buffer.alloc(32, 1);

@@ -40,7 +40,7 @@ it('removes the settings of a user together with the user', async () => {
   expect(left).toEqual([]);
 });
 
-// Proves ENT-09, SEC-17
+// Proves AUTH-04, SEC-17
 it('refuses a code that is not a hash and a sixth try by constraints', async () => {
   const insert = async (row: { code: string; tries?: number }) =>
     await server.ctx.db

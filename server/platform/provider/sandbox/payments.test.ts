@@ -126,7 +126,7 @@ const paid = async (amount = 5000) => {
 };
 
 describe('payment intents', () => {
-  // Proves PAY-02
+  // Proves STATE-30
   it('are created once per key, also in parallel, and returned in their current state', async () => {
     const made = await Promise.all(Array.from({ length: 10 }, () => provider.createIntent(intent(), 'pi:1')));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
@@ -139,7 +139,7 @@ describe('payment intents', () => {
     });
   });
 
-  // Proves PAY-02
+  // Proves STATE-30
   it('are refused when a key is reused with other parameters', async () => {
     const again = key();
     await provider.createIntent(intent(), again);
@@ -149,7 +149,7 @@ describe('payment intents', () => {
     });
   });
 
-  // Proves PAY-05
+  // Proves HOOK-05
   it('survive a restart with their client secrets', async () => {
     const { id, clientSecret } = await provider.createIntent(intent(), key());
     const restarted = createSandbox(db, () => new Date('2026-11-22T12:00:00Z'));
@@ -160,7 +160,7 @@ describe('payment intents', () => {
     });
   });
 
-  // Proves PAY-06
+  // Proves HOOK-05
   it('accept no card after cancellation, cannot be canceled once paid, and can be canceled twice', async () => {
     const { id, clientSecret } = await provider.createIntent(intent(), key());
     expect(await provider.cancelIntent(id)).toMatchObject({ status: 'canceled' });
