@@ -214,7 +214,7 @@ it('the heading of the sign-in page gets the focus even when its script arrives 
   await leave(visitor.page);
 });
 
-// Proves STATE-26, STATE-27, AUTH-03
+// Proves STATE-26, AUTH-02
 it('the prerendered sign-in page follows the referral of the browser, and forgets one that is older than a day', async () => {
   const visitor = await suite.fixture.enter();
   const { page } = visitor;

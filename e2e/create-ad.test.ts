@@ -77,7 +77,7 @@ it('the wizard needs at most seven clicks and five fields from Home to a submitt
   expect(Number(await page.evaluate(() => document.body.dataset['clicks']))).toBe(6);
 });
 
-// Proves CRE-03, CRE-04, CRE-05, CRE-16, CRE-01
+// Proves CRE-02, CRE-04, CRE-16, CRE-01
 it('a link with a website and a zone selects both and skips the ad type, which is text; Back, Forward and a reload keep the typed text', async () => {
   const { page, client } = buyer;
   const { website, zone } = await makePricedZone(await suite.client('seller'), {

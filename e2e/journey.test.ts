@@ -148,7 +148,7 @@ describe('the advertiser', () => {
     await page.waitForURL(`**/create-ad?website=${website.publicId}`);
   });
 
-  // Proves GEN-10, CRE-01, CRE-02, CRE-07, CRE-09, CRE-11, CRE-13, CRE-16, ERR-52
+  // Proves GEN-10, CRE-01, CRE-02, CRE-07, CRE-09, CRE-11, CRE-13, CRE-16, ERR-48
   it('submits a text ad', async () => {
     const { page } = abe;
     await choose(page, { type: 'Text', zone: 'Sidebar', option: /100\.00/ });
@@ -213,7 +213,7 @@ describe('the review', () => {
     await page.getByText('Ad rejected successfully. The advertiser has been notified.').first().waitFor();
   });
 
-  // Proves DASH-B-12, DASH-B-14, DASH-B-16, DASH-B-20, VAL-30, ERR-51
+  // Proves DASH-B-12, DASH-B-14, DASH-B-16, DASH-B-20, VAL-30, ERR-47
   it('shows the advertiser the reason and lets them edit and resubmit the ad', async () => {
     const { page } = abe;
     await openDashboard(page);
@@ -238,7 +238,7 @@ describe('the review', () => {
 });
 
 describe('the payment', () => {
-  // Proves GEN-10, DASH-B-11, CHK-01, CHK-04, CHK-09, CHK-14, CHK-16, DASH-B-02, DASH-B-13, PAY-07, STATE-05
+  // Proves GEN-10, DASH-B-11, CHK-01, CHK-04, CHK-09, CHK-14, CHK-16, DASH-B-02, DASH-B-12, PAY-07, STATE-05
   it('takes a card and makes the text ad live', async () => {
     const { page } = abe;
     await openDashboard(page);

@@ -98,7 +98,7 @@ describe('the upload field of the ad form', () => {
     expect(await page.locator('[data-preview=image] img').getAttribute('src')).toBe(src);
   });
 
-  // Proves MED-08, MED-09, MED-10, MED-11
+  // Proves MED-08, MED-09, MED-10
   it('accepts one JPG, PNG or GIF of at most 5 MB at a time, and says why it refuses other files, also with a false extension', async () => {
     const { page, client } = await openForm();
     const before = (await listed(client)).length;

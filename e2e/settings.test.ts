@@ -88,7 +88,7 @@ it('the password can be reset with a mailed code from the Security tab, which si
   expect((await client.get('/api/auth/user')).status).toBe(401);
 });
 
-// Proves SET-11, ERR-74, API-27
+// Proves SET-11, ERR-69, API-27
 it('after the account is deleted, the browser is signed out through /api/logout', async () => {
   const { page, client } = await suite.enter('both');
   await page.goto('/settings?tab=privacy');

@@ -25,14 +25,15 @@ const id = '[A-Z][A-Z0-9]+(?:-[A-Z])?-\\d{1,3}';
 const HEADING = /^## ([A-Z][A-Z0-9]*(?:-[A-Z])?) · (.+)$/gm;
 
 /**
- * Reads the rows `- ID [marks] statement | check: … | checked: …`, in order. Most rows have neither of the last cells.
- * The area of a row is that of the heading above it, because a row may stand beside rows of other letters.
+ * Reads the rows `- ID [marks] statement | check: … | checked: …`, in order. Most rows have neither of the last cells,
+ * and open points have no marks. The area of a row is that of the heading above it, because a row may stand beside rows
+ * of other letters.
  * @param {string} text
  * @returns {Row[]}
  */
 export function readRequirements(text) {
   const headings = [...text.matchAll(HEADING)];
-  const rows = text.matchAll(new RegExp(`^- (${id}) \\[([^\\]]*)\\] (.*?)(?: \\| (.*))?$`, 'gm'));
+  const rows = text.matchAll(new RegExp(`^- (${id})(?: \\[([^\\]]*)\\])? (.*?)(?: \\| (.*))?$`, 'gm'));
   return [...rows].map(({ index, 1: name = '', 2: marks = '', 3: statement = '', 4: rest = '' }) => ({
     id: name,
     area: headings.findLast((heading) => heading.index < index)?.[1] ?? '',

@@ -9,7 +9,7 @@ const text = [
   '- GEN-02 [N] A rule | checked: in a review',
   '- GEN-03 [N] Another',
   '## OP · Open points',
-  '- OP-003 [high] Open | closed',
+  '- OP-003 Open | closed',
   '- Texts in quotes are exact.',
 ].join('\n');
 
@@ -28,7 +28,7 @@ describe('the report of proven requirements', () => {
       'DASH-S-02|AUTH|U+H|Two words|',
       'GEN-02|GEN|N|A rule|in a review',
       'GEN-03|GEN|N|Another|',
-      'OP-003|OP|high|Open|',
+      'OP-003|OP||Open|',
     ]);
   });
 

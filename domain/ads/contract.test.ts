@@ -15,7 +15,7 @@ function refusal(fields: Record<string, unknown>): string | undefined {
   return parsed?.success ? undefined : parsed?.error?.issues[0]?.message;
 }
 
-// Proves VAL-22, VAL-23, VAL-24, VAL-25, VAL-26, OP-057
+// Proves VAL-22, VAL-23, VAL-26, OP-057
 it.each([
   ['title', undefined, 'Title is required'],
   ['title', '   ', 'Title is required'],
@@ -30,7 +30,7 @@ it.each([
   expect(refusal({ [field]: value })).toBe(message);
 });
 
-// Proves VAL-23, VAL-25, OP-056
+// Proves VAL-23, OP-056
 it('accepts title and description of the maximum length after trimming', () => {
   expect(refusal({ title: ` ${'x'.repeat(100)} `, description: 'x'.repeat(500) })).toBeUndefined();
 });

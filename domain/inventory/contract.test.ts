@@ -9,7 +9,7 @@ const message = (
 describe('a website', () => {
   const site = { name: 'The Daily Slot', url: 'https://daily.example', category: 'Technology' };
 
-  // Proves VAL-39, ENT-17, VAL-38
+  // Proves VAL-39, ENT-14, VAL-38
   it('has default values', () => {
     expect(createWebsite.body?.parse(site)).toMatchObject({ monthlyVisitors: 0, isActive: true });
     expect(createWebsite.body?.parse({ ...site, description: null })).toMatchObject({ description: null });
@@ -46,7 +46,7 @@ describe('a website', () => {
 describe('a zone', () => {
   const zone = { websiteId: 1, name: 'Sidebar', width: 300, height: 250, zoneType: 'rectangle' };
 
-  // Proves ENT-20, OP-073
+  // Proves ENT-18, OP-073
   it('is active by default and may have another size than its type', () => {
     expect(createZone.body?.parse(zone)).toMatchObject({ isActive: true });
     expect(createZone.body?.safeParse({ ...zone, width: 333 }).success).toBe(true);
@@ -61,7 +61,7 @@ describe('a zone', () => {
     expect(message(createZone, { ...zone, zoneType: 'square' })).toBe('Please choose a zone type');
   });
 
-  // Proves ENT-19, OP-073
+  // Proves ENT-18, OP-073
   it.each([0, -1, 1.5, 5001, 'abc', null])('cannot be %j pixels wide', (width) => {
     expect(createZone.body?.safeParse({ ...zone, width }).success).toBe(false);
   });

@@ -14,7 +14,7 @@ it('shows a per-click option by its price per click', () => {
   expect(unitPriceText(5000, perClick(100), 'USD')).toBe('$0.50 per click');
 });
 
-// Proves CRE-15
+// Proves CRE-14
 it('shows a per-impression option by its price per 1,000 impressions', () => {
   expect(unitPriceText(2000, perImpression(10_000), 'USD')).toBe('$2.00 per 1K impressions');
 });

@@ -53,7 +53,7 @@ export function offerText(price: string, plan: AdPlan, currency: Currency): stri
   return `${moneyText(price, currency)} per ${amountOf(plan) === 1 ? sold.replace('1 ', '') : sold}`;
 }
 
-/** Such as '$0.50 per click'. [CRE-14, CRE-15, OP-053] */
+/** Such as '$0.50 per click'. [CRE-14, OP-053] */
 export function unitPriceText(priceCents: number, plan: AdPlan, currency: Currency): string {
   return `${moneyText(decimalOf(unitPriceCents(priceCents, plan)), currency)} ${UNIT_NAMES[plan.pricingModel]}`;
 }

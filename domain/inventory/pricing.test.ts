@@ -21,14 +21,14 @@ const perClick = (clicks: number): AdPlan => ({
 });
 
 describe('unit prices', () => {
-  // Proves CRE-14, CRE-15, OP-049, OP-053
+  // Proves CRE-14, OP-049, OP-053
   it('divide the price of the whole option', () => {
     expect(unitPriceCents(10_000, perDay(30))).toBe(333);
     expect(unitPriceCents(10_000, perClick(40))).toBe(250);
     expect(unitPriceCents(10_000, perImpression(25_000))).toBe(400);
   });
 
-  // Proves CRE-14, CRE-15
+  // Proves CRE-14
   it('round half up', () => {
     expect(unitPriceCents(5, perClick(2))).toBe(3);
     expect(unitPriceCents(1, perImpression(2_000))).toBe(1);

@@ -33,7 +33,7 @@ export function planOf(row: PlanColumns): AdPlan {
 
 /**
  * The unit price shown beside an option, in cents, rounded half up: price / clicks, price / impressions × 1000, or
- * price / duration. [CRE-14, CRE-15, OP-053]
+ * price / duration. [CRE-14, OP-053]
  */
 export function unitPriceCents(priceCents: number, plan: AdPlan): number {
   switch (plan.pricingModel) {

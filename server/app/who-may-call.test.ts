@@ -481,7 +481,7 @@ describe('access', () => {
     },
   );
 
-  // Proves API-30, API-32, ENT-36, API-34, API-35, API-45, API-48, OP-038
+  // Proves API-30, API-32, ENT-36, API-34, API-35, ENT-33, API-48, OP-038
   it.each([
     [
       'GET /api/analytics/earnings',

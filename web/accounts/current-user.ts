@@ -37,7 +37,7 @@ const currentUserQuery = queryOptions({
   gcTime: 10 * MINUTE_MS,
   // Without a session, the page needs no call to know that nobody is signed in.
   initialData: () => (hadSession() ? undefined : null),
-  // After a 401 the query stays off until a user signs in. [STATE-13]
+  // After a 401 the query stays off until a user signs in. [STATE-12]
   enabled: (query) => query.state.data !== null,
 });
 

@@ -11,12 +11,12 @@ it('initials keep a letter or emoji that takes several code units', () => {
   expect(initials({ firstName: '👩‍🚀 Ada', lastName: '𝔅ell', email: 'x@y.test' })).toBe('👩‍🚀𝔅');
 });
 
-// Proves NAV-17
+// Proves NAV-16
 it('initials are the first two letters of the e-mail for a user without names', () => {
   expect(initials({ firstName: null, lastName: null, email: 'zoe@x.test' })).toBe('ZO');
 });
 
-// Proves NAV-18
+// Proves NAV-16
 it("initials are 'U' for a user without names and e-mail", () => {
   expect(initials({})).toBe('U');
   expect(initials({ firstName: '', lastName: '', email: '' })).toBe('U');

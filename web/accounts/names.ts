@@ -8,7 +8,7 @@ export function fullName({ firstName, lastName, email }: Named): string {
   return [firstName, lastName].filter(Boolean).join(' ') || email || '';
 }
 
-/** First letters of both names, else the first two letters of the e-mail, else 'U'. [NAV-16, NAV-17, NAV-18] */
+/** First letters of both names, else the first two letters of the e-mail, else 'U'. [NAV-16] */
 export function initials({ firstName, lastName, email }: Named): string {
   const letters =
     firstName && lastName ? beginning(firstName, 1) + beginning(lastName, 1) : beginning(email ?? '', 2);

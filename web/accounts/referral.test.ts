@@ -33,7 +33,7 @@ it('returns a referral for 24 hours and not after', () => {
   expect(storedReferral(NOW + 24 * HOUR + 60_000)).toBeNull();
 });
 
-// Proves STATE-27
+// Proves STATE-26
 it('removes a referral that expired, was cleared or cannot be parsed', () => {
   captureReferral('website=W&zone=Z', NOW);
   storedReferral(NOW + 25 * HOUR);

@@ -18,7 +18,7 @@ export function captureReferral(search: string, now = Date.now()): boolean {
   return true;
 }
 
-/** The stored referral, or null. A referral that has expired or cannot be parsed is removed. [STATE-26, STATE-27] */
+/** The stored referral, or null. A referral that has expired or cannot be parsed is removed. [STATE-26] */
 export function storedReferral(now = Date.now()): Referral | null {
   const text = store()?.getItem(REFERRAL_KEY);
   if (!text) return null;

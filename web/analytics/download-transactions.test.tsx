@@ -7,7 +7,7 @@ import { person } from '#web/testing/people.ts';
 import { answerSellerDashboard } from '#web/testing/screens.ts';
 import { openPage } from '#web/testing/screen.tsx';
 
-// Proves TXN-02
+// Proves TXN-01
 it('Download CSV says that there are no transactions, also to the keyboard', async () => {
   answerSellerDashboard();
   answer(listTransactions, []);

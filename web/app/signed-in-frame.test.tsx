@@ -128,7 +128,7 @@ it('the account menu works by keyboard alone', async () => {
   }
 });
 
-// Proves NAV-17, NAV-18
+// Proves NAV-16
 it('the avatar shows two letters of the e-mail address for a user without names, or a U without an address', async () => {
   for (const [email, expected] of [
     ['zoe@x.test', 'ZO'],
@@ -142,7 +142,7 @@ it('the avatar shows two letters of the e-mail address for a user without names,
   }
 });
 
-// Proves NAV-15, ERR-40, API-18, ERR-18
+// Proves NAV-12, ERR-40, API-18, ERR-18
 it('logging out shows a toast, clears the user’s data and leads to / after 500 ms', async () => {
   answerPages();
   await openPage('/', { as: person('seller', { firstName: 'Greta' }) });

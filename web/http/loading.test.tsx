@@ -93,7 +93,7 @@ it('the dashboard polls every 10 s while its tab is visible', async () => {
   await expect.poll(asked).toEqual([5, 5, 5]);
 });
 
-// Proves API-06, API-07, STATE-13
+// Proves API-06, API-07, STATE-12
 it('the current user is not requested for a visitor, and after the sign-in only every 5 minutes', async () => {
   const user = person('both');
   answerNewAccount();

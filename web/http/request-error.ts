@@ -54,7 +54,7 @@ type Answer = { status: number; statusText: string; text: string; url: string; l
 /**
  * Reads a non-OK answer by the specification's rules. The message is the JSON's `message`, else the raw text, the
  * status text, or 'Request failed'. If data was being loaded, the status code precedes it. An HTML page, such as a
- * proxy's error page, counts as no text. [ERR-05, ERR-06, ERR-07, ERR-08, ERR-09, OP-109]
+ * proxy's error page, counts as no text. [ERR-05, ERR-06, OP-109]
  */
 export function requestErrorFrom({ status, statusText, text, url, loading }: Answer): RequestError {
   const body = parseJson(text);

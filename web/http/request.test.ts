@@ -82,7 +82,7 @@ it("uses the raw text as the error's message if the answer is not JSON", async (
   expect(messageOf(error, 'fallback')).toBe('T1');
 });
 
-// Proves ERR-07
+// Proves ERR-06
 it("uses the status text as the error's message if the answer is empty", async () => {
   answerWith(400, '');
   const error = await failure(call(calls.logout));
@@ -90,14 +90,14 @@ it("uses the status text as the error's message if the answer is empty", async (
   expect(messageOf(error, 'fallback')).toBe('Bad Request');
 });
 
-// Proves ERR-08
+// Proves ERR-06
 it("says 'Request failed' if the answer has neither text nor status text", () => {
   const error = requestErrorFrom({ status: 502, statusText: '', text: '', url: '/api/x', loading: false });
   expect(error.message).toBe('Request failed');
   expect(messageOf(error, 'fallback')).toBe('fallback');
 });
 
-// Proves ERR-09
+// Proves ERR-06
 it('says the status code and the status text if loading data fails without a usable text', async () => {
   answerWith(503, '');
   expect((await failure(load('/api/x'))).message).toBe('503: Service Unavailable');

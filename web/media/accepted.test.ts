@@ -15,7 +15,7 @@ it('the media library accepts an image of 10485760 bytes and not one byte more',
   expect(refusal(file('image/png', 10_485_761), LIBRARY_IMAGE)).toMatch('too large');
 });
 
-// Proves MED-11
+// Proves MED-10
 it('an ad form accepts JPG, PNG and GIF, and nothing else', () => {
   for (const type of ['image/jpeg', 'image/png', 'image/gif']) {
     expect(refusal(file(type, 1), AD_IMAGE)).toBeNull();

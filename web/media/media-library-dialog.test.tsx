@@ -57,7 +57,7 @@ describe('the media library', () => {
     await close('Cancel');
   });
 
-  // Proves MED-03, MED-04, ERR-54
+  // Proves MED-03, MED-04, ERR-53
   it('gives the selected image to the ad on Use This Image only, not on Clear or Cancel', async () => {
     const chosen = await open();
     const pressed = () => library().element().querySelectorAll('[aria-pressed=true]').length;

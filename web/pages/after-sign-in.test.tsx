@@ -131,7 +131,7 @@ it('the link of a demo zone stores a referral with the time in milliseconds', as
   expect(localStorage.getItem(REFERRAL_KEY)).toMatch(/"timestamp":\d{13}\}$/);
 });
 
-// Proves STATE-26, STATE-27, AUTH-03
+// Proves STATE-26, AUTH-02
 it('a referral is valid for 24 hours', async () => {
   answerAll();
   remember(23 * HOUR_MS);
@@ -140,7 +140,7 @@ it('a referral is valid for 24 hours', async () => {
   await expect.element(page.getByText('Welcome, advertiser')).toBeVisible();
 });
 
-// Proves STATE-26, STATE-27, AUTH-03
+// Proves STATE-26, AUTH-02
 it('a referral that is older than 24 hours is removed', async () => {
   answerAll();
   remember(24 * HOUR_MS + 60_000);
@@ -150,7 +150,7 @@ it('a referral that is older than 24 hours is removed', async () => {
   await expect.element(page.getByText('Welcome, advertiser')).not.toBeInTheDocument();
 });
 
-// Proves STATE-25, AUTH-03
+// Proves STATE-25, AUTH-02
 it('a link without an ad zone stores no referral', async () => {
   answerAll();
   await openPage('/create-ad?website=W');
@@ -160,7 +160,7 @@ it('a link without an ad zone stores no referral', async () => {
   await expect.element(page.getByText('Welcome, advertiser')).not.toBeInTheDocument();
 });
 
-// Proves STATE-25, STATE-27, ENT-35, AUTH-03, AUTH-19, AUTH-22
+// Proves STATE-25, STATE-26, ENT-35, AUTH-02, AUTH-19, AUTH-22
 it('a link to an ad zone welcomes the advertiser, sets the buyer role after the sign-in before it opens the wizard, and is used once', async () => {
   answerAll();
   await openPage(AD_LINK);

@@ -95,7 +95,7 @@ it('the auth page shows the marketing panel from 1024 px on', async () => {
   await page.viewport(1280, 900);
 });
 
-// Proves VAL-01, VAL-02, VAL-03, VAL-04, VAL-05
+// Proves VAL-01, VAL-02, VAL-03, VAL-05
 it('the sign-up form shows invalid fields on submit and sends nothing', async () => {
   await openAuth('/auth?tab=signup');
   const sent = answer(register, { ...done, requiresVerification: true });
@@ -219,7 +219,7 @@ it('the verification form opens 100 ms after the registration, which sends the t
   ]);
 });
 
-// Proves ERR-27, ERR-28, ERR-30, ERR-31, ERR-32, ERR-33, VAL-09, VAL-10, AUTH-04, AUTH-12, AUTH-13, STATE-20
+// Proves ERR-27, ERR-28, ERR-30, ERR-31, ERR-32, ERR-33, VAL-09, AUTH-04, AUTH-12, STATE-20
 it('the verification form says at the code when it is wrong, has expired or could not be verified, and sends another', async () => {
   await openVerification();
   const code = field('Verification code');

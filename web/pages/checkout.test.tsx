@@ -330,7 +330,7 @@ describe('a payment that fails', () => {
     await expect.element(payButton).toBeVisible();
   });
 
-  // Proves ERR-65, ERR-66, PAY-07
+  // Proves ERR-65, PAY-07
   it('shows Payment Failed with the provider’s message for a declined card and a failed verification, and Payment Error without a message', async () => {
     const ad = soldAd();
     await openCheckout(ad);

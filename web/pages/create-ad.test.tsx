@@ -32,7 +32,7 @@ function takeAds() {
 }
 
 describe('the steps of the wizard', () => {
-  // Proves CRE-01, CRE-07, GEN-14, CRE-09, CRE-13, CRE-16, ERR-52
+  // Proves CRE-01, CRE-07, GEN-14, CRE-09, CRE-13, CRE-16, ERR-48
   it('lead from the ad type through the placement to the content, and submit a pending ad', async () => {
     answerWizard({
       websites: [makeOffered({ name: 'Walked site' })],
@@ -246,7 +246,7 @@ describe('the steps of the wizard', () => {
     expect(calls).toMatchObject([{ body: { quantity: 5, expectedPrice: '112.50' } }]);
   });
 
-  // Proves CRE-03, CRE-04
+  // Proves CRE-02, CRE-04
   it('a link with a website and a zone selects both and skips the ad type, which is text', async () => {
     answerWizard();
     await open(ZONE);
@@ -266,7 +266,7 @@ describe('the steps of the wizard', () => {
     expect(new URLSearchParams(window.location.search).get('type')).toBe('text');
   });
 
-  // Proves CRE-05, CRE-07, CRE-17, VAL-27
+  // Proves CRE-04, CRE-07, CRE-17, VAL-27
   it('only options of the chosen ad type are offered, a zone without one offers its other ad types, and an image ad requires an image', async () => {
     answerWizard({
       websites: [makeOffered({ adTypes: ['image'] })],
@@ -290,7 +290,7 @@ describe('the steps of the wizard', () => {
     await seeStep('Choose Ad Type');
   });
 
-  // Proves CRE-02, CRE-03
+  // Proves CRE-02
   it.each([
     `?website=${uuid(9)}`,
     `?website=${uuid(9)}&zone=${uuid(9)}`,
@@ -304,7 +304,7 @@ describe('the steps of the wizard', () => {
     expect(page.getByText('Ad zone selected').elements()).toEqual([]);
   });
 
-  // Proves CRE-14, CRE-15, GEN-13
+  // Proves CRE-14, GEN-13
   it('each pricing option shows the cost of a click, of 1,000 impressions or of a day', async () => {
     answerWizard({
       products: [
@@ -361,7 +361,7 @@ describe('running a campaign again', () => {
 });
 
 describe('the content step', () => {
-  // Proves CRE-11, VAL-22, VAL-23, VAL-24, VAL-25, VAL-26
+  // Proves CRE-11, VAL-22, VAL-23, VAL-26
   it('refuses missing and overlong texts and invalid URLs and sends nothing; the preview shows the typed texts, with markup as text', async () => {
     answerWizard();
     const calls = takeAds();

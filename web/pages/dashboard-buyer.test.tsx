@@ -73,7 +73,7 @@ describe('the buyer dashboard', () => {
     expect(wordsOf(report)).not.toContain('Waiting');
   });
 
-  // Proves DASH-B-09, DASH-B-11, DASH-B-12, DASH-B-13, DASH-B-14
+  // Proves DASH-B-09, DASH-B-11, DASH-B-12, DASH-B-14
   it('each campaign row shows the status of the ad and the actions that it allows', async () => {
     const terms = { totalAmount: '9.90', duration: 2 };
     answerBuyerDashboard([
@@ -223,7 +223,7 @@ describe('the Edit & Resubmit dialog', () => {
     expect(calls).toHaveLength(1);
   });
 
-  // Proves DASH-B-03, DASH-B-04
+  // Proves DASH-B-03
   it.each(['31', uuid(31)])(
     'opens from ?editAd with the ad’s id or public id, and removes the parameter: %s',
     async (ref) => {
@@ -240,7 +240,7 @@ describe('the Edit & Resubmit dialog', () => {
     },
   );
 
-  // Proves DASH-B-04, DASH-B-20
+  // Proves DASH-B-03, DASH-B-20
   it('does not open for an ad that is not rejected or not the advertiser’s own, and says so', async () => {
     answerBuyerDashboard();
     answer(getAdDetails, makeSubmission());
@@ -250,7 +250,7 @@ describe('the Edit & Resubmit dialog', () => {
     expect(window.location.pathname + window.location.search).toBe('/dashboard');
   });
 
-  // Proves DASH-B-04
+  // Proves DASH-B-03
   it('does not open for an ad of somebody else, and says so', async () => {
     answerBuyerDashboard();
     answer(getAdDetails, refused(404, 'Ad not found'));
@@ -259,7 +259,7 @@ describe('the Edit & Resubmit dialog', () => {
     await expect.element(edit()).not.toBeInTheDocument();
   });
 
-  // Proves DASH-B-17, DASH-B-20, ERR-51
+  // Proves DASH-B-17, DASH-B-20, ERR-47
   it('replaces the image of an image ad from the media library, or by an upload', async () => {
     const [before, kept] = ['b', 'k'].map((letter) => `/ad-images/${letter.repeat(22)}`) as [string, string];
     const calls = await openEdit(rejected({ adType: 'image', imageUrl: before }));
@@ -277,7 +277,7 @@ describe('the Edit & Resubmit dialog', () => {
     ]);
   });
 
-  // Proves DASH-B-14, DASH-B-16, DASH-B-17, VAL-29, VAL-30, VAL-23, VAL-25, VAL-26
+  // Proves DASH-B-14, DASH-B-16, DASH-B-17, VAL-29, VAL-30, VAL-23, VAL-26
   it('shows the rejection reason and the ad; Cancel, missing, invalid and unchanged fields send nothing', async () => {
     const ad = rejected();
     const calls = await openEdit(ad);
@@ -331,7 +331,7 @@ describe('the Edit & Resubmit dialog', () => {
     expect(calls).toEqual([]);
   });
 
-  // Proves ERR-43, ERR-47, ERR-51, ERR-56, DASH-B-20
+  // Proves ERR-43, ERR-47, ERR-56, DASH-B-20
   it('shows why an update failed, and the next try sends the ad to the publisher', async () => {
     const ad = rejected();
     await openEdit(ad);

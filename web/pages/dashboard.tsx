@@ -60,7 +60,7 @@ function usePaidBanner(): { isShown: boolean; close: () => void } {
   return { isShown: params.get('payment') === 'success', close: () => remove('payment') };
 }
 
-/** Removes `editAd={ad}` from the address and keeps its value until the dialog closes. [DASH-B-03, DASH-B-04] */
+/** Removes `editAd={ad}` from the address and keeps its value until the dialog closes. [DASH-B-03] */
 function useEditLink(): [string | null, () => void] {
   const [params, remove] = useRemovableParams();
   const inAddress = params.get('editAd');

@@ -69,7 +69,7 @@ const STEPS: Record<Role, readonly Step[]> = {
   ],
 };
 
-/** The first steps of the role, with a tick on each that is done. [HOME-22, HOME-24] */
+/** The first steps of the role, with a tick on each that is done. [HOME-22] */
 export function GettingStartedCard({ role }: { role: Role }) {
   const { data } = useQuery(read(calls.getGettingStarted));
   return (

@@ -14,7 +14,7 @@ import { closeScreen, openPage } from '#web/testing/screen.tsx';
 const main = page.getByRole('main');
 const figures = page.getByRole('region', { name: 'Figures' });
 
-// Proves HOME-02, ENT-06
+// Proves HOME-01, ENT-06
 it("Home greets a user without a first name by e-mail, and shows 'both' for a user without a role", async () => {
   answerNewAccount();
   const user = person('both', { firstName: '', role: null });
@@ -53,7 +53,7 @@ const ACTIONS: Record<string, { path: string; roles: readonly Role[] }> = {
   'View Analytics': { path: '/dashboard', roles: ROLES },
 };
 
-// Proves HOME-01, ENT-06, HOME-04, HOME-07, HOME-13, TXN-07, HOME-16, HOME-17, HOME-21, HOME-22, HOME-24
+// Proves HOME-01, ENT-06, HOME-04, HOME-07, HOME-13, TXN-07, HOME-16, HOME-17, HOME-21, HOME-22
 it.each(ROLES)(
   'Home greets role %s by first name and shows only its badge, cards, quick actions and steps, each of which opens its page',
   async (role) => {
@@ -89,7 +89,7 @@ it.each(ROLES)(
   },
 );
 
-// Proves HOME-24
+// Proves HOME-22
 it.each(Object.entries(ACTIONS))('the quick action %s opens its page', async (name, { path }) => {
   answerNewAccount();
   await openPage('/', { as: person('both') });

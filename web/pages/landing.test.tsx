@@ -15,7 +15,7 @@ async function openLanding(): Promise<void> {
 }
 
 describe('the landing page', () => {
-  // Proves LAND-02, LAND-14, NAV-20, AUTH-02
+  // Proves LAND-02, LAND-14, NAV-19, AUTH-02
   it.each([
     ['Start Selling Ad Space', 1],
     ['Buy Traffic: Browse Sites', 1],

@@ -85,7 +85,7 @@ it('Settings has seven tabs; the arrow keys, Home and End select them, and the T
   expect(focused()).toEqual(['tab', 'Business']);
 });
 
-// Proves SET-12, ERR-72
+// Proves SET-12, ERR-71
 it('a profile field is saved when the user leaves it, only if it changed and is valid', async () => {
   await openSettings('profile');
   const { profile } = answerProfile(both);
@@ -141,7 +141,7 @@ it('the same e-mail address in capitals is no change', async () => {
   expect(page.getByText('Saved', { exact: true }).elements()).toEqual([]);
 });
 
-// Proves SET-07, ENT-03, ERR-73
+// Proves SET-07, ENT-03, ERR-71
 it('the role is one of three, is saved on change, and changes the navigation', async () => {
   await openSettings('profile');
   const { role } = answerProfile(both);

@@ -29,7 +29,7 @@ const paidAd = (members: Partial<Transaction>): Transaction =>
     ...members,
   });
 
-// Proves TXN-01, TXN-02, TXN-03, TXN-06
+// Proves TXN-01, TXN-06
 it('a new publisher sees that there are no transactions, and each card shows its own figure', async () => {
   answerNewAccount();
   answer(getEarnings, {

@@ -81,7 +81,7 @@ export function useSandboxAuthenticate() {
   });
 }
 
-/** Shows the provider's message if there is one; any other error gets a general message. [ERR-65, ERR-66] */
+/** Shows the provider's message if there is one; any other error gets a general message. [ERR-65] */
 function paymentFailed(error: unknown): void {
   if (error instanceof RequestError && error.status < 500 && error.spoken) {
     failureToast(error, 'Payment Failed', error.spoken);

@@ -135,7 +135,7 @@ function confirmedSetup({ error, setupIntent }: SetupIntentResult): Confirmed {
 
 /**
  * Stripe words errors of the card, of the form and of the bank's challenge for the user. A failed challenge has the type of
- * a wrong request. [ERR-65, ERR-66]
+ * a wrong request. [ERR-65]
  */
 function announceFailure(error: StripeError | undefined): void {
   const isForUser =

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-// Proves ERR-12
+// Proves ERR-13
 it('keeps only the 3 newest toasts', () => {
   for (const title of ['1', '2', '3', '4', '5']) toast({ title });
   expect(toasts().map((item) => item.title)).toEqual(['3', '4', '5']);
@@ -27,7 +27,7 @@ it('removes a toast 5000 ms after its dismissal', () => {
   expect(toasts()).toEqual([]);
 });
 
-// Proves ERR-12
+// Proves ERR-13
 it('does not count a dismissed toast toward the 3 visible ones', () => {
   for (const title of ['1', '2', '3']) toast({ title });
   dismissToast(toasts()[0]?.id ?? 0);
@@ -35,7 +35,7 @@ it('does not count a dismissed toast toward the 3 visible ones', () => {
   expect(toasts().filter((item) => item.open)).toHaveLength(3);
 });
 
-// Proves ERR-12
+// Proves ERR-13
 it('calls a listener until it unsubscribes', () => {
   const listener = vi.fn<() => void>();
   const unsubscribe = onToastsChange(listener);

@@ -22,7 +22,7 @@ const cause = async () => await page.getByRole('switch', { name: 'Marketing emai
 const open = () => document.querySelectorAll('[data-variant][data-state=open]').length;
 const present = () => document.querySelectorAll('[data-variant]').length;
 
-// Proves ERR-12, ERR-13
+// Proves ERR-13
 it('at most three toasts are visible', async () => {
   await openSwitch();
   for (let count = 0; count < 5; count++) await cause();
@@ -44,7 +44,7 @@ it('a toast closes by itself after 5 s and is removed 5 s later', async () => {
   await expect.poll(present).toBe(0);
 });
 
-// Proves ERR-16
+// Proves ERR-15
 it('F8 moves the focus to the toasts', async () => {
   await openSwitch();
   await cause();
@@ -63,7 +63,7 @@ it('a call that answers 401 shows the Unauthorized toast and redirects to /auth'
   expect(page.getByText('Update Failed').elements()).toEqual([]);
 });
 
-// Proves ERR-05, ERR-06, ERR-07, ERR-56
+// Proves ERR-05, ERR-06, ERR-56
 it.each<[trouble: Trouble, words: string]>([
   [refused(422, 'M1'), 'M1'],
   [broken, 'Something went wrong on our side. Please try again.'],

@@ -141,7 +141,7 @@ it('fixes price, fee and plan at submission', async () => {
 });
 
 describe('refuses and writes nothing for', () => {
-  // Proves API-41, VAL-22, VAL-23, VAL-24, VAL-25, VAL-26, ENT-26, GEN-14
+  // Proves API-41, VAL-22, VAL-23, VAL-26, ENT-26, GEN-14
   it.each([
     ['a blank title', { title: ' ' }, 'Title is required'],
     ['a long title', { title: 'x'.repeat(101) }, 'Title must be less than 100 characters'],

@@ -30,7 +30,7 @@ async function register(email: string): Promise<void> {
 
 const server = useOwnServer({ log: (line) => lines.push(line) });
 
-// Proves AUTH-26, ENT-08
+// Proves AUTH-26, ENT-07
 it('removes expired counters, codes and messages, and keeps the rest', async () => {
   await register('swept@example.test');
   expect(await count('rateLimits')).toBeGreaterThan(0);

@@ -55,7 +55,7 @@ describe('the database refuses', () => {
     await expect(client.query(insert)).rejects.toMatchObject({ code: '23514' });
   });
 
-  // Proves ENT-15, ENT-18, OP-114
+  // Proves ENT-14, ENT-18, OP-114
   it('a second website or zone with the same uuid', async () => {
     for (const [table, columns] of [
       ['websites', `user_id, name, url, category`],

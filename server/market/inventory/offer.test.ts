@@ -20,7 +20,7 @@ beforeAll(async () => {
 describe('registering a website', () => {
   const site = { name: 'Daily', url: 'https://daily.example/a?b=c', category: 'Technology' };
 
-  // Proves API-51, GEN-03, ENT-14, ENT-15, VAL-39, ENT-17
+  // Proves API-51, GEN-03, ENT-14, VAL-39
   it('creates it with default values and the caller as its owner', async () => {
     const body = { ...site, userId: buyer.user.id, id: 7, isVerified: true, verifiedAt: '2020-01-01' };
     const answer = await seller.post('/api/websites', body);
@@ -42,7 +42,7 @@ describe('registering a website', () => {
     expect(row.createdAt).toEqual(new Date(answer.body.createdAt));
   });
 
-  // Proves ENT-15
+  // Proves ENT-14
   it('gives each website its own uuid, even for the same address', async () => {
     const [first, second] = [await makeWebsite(seller, site), await makeWebsite(stranger, site)];
     expect(first.publicId).not.toBe(second.publicId);
@@ -88,7 +88,7 @@ describe('creating a zone', () => {
   });
   const zone = { name: 'Top', width: 728, height: 90, zoneType: 'banner' };
 
-  // Proves API-52, GEN-03, ENT-18, ENT-20, OP-047
+  // Proves API-52, GEN-03, ENT-18, OP-047
   it('creates it on the publisher’s own website, by number or uuid', async () => {
     for (const websiteId of [website.id, String(website.id), website.publicId]) {
       const answer = await seller.post('/api/ad-zones', { ...zone, websiteId });
@@ -110,7 +110,7 @@ describe('creating a zone', () => {
     expect((await stranger.get(`/api/websites/${website.id}/ad-zones`)).body).toHaveLength(3);
   });
 
-  // Proves API-52, VAL-40, VAL-48, ENT-19, OP-073
+  // Proves API-52, VAL-40, VAL-48, ENT-18, OP-073
   it.each([
     { name: ' ' },
     { width: 'abc' },

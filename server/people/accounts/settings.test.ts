@@ -282,7 +282,7 @@ describe('PATCH /api/user/profile', () => {
     expect(await mailTo(server.ctx, caller.user.email)).toEqual([]);
   });
 
-  // Proves API-26, ENT-02
+  // Proves API-26, ENT-01
   it('answers a taken address with 409, and lets one of ten parallel callers take a free one', async () => {
     const other = await server.signIn();
     const caller = await server.signIn();

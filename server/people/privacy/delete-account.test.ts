@@ -35,7 +35,7 @@ describe('DELETE /api/user/account', () => {
     expect((await remove(server.anyone())).status).toBe(401);
   });
 
-  // Proves API-27, ENT-12, ENT-07
+  // Proves API-27, ENT-11, ENT-07
   it('removes a user who owns nothing, with settings, sessions, codes and mail', async () => {
     const email = 'leaving@example.test';
     const caller = server.anyone();

@@ -41,14 +41,14 @@ const shown = (file: { rendition: { bytes: Uint8Array } }) =>
   sharp(file.rendition.bytes, { animated: true }).metadata();
 
 describe('images', () => {
-  // Proves MED-11, GEN-15, OP-087
+  // Proves MED-10, GEN-15, OP-087
   it('accepts PNG', async () => {
     const file = await checkFile(await png(40, 20));
     expect(file).toMatchObject({ contentType: 'image/png', width: 40, height: 20, durationMs: null });
     expect(file.rendition.extension).toBe('png');
   });
 
-  // Proves MED-11, GEN-15, OP-087
+  // Proves MED-10, GEN-15, OP-087
   it('accepts JPEG, and makes an upright rendition without camera and location data', async () => {
     const original = await jpegFromPhone(40, 20);
     expect(original.includes('SecretCamera')).toBe(true);
@@ -59,7 +59,7 @@ describe('images', () => {
     expect(Buffer.from(file.rendition.bytes).includes('SecretCamera')).toBe(false);
   });
 
-  // Proves MED-11, GEN-15, OP-087
+  // Proves MED-10, GEN-15, OP-087
   it('accepts GIF, and keeps all frames of an animation', async () => {
     const file = await checkFile(await gif(10));
     expect(file).toMatchObject({ contentType: 'image/gif', width: 30, height: 10 });
@@ -114,7 +114,7 @@ describe('images', () => {
     expect(await refusal(await gif(11, 1600, 1500))).toMatchObject({ status: 413 });
   });
 
-  // Proves MED-09, MED-11, OP-087
+  // Proves MED-09, MED-10, OP-087
   it('refuses files other than JPEG, PNG, GIF and MP4', async () => {
     const picture = sharp(await png());
     const otherFiles = {

@@ -244,7 +244,7 @@ describe('an upload', () => {
     expect((await put(await address(), await pngOfSize(10_485_761), 'video/mp4')).status).toBe(413);
   });
 
-  // Proves MED-09, MED-11
+  // Proves MED-09, MED-10
   it('is judged by its content, whatever type is declared', async () => {
     for (const type of ['application/octet-stream', 'text/html', 'image/gif', 'application/json']) {
       const answer = await put(await address(), await png(), type);

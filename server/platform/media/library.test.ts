@@ -16,7 +16,7 @@ async function uploaded(who: Client, bytes: Uint8Array, type = 'image/png'): Pro
   return answer.body;
 }
 
-// Proves API-45, API-46, MED-15, ENT-33, ENT-34, OP-090
+// Proves ENT-33, API-46, MED-15, OP-090
 it('lists the user’s own images, newest first', async () => {
   person = await server.signIn('buyer');
   const [first, second] = [
@@ -103,7 +103,7 @@ it('refuses a file that the caller did not upload, and a video', async () => {
   expect((await owner.get('/api/media-library')).body).toEqual([]);
 });
 
-// Proves ENT-34, OP-090
+// Proves ENT-33, OP-090
 it('counts the user’s own ads that use an image', async () => {
   const seller = await server.signIn('seller');
   const buyer = await server.signIn('buyer');

@@ -30,7 +30,7 @@ describe('POST /api/auth/register', () => {
     expect(await userRow(body.email)).toBeUndefined();
   });
 
-  // Proves API-12, ENT-01, ENT-02, ENT-03, ENT-04
+  // Proves API-12, ENT-01, ENT-03, ENT-04
   it('opens an account with the defaults and no session', async () => {
     const body = person();
     const caller = server.anyone();
@@ -77,7 +77,7 @@ describe('POST /api/auth/register', () => {
     expect((await server.anyone().post('/api/auth/register', person({ timezone: 7 }))).status).toBe(400);
   });
 
-  // Proves AUTH-26, ENT-08, AUTH-04, ENT-10, SEC-17
+  // Proves AUTH-26, ENT-07, AUTH-04, ENT-10, SEC-17
   it('mails a code, which appears only in the body of the mail', async () => {
     const body = person();
     const answer = await server.anyone().post('/api/auth/register', body);
@@ -107,7 +107,7 @@ describe('POST /api/auth/register', () => {
     expect(mail?.html).toContain(code);
   });
 
-  // Proves API-12, ENT-02
+  // Proves API-12, ENT-01
   it('refuses a taken address in any letter case, verified or not, and changes nothing', async () => {
     const body = person();
     await server.anyone().post('/api/auth/register', body);
@@ -121,7 +121,7 @@ describe('POST /api/auth/register', () => {
     expect(await mailTo(server.ctx, body.email)).toHaveLength(1);
   });
 
-  // Proves ENT-02, API-12
+  // Proves ENT-01, API-12
   it('accepts exactly one of ten parallel registrations with one address', async () => {
     const body = person();
     const answers = await Promise.all(
@@ -134,7 +134,7 @@ describe('POST /api/auth/register', () => {
     expect(await mailTo(server.ctx, body.email)).toHaveLength(1);
   });
 
-  // Proves VAL-01, VAL-02, VAL-03, VAL-04, VAL-06
+  // Proves VAL-01, VAL-02, VAL-03, VAL-06
   it.each([
     [{ email: 'abc' }, 'Invalid email address'],
     [{ password: 'seven77' }, 'Password must be at least 8 characters'],
@@ -161,7 +161,7 @@ describe('POST /api/auth/register', () => {
     });
   });
 
-  // Proves ENT-02, ENT-03
+  // Proves ENT-01, ENT-03
   it('stores no duplicate address, unnormalized address or unknown role: constraints refuse them', async () => {
     const body = person();
     await server.anyone().post('/api/auth/register', body);

@@ -12,7 +12,7 @@ async function columnsOf(table: string): Promise<string[]> {
   return rows.map(({ name }) => name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()));
 }
 
-// Proves ENT-01, ENT-07, ENT-08, ENT-11
+// Proves ENT-01, ENT-07, ENT-11
 it.each([
   [
     'users',
@@ -28,7 +28,7 @@ it.each([
   expect(await columnsOf(table)).toEqual(expect.arrayContaining(columns.split(' ')));
 });
 
-// Proves ENT-12
+// Proves ENT-11
 it('removes the settings of a user together with the user', async () => {
   const { user } = await server.signIn();
   await server.ctx.db.deleteFrom('users').where('id', '=', user.id).execute();
