@@ -1,7 +1,7 @@
 /** The tag of a real ad server: limits of ads, still pictures, and where an ad zone stands. */
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { REQUESTS_PER_REPORT } from '../server/delivery/placement/placement-sample.ts';
+import { REQUESTS_PER_REPORT } from '../server/delivery/position/position-sample.ts';
 import { gif } from '../server/testing/pictures.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { uploadBytes } from '../server/testing/uploads.ts';

@@ -78,7 +78,7 @@ export type ServedAds = { ads: ServedAd[] };
 
 /** The modules of `needs` on the delivery address. */
 export const FACTS_PATH = '/api/serve/facts.js';
-export const PLACEMENT_PATH = '/api/serve/placement.js';
+export const POSITION_PATH = '/api/serve/placement.js';
 
 /** The script that turns the marked elements of a page into ad zones. */
 export const POSTS_PATH = '/api/serve/posts.js';

@@ -27,7 +27,7 @@ describe('only one file', () => {
     expect(filesWith(/timingSafeEqual/)).toEqual(
       [
         'server/people/accounts/keys/passwords.ts',
-        'server/delivery/placement/placement-tokens.ts',
+        'server/delivery/position/position-tokens.ts',
         'server/delivery/tokens/site-proof.ts',
         'server/delivery/tokens/tokens.ts',
         'server/platform/net/secrets.ts',

@@ -17,8 +17,8 @@ import {
   issueTokens,
   judgeRequest,
 } from './decision/decide.ts';
-import type { PlacementSample } from './placement/placement-sample.ts';
-import type { PlacementTokens } from './placement/placement-tokens.ts';
+import type { PositionSample } from './position/position-sample.ts';
+import type { PositionTokens } from './position/position-tokens.ts';
 import type { ColdZones } from './snapshot/cold-zones.ts';
 import { adAnswer, houseAnswer } from './snapshot/fragments.ts';
 import type { LiveAd, LiveZone } from './snapshot/snapshot.ts';
@@ -35,10 +35,10 @@ type AdRequestParts = DecisionParts & {
   /** The address of the module by which the tag asks again, with facts of the page. */
   factsUrl: string;
   /** The address of the module that measures where a zone stands; the token of its report follows. */
-  placementUrl: string;
-  placementSample: PlacementSample;
+  positionUrl: string;
+  positionSample: PositionSample;
   networkNumberOf: ClientAddress['networkNumberOf'];
-  placementTokens: PlacementTokens;
+  positionTokens: PositionTokens;
 };
 
 /**
@@ -133,8 +133,8 @@ function moduleFor(
   // A frame says nothing about the page around it.
   const isFit = () => vouched === null && judgeRequest(parts, client, zone, null).reason === null;
   const networkOf = () => parts.networkNumberOf(client.request);
-  if (!isMeasured && parts.placementSample.pick(zone.id, networkOf, client.nowMs, isFit))
-    return `${parts.placementUrl}?${parts.placementTokens.issue(zone.id, client.realMs)}`;
+  if (!isMeasured && parts.positionSample.pick(zone.id, networkOf, client.nowMs, isFit))
+    return `${parts.positionUrl}?${parts.positionTokens.issue(zone.id, client.realMs)}`;
   return zone.needsPage ? parts.factsUrl : null;
 }
 

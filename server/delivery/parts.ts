@@ -5,7 +5,7 @@ import { createRecentlyServed } from './decision/recently-served.ts';
 import { createHourlyCounts } from './event-log/hourly-counts.ts';
 import { createEventLog } from './event-log/open-event-log.ts';
 import { createTally } from './event-log/tally.ts';
-import { createPlacementTokens } from './placement/placement-tokens.ts';
+import { createPositionTokens } from './position/position-tokens.ts';
 import { followChanges } from './snapshot/changes/changes.ts';
 import { createColdZones } from './snapshot/cold-zones.ts';
 import { createSnapshot } from './snapshot/snapshot.ts';
@@ -49,7 +49,7 @@ export function createParts(ctx: Context, options: { databaseUrl: string; delive
     recentlyServed,
     tokens,
     landingTokens: createLandingTokens(secrets),
-    placementTokens: createPlacementTokens(secrets),
+    positionTokens: createPositionTokens(secrets),
     siteProof: createSiteProof(secrets),
     tally,
     hourlyCounts: createHourlyCounts(ctx.db),

@@ -1,4 +1,4 @@
-import { FACTS_PATH, PLACEMENT_PATH, POSTS_PATH, STILL } from '#domain/delivery/wire.ts';
+import { FACTS_PATH, POSITION_PATH, POSTS_PATH, STILL } from '#domain/delivery/wire.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Request, Response } from '#server/platform/http/raw-answer.ts';
 import { answerAds } from './ad-request.ts';
@@ -19,8 +19,8 @@ import {
   readPlayerZone,
 } from './formats/vast.ts';
 import type { Parts } from './parts.ts';
-import { createPlacementSample } from './placement/placement-sample.ts';
-import { answerPlacement } from './placement/report.ts';
+import { createPositionSample } from './position/position-sample.ts';
+import { answerPosition } from './position/report.ts';
 import { createFactsOf } from './targeting/visitor-facts.ts';
 import { createVisitors } from './traffic/visitors.ts';
 import { createVotes } from './traffic/votes.ts';
@@ -116,7 +116,7 @@ function reportCalls(ctx: Context, parts: Parts): Record<string, ServingCall> {
     '/api/serve/click': get((request, response, token) => answerClick(event, request, response, token)),
     [LANDING_REPORTS]: post((_, response, token) => answerLanding(event, response, token)),
     '/api/serve/placement': post((request, response, token, query) =>
-      answerPlacement(parts, request, response, { token, query }),
+      answerPosition(parts, request, response, { token, query }),
     ),
   };
 }
@@ -127,7 +127,7 @@ function fileCalls(ctx: Context, scripts: Scripts): Record<string, ServingCall> 
     '/api/serve/landing.js': script('landing.js'),
     [POSTS_PATH]: script('posts.js'),
     [FACTS_PATH]: script('facts.js'),
-    [PLACEMENT_PATH]: script('placement.js'),
+    [POSITION_PATH]: script('placement.js'),
     '/api/serve/why': read((request, response, ad) => answerWhy(ctx, request, response, ad)),
     '/m': read((request, response, name, query) =>
       answerCreative(ctx, request, response, { name, still: query === STILL }),
@@ -142,8 +142,8 @@ function decisionParts({ config }: Context, parts: Parts) {
     factsOf: createFactsOf(parts.addressOf, parts.countries),
     // The number changes with what the tag and the module tell each other, because browsers keep the module for an hour.
     factsUrl: `${config.deliveryUrl}${FACTS_PATH}?2`,
-    placementUrl: config.deliveryUrl + PLACEMENT_PATH,
-    placementSample: createPlacementSample(),
+    positionUrl: config.deliveryUrl + POSITION_PATH,
+    positionSample: createPositionSample(),
     clickUrl: `${config.deliveryUrl}/api/serve/click/`,
     onServed: parts.recentlyServed.note,
   };

@@ -7,7 +7,7 @@ import { FigureGrid } from '#web/ui/figure-grid.tsx';
 import { formatCount } from '#web/ui/format/format.ts';
 import { useSeries } from './api.ts';
 import { Counting } from './counting.tsx';
-import { Placement } from './placement.tsx';
+import { Position } from './position.tsx';
 import { longName, rangeName, shortName, timezoneName } from './day-names.ts';
 import { DayStart } from './day-start.tsx';
 import { formatMetric, formatTick, metricName, METRICS } from './metrics.ts';
@@ -66,7 +66,7 @@ export function DeliveryChart({
         isError={series.isError}
         onRetry={() => void series.refetch()}
       />
-      <Placement campaign={campaign} />
+      <Position campaign={campaign} />
       {creatives}
       <Counting query={{ side: 'buyer', campaign, ...range }} />
     </>

@@ -10,7 +10,7 @@ import {
   listPriceTrials,
   listZoneYields,
 } from '#domain/analytics/publisher-contract.ts';
-import { listPlaces, listPlacementChanges } from '#domain/analytics/placement-contract.ts';
+import { listPlaces, listPositionChanges } from '#domain/analytics/position-contract.ts';
 import { listDocuments } from '#domain/payments/document-contract.ts';
 import { listMyPayments } from '#domain/payments/refund-contract.ts';
 import { getStatement } from '#domain/payments/statement-contract.ts';
@@ -59,7 +59,7 @@ const RESULTS = [
   getHoursWithoutTag,
   getReturned,
   listFaults,
-  listPlacementChanges,
+  listPositionChanges,
   listPlaces,
   listPriceTrials,
   listZoneYields,

@@ -9,7 +9,7 @@ import {
 } from '#domain/ads/variants-contract.ts';
 import { getAd, getSimilarZones } from '#domain/ads/contract.ts';
 import { adShowing, getAdShowing } from '#domain/delivery/showing-contract.ts';
-import { getPlacement } from '#domain/analytics/placement-contract.ts';
+import { getPosition } from '#domain/analytics/position-contract.ts';
 import { getResults, type Results } from '#domain/delivery/conversions-contract.ts';
 import { answer, broken, refused } from '#web/testing/answers.ts';
 import { makeAd, uuid } from '#web/testing/market.ts';
@@ -37,7 +37,7 @@ it('an advertiser reads that the viewability of the ad zone has halved', async (
   await see(saying('rendered too few ads in the last 7 days'));
   closeScreen();
 
-  answer(getPlacement, {
+  answer(getPosition, {
     ...nothingMeasured,
     recent: 0.2,
     before: 0.6,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { getPages, listPlacementChanges, listPlaces } from '#domain/analytics/placement-contract.ts';
+import { getPages, listPositionChanges, listPlaces } from '#domain/analytics/position-contract.ts';
 import {
   getHoursWithoutTag,
   getReturned,
@@ -65,7 +65,7 @@ const noCounts = sample(getTwoCounts.reply, {
 function answerNothing() {
   answer(listFaults, []);
   answer(listMyWebsites, [gazette]);
-  answer(listPlacementChanges, []);
+  answer(listPositionChanges, []);
   answer(listPlaces, []);
   answer(getHoursWithoutTag, { hours: 0, requests: 0, cost: '0.00', silences: [] });
   answer(listPriceTrials, []);
@@ -321,8 +321,8 @@ it('a publisher reads that the viewability of an ad zone has halved', async () =
   expect(page.getByText('Changed by more than half').elements()).toEqual([]);
   closeScreen();
 
-  answer(listPlacementChanges, [
-    sample(listPlacementChanges.reply.element, {
+  answer(listPositionChanges, [
+    sample(listPositionChanges.reply.element, {
       ...names,
       websiteName: 'Herald',
       zoneName: 'Sidebar',

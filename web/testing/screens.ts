@@ -17,7 +17,7 @@ import {
   getSeries,
   getSpending,
 } from '#domain/analytics/contract.ts';
-import { getPlacement } from '#domain/analytics/placement-contract.ts';
+import { getPosition } from '#domain/analytics/position-contract.ts';
 import { getResults } from '#domain/delivery/conversions-contract.ts';
 import { watchZone, zoneWatch } from '#domain/delivery/zone-watch-contract.ts';
 import { listFaults } from '#domain/delivery/faults-contract.ts';
@@ -72,7 +72,7 @@ export function answerCampaign(ad: Ad): void {
   answer(getAd, ad);
   answer(getBreakdown, []);
   answer(getSeries, noSeries);
-  answer(getPlacement, {
+  answer(getPosition, {
     ...nothingMeasured,
     secondsInView: nothingMeasured,
     firstScreen: nothingMeasured,

@@ -9,7 +9,7 @@ import { removeExpiredInvitations } from '#server/people/members/members.ts';
 import { removeOldInvitations } from '#server/operator/invitations/invitations.ts';
 import { removeEndedLinks } from '#server/results/report-links/links.ts';
 import { removeOldMeasuredClicks, removeOldUnreportedClicks } from '#server/delivery/event-log/landings.ts';
-import { removeOldReports } from '#server/delivery/placement/report.ts';
+import { removeOldReports } from '#server/delivery/position/report.ts';
 import { removeOldChanges } from '#server/delivery/snapshot/changes/change-reader.ts';
 import { removeOldFaults } from '#server/delivery/faults/open-faults.ts';
 import { removeOldRefusedFacts } from '#server/delivery/traffic/refused-facts.ts';

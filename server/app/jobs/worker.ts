@@ -8,7 +8,7 @@ import { checkDueTargets, checkTarget } from '#server/ads/submit/target-checks.t
 import { rejectUnanswered, remindPublishers } from '#server/ads/submit/unanswered.ts';
 import { rejectUnansweredVariants } from '#server/ads/variants/decide.ts';
 import { checkDueVariants } from '#server/ads/variants/targets.ts';
-import { tellPlacements } from '#server/results/analytics/placement/tell.ts';
+import { tellPositions } from '#server/results/analytics/position/tell.ts';
 import { reportUnusualHour } from '#server/results/analytics/unusual-hours.ts';
 import { tellCompleted } from '#server/ads/life/complete.ts';
 import { tellEnded } from '#server/results/campaign-mails/ended.ts';
@@ -114,7 +114,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
  */
 function hourlyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
-    'tell-placements': async () => await onceAnHour(ctx, 'tell-placements', tellPlacements),
+    'tell-placements': async () => await onceAnHour(ctx, 'tell-placements', tellPositions),
     [FIND_SILENT_SITES]: async () => await onceAnHour(ctx, FIND_SILENT_SITES, findSilentSites),
     'report-unusual-hour': async () => await onceAnHour(ctx, 'report-unusual-hour', reportUnusualHour),
     // A day that waits for its reader is looked through again each time.

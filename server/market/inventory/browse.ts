@@ -14,7 +14,7 @@ import type {
 } from '#domain/inventory/contract.ts';
 import type { CatalogueSort } from '#domain/inventory/sorts.ts';
 import { nextFreeDay } from '#server/ads/booking/zone-calendar.ts';
-import { placesOfZones } from '#server/delivery/placement/places.ts';
+import { placesOfZones } from '#server/delivery/position/places.ts';
 import { usualAnswerHours } from '#server/ads/review-rules/answer-clock.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';

@@ -6,7 +6,7 @@ import { createDatabase, createPool, type Database } from '#server/platform/data
 import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
 import { fillTables, pagesMet, planOf, rowsMet } from '#server/testing/database/query-plans.ts';
 import { selectBought, selectEmptyHours, selectReturned, selectYields } from './publisher/store.ts';
-import { nextLiveZones, peopleOfZone, sumOwnZones, sumZoneOfAd } from './placement/store.ts';
+import { nextLiveZones, peopleOfZone, sumOwnZones, sumZoneOfAd } from './position/store.ts';
 import { selectTwoCounts } from './publisher/two-counts.ts';
 import { sumByReason } from './store-counting.ts';
 import { listDueAds, namesUnowned, type Range, sumByGroup, sumByStep } from './store-range.ts';

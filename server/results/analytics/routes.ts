@@ -18,10 +18,10 @@ import {
 } from '#domain/analytics/publisher-contract.ts';
 import {
   getPages,
-  getPlacement,
-  listPlacementChanges,
+  getPosition,
+  listPositionChanges,
   listPlaces,
-} from '#domain/analytics/placement-contract.ts';
+} from '#domain/analytics/position-contract.ts';
 import { getTwoCounts } from '#domain/analytics/two-counts-contract.ts';
 import { listWaiting } from '#domain/ads/waiting-contract.ts';
 import { type Route, route } from '#server/platform/http/route.ts';
@@ -29,7 +29,7 @@ import { counting, withdrawals } from './counting.ts';
 import { activeZones, earnings, spending } from './figures.ts';
 import { gettingStarted } from './to-do/getting-started.ts';
 import { breakdown, series } from './over-time.ts';
-import { pages, placement, placementChanges, places } from './placement/placement.ts';
+import { pages, position, positionChanges, places } from './position/position.ts';
 import { hoursWithoutTag } from './publisher/hours-without-tag.ts';
 import { trialsOfPrices } from './publisher/price-trials.ts';
 import { returned } from './publisher/returned.ts';
@@ -52,8 +52,8 @@ export const routes: Route[] = [
   route(listZoneYields, { access: 'user', right: 'figures' }, zoneYields),
   route(getReturned, { access: 'user', right: 'figures' }, returned),
   route(getHoursWithoutTag, { access: 'user', right: 'figures' }, hoursWithoutTag),
-  route(getPlacement, { access: 'user', right: 'ads' }, placement),
-  route(listPlacementChanges, { access: 'user', right: 'figures' }, placementChanges),
+  route(getPosition, { access: 'user', right: 'ads' }, position),
+  route(listPositionChanges, { access: 'user', right: 'figures' }, positionChanges),
   route(listPlaces, { access: 'user', right: 'figures' }, places),
   route(getPages, { access: 'user', right: 'figures' }, pages),
   route(getTwoCounts, { access: 'user', right: 'figures' }, twoCounts),

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Days } from '#domain/analytics/days.ts';
-import { calls } from '#domain/analytics/placement-calls.ts';
-import type { ZonePages } from '#domain/analytics/placement-contract.ts';
+import { calls } from '#domain/analytics/position-calls.ts';
+import type { ZonePages } from '#domain/analytics/position-contract.ts';
 import type { ZoneYield } from '#domain/analytics/publisher-contract.ts';
 import { centsPerThousandPages, pathText } from '#domain/analytics/yields.ts';
 import { MIN_REPORTS_OF_A_PAGE, PLACE_DAYS } from '#domain/delivery/place.ts';

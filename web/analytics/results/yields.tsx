@@ -14,7 +14,7 @@ import { SumStrip } from '#web/ui/sum-strip.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useZoneYields } from './api.ts';
 import { figureColumn, type FigureRow, nameColumn } from './figure-column.tsx';
-import { PlacementChanges } from '../placement.tsx';
+import { PositionChanges } from '../position.tsx';
 import { shareText } from './texts.ts';
 
 /** What each website and ad zone brought in these days. */
@@ -29,7 +29,7 @@ export function ZoneYields({ days }: { days: Days }) {
           description="Fill is the share of ad requests that a paid ad answered."
           className="p-inset pb-4"
         />
-        <PlacementChanges />
+        <PositionChanges />
         {data ? (
           <div className={cn('pb-2', isPlaceholderData && 'opacity-60')} aria-busy={isPlaceholderData}>
             {data.length === 0 ? <NoZones /> : <ByWebsite zones={data} />}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { MapPin } from 'lucide-react';
-import { calls } from '#domain/analytics/placement-calls.ts';
-import type { ZonePlaces } from '#domain/analytics/placement-contract.ts';
+import { calls } from '#domain/analytics/position-calls.ts';
+import type { ZonePlaces } from '#domain/analytics/position-contract.ts';
 import { MIN_REPORTS } from '#domain/delivery/place.ts';
 import { readAll } from '#web/http/query.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';

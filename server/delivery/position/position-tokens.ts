@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
 import type { Secrets } from '#server/platform/settings/environment.ts';
 
 /** What one report is about. `id` is random, and makes the report count once. */
-export type PlacementClaims = { zoneId: number; issuedAtMs: number; id: Buffer };
+export type PositionClaims = { zoneId: number; issuedAtMs: number; id: Buffer };
 
 /** A page may be open this long before its visitor leaves it. */
 const LIFETIME_MS = DAY_MS;
@@ -17,7 +17,7 @@ const TOKEN = new RegExp(`^[\\w-]{${((PAYLOAD_LENGTH + SIGNATURE_LENGTH) * 4) / 
  * Makes and reads the tokens with which a page reports where an ad zone stands. So only requests that the server has picked
  * make rows. Tokens of any of the secrets are valid.
  */
-export function createPlacementTokens(secrets: Secrets) {
+export function createPositionTokens(secrets: Secrets) {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'openslot placement', 32)));
   const sign = (key: Buffer, payload: Buffer): Buffer =>
     createHmac('sha256', key).update(payload).digest().subarray(0, SIGNATURE_LENGTH);
@@ -32,7 +32,7 @@ export function createPlacementTokens(secrets: Secrets) {
     },
 
     /** Null if no secret has signed the token, or if it has expired. */
-    read(token: string, nowMs: number): PlacementClaims | null {
+    read(token: string, nowMs: number): PositionClaims | null {
       if (!TOKEN.test(token)) return null;
       const bytes = Buffer.from(token, 'base64url');
       const payload = bytes.subarray(0, PAYLOAD_LENGTH);
@@ -45,4 +45,4 @@ export function createPlacementTokens(secrets: Secrets) {
     },
   };
 }
-export type PlacementTokens = ReturnType<typeof createPlacementTokens>;
+export type PositionTokens = ReturnType<typeof createPositionTokens>;

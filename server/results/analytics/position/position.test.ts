@@ -1,12 +1,12 @@
 /** Both sides read a change of an ad zone's viewability, and get one mail about it. */
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { MIN_COMPARED_REPORTS, type Placement } from '#domain/analytics/placement.ts';
+import { MIN_COMPARED_REPORTS, type Position } from '#domain/analytics/position.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { mailTo } from '#server/testing/mail/mail.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd } from '#server/testing/story.ts';
-import { tellPlacements } from './tell.ts';
+import { tellPositions } from './tell.ts';
 
 const server = useOwnServer({ start: new Date('2026-08-10T12:00:00Z') });
 
@@ -32,11 +32,11 @@ it('the publisher and the advertiser read the same change, and nobody else', asy
   await note('2026-08-03T00:00:00Z', 'vote_rendered', 150);
   await note('2026-08-03T00:00:00Z', 'vote_viewable', 150);
   await note('2026-08-09T23:00:00Z', 'vote_rendered', 450);
-  const placement = { recent: 0.25, before: 0.8, change: 'fell', ...measured };
-  expect((await buyer.get(path)).body).toEqual({ ...placement, places: [] });
-  expect((await buyer.get(`/api/ads/${ad.id}/placement`)).body).toEqual({ ...placement, places: [] });
+  const position = { recent: 0.25, before: 0.8, change: 'fell', ...measured };
+  expect((await buyer.get(path)).body).toEqual({ ...position, places: [] });
+  expect((await buyer.get(`/api/ads/${ad.id}/placement`)).body).toEqual({ ...position, places: [] });
   expect((await seller.get('/api/analytics/placement-changes')).body).toEqual([
-    { zone: zone.publicId, zoneName: 'Sidebar', websiteName: 'The Daily Slot', ...placement },
+    { zone: zone.publicId, zoneName: 'Sidebar', websiteName: 'The Daily Slot', ...position },
   ]);
   expect((await seller.get(path)).status).toBe(404);
   expect((await buyer.get('/api/analytics/placement-changes')).body).toEqual([]);
@@ -60,7 +60,7 @@ it('both sides read and are told that the time in view and the place have change
           from generate_series(1, ${count})`.execute(server.ctx.db);
   const path = `/api/ads/${ad.publicId}/placement`;
   const figures = async () => {
-    const { secondsInView, firstScreen } = (await buyer.get(path)).body as Placement;
+    const { secondsInView, firstScreen } = (await buyer.get(path)).body as Position;
     return [secondsInView, firstScreen];
   };
   // Too old, and of today.
@@ -82,7 +82,7 @@ it('both sides read and are told that the time in view and the place have change
   expect((await seller.get('/api/analytics/placement-changes')).body).toMatchObject([
     { zone: zone.publicId, change: null, secondsInView: changed[0], firstScreen: changed[1] },
   ]);
-  await tellPlacements(server.ctx);
+  await tellPositions(server.ctx);
   for (const { user } of [seller, buyer]) {
     const mail = (await mailTo(server.ctx, user.email)).find(({ kind }) => kind === 'placement-changed');
     expect(mail?.subject).toBe('The time in view of Sidebar fell to 2.0 seconds');
@@ -118,12 +118,12 @@ it('both sides get one mail about a change of more than half, with both figures,
   const mails = async (client: typeof seller) =>
     (await mailTo(server.ctx, client.user.email)).filter(({ kind }) => kind === 'placement-changed');
   server.clock.set(new Date(start + HOUR_MS));
-  await tellPlacements(server.ctx);
+  await tellPositions(server.ctx);
   expect(await mails(seller)).toEqual([]);
   server.clock.set(new Date(start));
-  await Promise.all([1, 2, 3].map(async () => await tellPlacements(server.ctx)));
+  await Promise.all([1, 2, 3].map(async () => await tellPositions(server.ctx)));
   server.clock.set(new Date(start + DAY_MS));
-  await tellPlacements(server.ctx);
+  await tellPositions(server.ctx);
   const [toPublisher, ...more] = await mails(seller);
   expect(more).toEqual([]);
   expect(toPublisher?.subject).toBe('The viewability of Top fell to 25.0%');
@@ -148,7 +148,7 @@ it('both sides get one mail about a change of more than half, with both figures,
   await note(live, -10, 'vote_rendered', 1000);
   await note(live, -10, 'vote_viewable', 1000);
   server.clock.set(new Date(again));
-  await tellPlacements(server.ctx);
+  await tellPositions(server.ctx);
   expect((await mails(seller)).map(({ subject }) => subject)).toEqual([
     'The viewability of Top fell to 25.0%',
     'The viewability of Top fell to 6.7%',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changeTexts, placementOf } from './placement.ts';
+import { changeTexts, positionOf } from './position.ts';
 
 const sums = (rendered: number, viewable: number) => ({ rendered, viewable });
 
@@ -13,10 +13,10 @@ it.each([
   [sums(1000, 601), sums(1000, 400), { recent: 0.601, before: 0.4, change: 'rose' }],
   [sums(1000, 0), sums(1000, 0), { recent: 0, before: 0, change: null }],
   [sums(1000, 1), sums(1000, 0), { recent: 0.001, before: 0, change: 'rose' }],
-])('viewability of %j after %j is a change by more than half: %j', (recent, before, placement) => {
+])('viewability of %j after %j is a change by more than half: %j', (recent, before, position) => {
   const unmeasured = { recent: null, before: null, change: null };
-  expect(placementOf({ recent, before }, {})).toEqual({
-    ...placement,
+  expect(positionOf({ recent, before }, {})).toEqual({
+    ...position,
     secondsInView: unmeasured,
     firstScreen: unmeasured,
   });
@@ -38,8 +38,8 @@ it.each([
 ] as const)('%s after %d is %d: %s', (figure, before, recent, change) => {
   const same = { secondsInView: 5, firstScreen: 0.5 };
   const reports = { before: { ...same, [figure]: before }, recent: { ...same, [figure]: recent } };
-  expect(placementOf(NONE, reports)[figure]).toEqual({ recent, before, change });
-  expect(placementOf(NONE, { recent: reports.recent })[figure]).toEqual({
+  expect(positionOf(NONE, reports)[figure]).toEqual({ recent, before, change });
+  expect(positionOf(NONE, { recent: reports.recent })[figure]).toEqual({
     recent,
     before: null,
     change: null,
@@ -47,17 +47,17 @@ it.each([
 });
 
 it('says each change in words', () => {
-  const placement = placementOf(
+  const position = positionOf(
     { recent: sums(1000, 250), before: sums(1000, 800) },
     {
       before: { secondsInView: 6.43, firstScreen: 0.9 },
       recent: { secondsInView: 1.2, firstScreen: 0.25 },
     },
   );
-  expect(changeTexts(placement)).toEqual([
+  expect(changeTexts(position)).toEqual([
     { figure: 'viewability', change: 'fell', before: '80.0%', recent: '25.0%', beforeDays: 28 },
     { figure: 'time in view', change: 'fell', before: '6.4 seconds', recent: '1.2 seconds', beforeDays: 20 },
     { figure: 'share on the first screen', change: 'fell', before: '90.0%', recent: '25.0%', beforeDays: 20 },
   ]);
-  expect(changeTexts(placementOf(NONE, {}))).toEqual([]);
+  expect(changeTexts(positionOf(NONE, {}))).toEqual([]);
 });

@@ -1,20 +1,20 @@
-import { changeTexts, placementOf } from '#domain/analytics/placement.ts';
+import { changeTexts, positionOf } from '#domain/analytics/position.ts';
 import type {
   getPages,
-  getPlacement,
-  listPlacementChanges,
+  getPosition,
+  listPositionChanges,
   listPlaces,
   ZonePlaces,
-} from '#domain/analytics/placement-contract.ts';
+} from '#domain/analytics/position-contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { utcDay } from '#domain/time.ts';
 import type { Caller, Context } from '#server/platform/context.ts';
 import { decodeCursor, pageOf } from '#server/platform/http/cursor.ts';
 import { notFound } from '#server/platform/http/errors.ts';
 import type { Page } from '#server/platform/http/route.ts';
-import { comparedReports } from '#server/delivery/placement/compared-reports.ts';
-import { pagesOfZone } from '#server/delivery/placement/pages.ts';
-import { placesOfZones } from '#server/delivery/placement/places.ts';
+import { comparedReports } from '#server/delivery/position/compared-reports.ts';
+import { pagesOfZone } from '#server/delivery/position/pages.ts';
+import { placesOfZones } from '#server/delivery/position/places.ts';
 import { findOwnZone, selectReportingZones, sumOwnZones, sumZoneOfAd } from './store.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -22,17 +22,17 @@ const DEFAULT_LIMIT = 20;
 const MAX_LISTED = 100;
 
 /** What the advertiser reads about the ad zone of an own ad. */
-export async function placement(
+export async function position(
   ctx: Context,
   who: Caller,
-  { params }: Parsed<typeof getPlacement>,
-): Promise<Reply<typeof getPlacement>> {
+  { params }: Parsed<typeof getPosition>,
+): Promise<Reply<typeof getPosition>> {
   const row = await sumZoneOfAd(ctx.db, params.ref, who.id, utcDay(ctx.now()));
   if (!row) throw notFound('Ad not found. Please reload the page.');
   const zones = [row.zoneId];
   const placesOf = await placesOfZones(ctx.db, zones, ctx.now());
   const reportsOf = await comparedReports(ctx.db, zones, ctx.now());
-  return { ...placementOf(row, reportsOf(row.zoneId)), places: placesOf(row.zoneId) };
+  return { ...positionOf(row, reportsOf(row.zoneId)), places: placesOf(row.zoneId) };
 }
 
 /** The publisher's own zones of which page views have been measured. */
@@ -69,10 +69,7 @@ export async function pages(
 }
 
 /** What the publisher reads about the own ad zones. */
-export async function placementChanges(
-  ctx: Context,
-  who: Caller,
-): Promise<Reply<typeof listPlacementChanges>> {
+export async function positionChanges(ctx: Context, who: Caller): Promise<Reply<typeof listPositionChanges>> {
   const rows = await sumOwnZones(ctx.db, who.id, utcDay(ctx.now()));
   const zones = rows.map(({ zoneId }) => zoneId);
   const reportsOf = await comparedReports(ctx.db, zones, ctx.now());
@@ -81,7 +78,7 @@ export async function placementChanges(
       zone,
       zoneName,
       websiteName,
-      ...placementOf(sums, reportsOf(zoneId)),
+      ...positionOf(sums, reportsOf(zoneId)),
     }))
     .filter((each) => changeTexts(each).length > 0)
     .slice(0, MAX_LISTED);

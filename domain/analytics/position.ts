@@ -1,4 +1,4 @@
-/** The measured figures of an ad zone's placement, and whether they have changed by more than half. */
+/** The measured figures of an ad zone's position, and whether they have changed by more than half. */
 import { percentText } from '../format.ts';
 import { viewableShareOf } from './yields.ts';
 
@@ -29,7 +29,7 @@ export type Compared = {
 };
 
 /** The share of rendered ads that became viewable, from 0 to 1, and what reports of page views say. */
-export type Placement = Compared & {
+export type Position = Compared & {
   secondsInView: Compared;
   /** The share of page views, from 0 to 1, with at least half of the ad zone on the first screen. */
   firstScreen: Compared;
@@ -38,10 +38,10 @@ export type Placement = Compared & {
 /** The figures of the reports of one of the two periods. */
 export type Reported = { secondsInView: number; firstScreen: number };
 
-export function placementOf(
+export function positionOf(
   sums: { recent: Sums; before: Sums },
   reports: { recent?: Reported | undefined; before?: Reported | undefined },
-): Placement {
+): Position {
   const compareReports = (key: keyof Reported, atLeast: number) =>
     compare(reports.recent?.[key] ?? null, reports.before?.[key] ?? null, atLeast);
   return {
@@ -63,7 +63,7 @@ const shareOf = (sums: Sums): number | null => (sums.rendered < MIN_NETWORKS ? n
 const seconds = (count: number): string => `${count.toFixed(1)} seconds`;
 
 /** A figure of an ad zone that has changed by more than half, in words. */
-export type PlacementChangeText = {
+export type PositionChangeText = {
   figure: 'viewability' | 'time in view' | 'share on the first screen';
   change: NonNullable<Compared['change']>;
   /** Such as '80.0%' or '6.4 seconds'. */
@@ -74,17 +74,13 @@ export type PlacementChangeText = {
 };
 
 /** The changes of an ad zone, viewability first; empty if there is none. */
-export function changeTexts({
-  secondsInView,
-  firstScreen,
-  ...viewability
-}: Placement): PlacementChangeText[] {
+export function changeTexts({ secondsInView, firstScreen, ...viewability }: Position): PositionChangeText[] {
   const text = (
-    figure: PlacementChangeText['figure'],
+    figure: PositionChangeText['figure'],
     { recent, before, change }: Compared,
     format: (value: number) => string,
     beforeDays: number,
-  ): PlacementChangeText[] =>
+  ): PositionChangeText[] =>
     change === null || recent === null || before === null
       ? []
       : [{ figure, change, before: format(before), recent: format(recent), beforeDays }];

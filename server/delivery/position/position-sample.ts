@@ -17,7 +17,7 @@ type Asked = { requests: number; day: number; taken: number };
  * Picks the ad requests whose pages measure where the ad zone stands: of each network (IPv4 /24, IPv6 /48) one in a period, as
  * it has one vote on a share (domain/delivery/votes.ts). [WARD-111]
  */
-export function createPlacementSample() {
+export function createPositionSample() {
   const zones = new Map<number, Asked>();
   const measured = createRecentCounts(VOTE_MS, MAX_NETWORKS);
   const seedOf = createSeed(VOTE_MS);
@@ -50,4 +50,4 @@ export function createPlacementSample() {
     },
   };
 }
-export type PlacementSample = ReturnType<typeof createPlacementSample>;
+export type PositionSample = ReturnType<typeof createPositionSample>;

@@ -1,10 +1,10 @@
-import { changeTexts, placementOf } from '#domain/analytics/placement.ts';
+import { changeTexts, positionOf } from '#domain/analytics/position.ts';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
-import { comparedReports } from '#server/delivery/placement/compared-reports.ts';
+import { comparedReports } from '#server/delivery/position/compared-reports.ts';
 import { notifyPerson } from '#server/notify/notify.ts';
-import { type ChangedPlacement, placementMail } from '#server/notify/mails/placement-mail.ts';
-import { claimTelling, nextLiveZones, peopleOfZone, type PlacementRow, sumZonesById } from './store.ts';
+import { type ChangedPosition, positionMail } from '#server/notify/mails/position-mail.ts';
+import { claimTelling, nextLiveZones, peopleOfZone, type PositionRow, sumZonesById } from './store.ts';
 
 /** Small enough that one query is short. */
 const ZONES_AT_ONCE = 200;
@@ -17,7 +17,7 @@ const TOLD_AGAIN_MS = 35 * DAY_MS;
  * Once a day, mails the publisher and the advertisers of each zone with a running ad whose viewability, time in view or place
  * on the screen has changed by more than half. Several instances may do this at once, because each zone's row is claimed.
  */
-export async function tellPlacements(ctx: Context): Promise<void> {
+export async function tellPositions(ctx: Context): Promise<void> {
   if (ctx.now().getUTCHours() !== HOUR) return;
   const today = utcDay(ctx.now());
   for (let after = 0; ;) {
@@ -26,7 +26,7 @@ export async function tellPlacements(ctx: Context): Promise<void> {
     if (last === undefined) return;
     const reportsOf = await comparedReports(ctx.db, ids, ctx.now());
     for (const row of await sumZonesById(ctx.db, ids, today)) {
-      const [first, ...more] = changeTexts(placementOf(row, reportsOf(row.zoneId)));
+      const [first, ...more] = changeTexts(positionOf(row, reportsOf(row.zoneId)));
       if (first) await tell(ctx, row, [first, ...more]);
     }
     after = last;
@@ -35,8 +35,8 @@ export async function tellPlacements(ctx: Context): Promise<void> {
 
 async function tell(
   ctx: Context,
-  { zoneId, zoneName, websiteName }: PlacementRow,
-  changes: ChangedPlacement['changes'],
+  { zoneId, zoneName, websiteName }: PositionRow,
+  changes: ChangedPosition['changes'],
 ): Promise<void> {
   const now = ctx.now();
   const { publicUrl } = ctx.config;
@@ -44,7 +44,7 @@ async function tell(
     if (!(await claimTelling(tx, zoneId, { at: now, toldBefore: later(now, -TOLD_AGAIN_MS) }))) return;
     for (const { side, campaign, ...person } of await peopleOfZone(tx, zoneId)) {
       const url = campaign === null ? `${publicUrl}/results` : `${publicUrl}/campaigns/${campaign}`;
-      const mail = placementMail(side, { zoneName, websiteName, changes }, { url, publicUrl });
+      const mail = positionMail(side, { zoneName, websiteName, changes }, { url, publicUrl });
       await notifyPerson(ctx, tx, person, { kind: 'placement-changed', mail });
     }
   });

@@ -1,6 +1,6 @@
 /** The SQL of the viewability of ad zones. */
 import { sql, type RawBuilder } from 'kysely';
-import { BEFORE_DAYS, RECENT_DAYS } from '#domain/analytics/placement.ts';
+import { BEFORE_DAYS, RECENT_DAYS } from '#domain/analytics/position.ts';
 import { PLACE_DAYS } from '#domain/delivery/place.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { MailSettings, Side } from '#domain/notifications/notices.ts';
@@ -9,7 +9,7 @@ import type { Tx } from '#server/platform/database/database.ts';
 import { MAIL_SETTINGS } from '#server/notify/notify.ts';
 
 type Sums = { rendered: number; viewable: number };
-export type PlacementRow = {
+export type PositionRow = {
   zoneId: number;
   zone: string;
   zoneName: string;
@@ -19,13 +19,13 @@ export type PlacementRow = {
 };
 
 /** The votes of networks for rendered and viewable ads in the zones whose ids `zoneIds` selects, before the UTC day `today`. */
-async function sumZones(tx: Tx, zoneIds: RawBuilder<unknown>, today: string): Promise<PlacementRow[]> {
+async function sumZones(tx: Tx, zoneIds: RawBuilder<unknown>, today: string): Promise<PositionRow[]> {
   const end = sql`(${today}::date::timestamp at time zone 'utc')`;
   const recent = sql`${end} - interval ${sql.lit(`${RECENT_DAYS} days`)}`;
   const sums = (when: RawBuilder<unknown>) => sql`json_build_object(
     'rendered', coalesce(sum(n) filter (where kind = 'vote_rendered' and ${when}), 0),
     'viewable', coalesce(sum(n) filter (where kind = 'vote_viewable' and ${when}), 0))`;
-  const { rows } = await sql<PlacementRow>`
+  const { rows } = await sql<PositionRow>`
     select z.id as "zoneId", z.public_id as zone, z.name as "zoneName", w.shown_name as "websiteName", d.recent, d.before
       from (${zoneIds}) as own
       join ad_zones z on z.id = own.id
@@ -41,7 +41,7 @@ async function sumZones(tx: Tx, zoneIds: RawBuilder<unknown>, today: string): Pr
 }
 
 /** All of the user's own zones that are not deleted. */
-export async function sumOwnZones(tx: Tx, userId: number, today: string): Promise<PlacementRow[]> {
+export async function sumOwnZones(tx: Tx, userId: number, today: string): Promise<PositionRow[]> {
   const ids = sql`select z.id from websites w join ad_zones z on z.website_id = w.id
     where w.user_id = ${userId} and z.deleted_at is null`;
   return await sumZones(tx, ids, today);
@@ -53,7 +53,7 @@ export async function sumZoneOfAd(
   ref: Reference,
   userId: number,
   today: string,
-): Promise<PlacementRow | undefined> {
+): Promise<PositionRow | undefined> {
   const named = 'id' in ref ? sql`id = ${ref.id}` : sql`public_id = ${ref.publicId}`;
   const [row] = await sumZones(
     tx,
@@ -92,7 +92,7 @@ export async function findOwnZone(tx: Tx, userId: number, publicId: string): Pro
   return rows[0]?.id;
 }
 
-export async function sumZonesById(tx: Tx, ids: readonly number[], today: string): Promise<PlacementRow[]> {
+export async function sumZonesById(tx: Tx, ids: readonly number[], today: string): Promise<PositionRow[]> {
   return await sumZones(tx, sql`select unnest(${ids}::integer[]) as id`, today);
 }
 

@@ -18,8 +18,8 @@ import { headersOf } from '#server/testing/delivery/browsers.ts';
 import { figures, SITE } from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd } from '#server/testing/story.ts';
-import { MAX_A_DAY, REQUESTS_PER_REPORT, createPlacementSample } from './placement-sample.ts';
-import { createPlacementTokens } from './placement-tokens.ts';
+import { MAX_A_DAY, REQUESTS_PER_REPORT, createPositionSample } from './position-sample.ts';
+import { createPositionTokens } from './position-tokens.ts';
 import { comparedReports, MAX_COMPARED_REPORTS } from './compared-reports.ts';
 import { pagesOfZone } from './pages.ts';
 import { placesOfZones } from './places.ts';
@@ -107,7 +107,7 @@ it('has every tenth request of the tag measured, which decides nothing, and no r
 });
 
 it('measures a busy ad zone a hundred times a day, and forgets zones beyond a bound', () => {
-  const sample = createPlacementSample();
+  const sample = createPositionSample();
   const day = (at: number) =>
     Array.from({ length: 5000 }, (_, network) =>
       sample.pick(
@@ -132,7 +132,7 @@ it('measures a busy ad zone a hundred times a day, and forgets zones beyond a bo
 
 // Proves WARD-111
 it('measures one page view of a network in a week, whatever it asks for, and then one of the next network', () => {
-  const sample = createPlacementSample();
+  const sample = createPositionSample();
   const picked = (zone: number, network: number, at: number, requests = 600) =>
     Array.from({ length: requests }, () =>
       sample.pick(
@@ -156,7 +156,7 @@ it('stores a report once, and refuses what it has not asked for', async () => {
   expect(await Promise.all([1, 2, 3].map(async () => await report(token, PLACE)))).toEqual([204, 204, 204]);
   expect(await reportsOf(zone.id)).toBe(1);
 
-  const other = createPlacementTokens(['another secret of thirty-two letters']);
+  const other = createPositionTokens(['another secret of thirty-two letters']);
   const now = server.ctx.realNow().getTime();
   for (const wrong of [
     '',

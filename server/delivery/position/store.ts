@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { ReportedPlace } from '#domain/delivery/place.ts';
 import type { Tx } from '#server/platform/database/database.ts';
-import type { PlacementClaims } from './placement-tokens.ts';
+import type { PositionClaims } from './position-tokens.ts';
 
 /** Stores a report once. */
 export async function insertReport(
   tx: Tx,
-  { id, zoneId }: PlacementClaims,
+  { id, zoneId }: PositionClaims,
   place: ReportedPlace,
   at: Date,
 ): Promise<void> {

@@ -11,16 +11,16 @@ import {
 } from '#server/platform/http/raw-answer.ts';
 import type { DataCentres } from '../traffic/data-centres/data-centres.ts';
 import { browserOf, isDeclaredAgent } from '../traffic/traffic.ts';
-import type { PlacementTokens } from './placement-tokens.ts';
+import type { PositionTokens } from './position-tokens.ts';
 import { insertReport, deleteReportsBefore } from './store.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
 
-export type PlacementReportParts = {
+export type PositionReportParts = {
   realNow: () => Date;
   now: () => Date;
   db: Database;
-  placementTokens: PlacementTokens;
+  positionTokens: PositionTokens;
   dataCentres: DataCentres;
   addressOf: (request: Request) => string;
   developmentMode: boolean;
@@ -30,14 +30,14 @@ export type PlacementReportParts = {
  * `POST /api/serve/placement/{token}?{numbers}` of tag/placement.ts. 204 says that the report is stored, was before, or comes
  * from a robot and is not. Each token counts once. Nothing is billed by it. [RES-101]
  */
-export async function answerPlacement(
-  parts: PlacementReportParts,
+export async function answerPosition(
+  parts: PositionReportParts,
   request: Request,
   response: Response,
   { token, query }: { token: string; query: string },
 ): Promise<void> {
   const realMs = parts.realNow().getTime();
-  const claims = parts.placementTokens.read(token, realMs);
+  const claims = parts.positionTokens.read(token, realMs);
   if (!claims) return refuse(response, 400, 'This token is invalid or has expired.');
   const place = placeFrom(query);
   // Nobody has seen an ad for longer than since its request.
@@ -57,7 +57,7 @@ export async function answerPlacement(
 const CLOCKS_MS = 60_000;
 
 function isRobot(
-  { developmentMode, dataCentres, addressOf }: PlacementReportParts,
+  { developmentMode, dataCentres, addressOf }: PositionReportParts,
   request: Request,
 ): boolean {
   if (isDeclaredAgent(request.headers)) return true;

@@ -1,15 +1,15 @@
-import type { PlacementChangeText } from '#domain/analytics/placement.ts';
+import type { PositionChangeText } from '#domain/analytics/position.ts';
 import type { Side } from '#domain/notifications/notices.ts';
 import { isolated, type Mail } from '../layout.ts';
 
 /** A zone of which at least one figure has changed by more than half. */
-export type ChangedPlacement = {
+export type ChangedPosition = {
   zoneName: string;
   websiteName: string;
-  changes: [PlacementChangeText, ...PlacementChangeText[]];
+  changes: [PositionChangeText, ...PositionChangeText[]];
 };
 
-const NEXT: Record<Side, Record<PlacementChangeText['change'], string>> = {
+const NEXT: Record<Side, Record<PositionChangeText['change'], string>> = {
   publisher: {
     fell: 'Check where the ad zone stands on your pages. Advertisers compare this figure before they buy.',
     rose: 'You don’t need to do anything.',
@@ -21,9 +21,9 @@ const NEXT: Record<Side, Record<PlacementChangeText['change'], string>> = {
 };
 
 /** The mail to one side. `url` is the page where this person sees the figures. */
-export function placementMail(
+export function positionMail(
   side: Side,
-  { zoneName, websiteName, changes }: ChangedPlacement,
+  { zoneName, websiteName, changes }: ChangedPosition,
   { url, publicUrl }: { url: string; publicUrl: string },
 ): Mail {
   const [{ figure, change, recent }] = changes;
@@ -43,7 +43,7 @@ export function placementMail(
   };
 }
 
-function sentence({ figure, before, recent, beforeDays }: PlacementChangeText, zone: string): string {
+function sentence({ figure, before, recent, beforeDays }: PositionChangeText, zone: string): string {
   const compared = `In the ${beforeDays} days before, it was ${before}.`;
   switch (figure) {
     case 'viewability':

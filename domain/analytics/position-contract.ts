@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { endpoint, type Reply } from '../endpoint.ts';
 import { DEVICES, type MeasuredPlace } from '../delivery/place.ts';
 import { pageQuery, referenceParams } from '../fields.ts';
-import { CHANGES } from './placement.ts';
+import { CHANGES } from './position.ts';
 
 const compared = z.object({
   recent: z.number().nullable(),
@@ -13,7 +13,7 @@ const compared = z.object({
 });
 
 /** The share of rendered ads that became viewable in the last 7 days, and in the 28 before; null with too few. */
-const placement = compared.extend({
+const position = compared.extend({
   /** Of measured page views in the last 7 days, and in the 20 before; null with too few. */
   secondsInView: compared,
   /** The share of them with at least half of the ad zone on the first screen. */
@@ -32,19 +32,19 @@ const measuredPlace = z.object({
   box: size.extend({ x: z.number(), y: z.number() }),
 }) satisfies z.ZodType<MeasuredPlace>;
 
-export const getPlacement = endpoint({
+export const getPosition = endpoint({
   method: 'GET',
   path: '/api/ads/:ref/placement',
   summary:
     'The measured viewability and place of the ad zone of one of your own ads, and what of it has changed by more than half',
   params: referenceParams,
-  reply: placement.extend({
+  reply: position.extend({
     /** Where it stands on phones and on larger screens; empty with too few measured page views. */
     places: z.array(measuredPlace),
   }),
 });
 
-export type ZonePlacement = Reply<typeof getPlacement>;
+export type AdPosition = Reply<typeof getPosition>;
 
 const zoneNames = {
   /** Public id of the zone. */
@@ -64,14 +64,14 @@ export const listPlaces = endpoint({
 });
 export type ZonePlaces = Reply<typeof listPlaces>[number];
 
-export const listPlacementChanges = endpoint({
+export const listPositionChanges = endpoint({
   method: 'GET',
   path: '/api/analytics/placement-changes',
   summary:
     'Your own ad zones whose viewability, time in view or place has changed by more than half, at most 100',
-  reply: z.array(placement.extend(zoneNames)),
+  reply: z.array(position.extend(zoneNames)),
 });
-export type PlacementChange = Reply<typeof listPlacementChanges>[number];
+export type PositionChange = Reply<typeof listPositionChanges>[number];
 
 const measuredPage = z.object({
   /** Measured page views. */

@@ -4,7 +4,7 @@ import {
   MIN_COMPARED_REPORTS,
   RECENT_DAYS,
   type Reported,
-} from '#domain/analytics/placement.ts';
+} from '#domain/analytics/position.ts';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { isOnFirstScreen, medianOf } from './places.ts';

@@ -5,38 +5,38 @@ import {
   changeTexts,
   MIN_COMPARED_REPORTS,
   MIN_NETWORKS,
-  type PlacementChangeText,
+  type PositionChangeText,
   RECENT_DAYS,
-} from '#domain/analytics/placement.ts';
+} from '#domain/analytics/position.ts';
 import { percentText } from '#domain/format.ts';
-import { calls } from '#domain/analytics/placement-calls.ts';
-import type { ZonePlacement } from '#domain/analytics/placement-contract.ts';
+import { calls } from '#domain/analytics/position-calls.ts';
+import type { AdPosition } from '#domain/analytics/position-contract.ts';
 import { read } from '#web/http/query.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { PlaceFigures } from './place-figures.tsx';
 
 /** 'fell from 80.0% to 25.0%' */
-const changeText = ({ change, before, recent }: PlacementChangeText) =>
+const changeText = ({ change, before, recent }: PositionChangeText) =>
   `${change} from ${before} to ${recent}`;
 
 const COMPARED = `We compare the last ${RECENT_DAYS} days with the ${BEFORE_DAYS} before them, and for the time in view and the first screen with the ${BEFORE_DAYS_OF_REPORTS} before.`;
 
 /** What the advertiser reads about the ad zone of a campaign. */
-export function Placement({ campaign }: { campaign: string }) {
-  const { data, isError, refetch } = useQuery(read(calls.getPlacement, { params: { ref: campaign } }));
-  if (isError) return <LoadError what="the placement" onRetry={() => void refetch()} />;
+export function Position({ campaign }: { campaign: string }) {
+  const { data, isError, refetch } = useQuery(read(calls.getPosition, { params: { ref: campaign } }));
+  if (isError) return <LoadError what="the position" onRetry={() => void refetch()} />;
   if (!data) return null;
   return (
     <div className="grid gap-4">
-      <Viewability placement={data} />
+      <Viewability position={data} />
       {data.places.length > 0 && <PlaceFigures places={data.places} />}
     </div>
   );
 }
 
-function Viewability({ placement }: { placement: ZonePlacement }) {
-  const [first, ...more] = changeTexts(placement);
+function Viewability({ position }: { position: AdPosition }) {
+  const [first, ...more] = changeTexts(position);
   if (first) {
     return (
       <Banner tone="warn" title={`The ${first.figure} of this ad zone ${changeText(first)}`}>
@@ -46,7 +46,7 @@ function Viewability({ placement }: { placement: ZonePlacement }) {
       </Banner>
     );
   }
-  const { recent, before } = placement;
+  const { recent, before } = position;
   return (
     <p className="text-sm text-ink-soft">
       {recent === null
@@ -57,8 +57,8 @@ function Viewability({ placement }: { placement: ZonePlacement }) {
 }
 
 /** The publisher's own zones of which a figure has changed by more than half; nothing if there is none. */
-export function PlacementChanges() {
-  const { data, isError, refetch } = useQuery(read(calls.listPlacementChanges));
+export function PositionChanges() {
+  const { data, isError, refetch } = useQuery(read(calls.listPositionChanges));
   if (isError) return <LoadError what="the changes of your ad zones" onRetry={() => void refetch()} />;
   if (!data || data.length === 0) return null;
   return (
