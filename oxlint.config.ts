@@ -30,8 +30,8 @@ function server(glob: string): Pattern[] {
   const depth = Math.max(1, path.posix.dirname(glob).split('/').length - 2);
   return [
     {
-      regex: `^(#server/|(\\.\\./){${depth},})([^./][^/]*/)+(routes|store|view)([-.][^/]*)?\\.ts$`,
-      message: 'Call a use case of that room instead. Its routes, store and view are private.',
+      regex: `^(#server/|(\\.\\./){${depth},})([^./][^/]*/)+(routes|store|reply)([-.][^/]*)?\\.ts$`,
+      message: 'Call a use case of that room instead. Its routes, store and reply are private.',
     },
     OTHER_TREES,
   ];

@@ -117,7 +117,7 @@ describe('the linter', () => {
     ['domain/ads/f.ts', '../../server/ads/review.ts'],
     ['server/money/a.ts', '#server/ads/store.ts'],
     ['server/money/b.ts', '../ads/routes.ts'],
-    ['server/money/c.ts', '#server/ads/view.ts'],
+    ['server/money/c.ts', '#server/ads/reply.ts'],
     ['server/money/ledger/d.ts', '../../ads/store.ts'],
     ['server/delivery/decision/a.ts', '../snapshot/store.ts'],
     ['server/ads/e.ts', '#web/ads/api.ts'],

@@ -16,7 +16,7 @@ import type { Page } from '#server/platform/http/route.ts';
 import { listSimilarZones } from './review-rules/similar-zones.ts';
 import { findAdvertisers } from './store-advertisers.ts';
 import { type AdRow, findAd, listAdsOfOwner, listAdsOfPlans, listPendingOfPublisher } from './store.ts';
-import { viewOwnAd, viewSubmission } from './view.ts';
+import { viewOwnAd, viewSubmission } from './reply.ts';
 
 const DEFAULT_LIMIT = 100;
 

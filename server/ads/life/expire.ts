@@ -6,7 +6,7 @@ import { notify } from '#server/notify/notify.ts';
 import { listUnpaid, lockAd, moveAd, type AdRow, findAd } from '../store.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { conflict } from '#server/platform/http/errors.ts';
-import { viewAd } from '../view.ts';
+import { viewAd } from '../reply.ts';
 
 /**
  * Ids of unpaid ads that were approved before `deadline`, or that hold slots no longer: ascending, above `after`, at most

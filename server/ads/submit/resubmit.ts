@@ -23,7 +23,7 @@ import { requireSomebody } from '../review-rules/excluded.ts';
 import { type AdRow, findAd, lockOfferedZone, lockAd, moveAd } from '../store.ts';
 import { limitSubmissions } from './submit.ts';
 import { beginChecks } from './target-checks.ts';
-import { viewOwnAd } from '../view.ts';
+import { viewOwnAd } from '../reply.ts';
 
 /**
  * Changes the advertiser's own rejected ad, clears the reason and submits the ad again. Price and plan do not change.

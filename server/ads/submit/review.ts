@@ -14,7 +14,7 @@ import { blockFor } from '../review-rules/block.ts';
 import { trustAdvertiser } from '../review-rules/trust.ts';
 import { type AdRow, findAd, lockAd, moveAd } from '../store.ts';
 import { approveTarget } from './target-checks.ts';
-import { viewAd } from '../view.ts';
+import { viewAd } from '../reply.ts';
 
 /** Approves a pending ad in one of the publisher's own zones. The advertiser can then pay. [DASH-S-33] */
 export async function approve(

@@ -36,7 +36,7 @@ import {
   writeMinDayViews,
 } from '../store.ts';
 import { beginChecks } from './target-checks.ts';
-import { viewOwnAd } from '../view.ts';
+import { viewOwnAd } from '../reply.ts';
 
 /** Ads of one advertiser that wait for approval. A publisher has to read each of them. [DOOR-10] */
 const MAX_WAITING = 200;

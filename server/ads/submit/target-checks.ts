@@ -35,7 +35,7 @@ import {
   writeCheck,
   writePause,
 } from './store-target-checks.ts';
-import { viewAd } from '../view.ts';
+import { viewAd } from '../reply.ts';
 
 const EVERY_MS = DAY_MS;
 /** A target that was not reached is tried again sooner, because its owner may have repaired it. */

@@ -21,7 +21,7 @@ import { limitSubmissions } from '../submit/submit.ts';
 import { requireUnlisted } from '../submit/target-checks.ts';
 import { approveNow } from './decide.ts';
 import { closeVariant, findVariant, insertVariant, listVariantsOf, listVariantsOfOwner } from './store.ts';
-import { viewVariant } from './view.ts';
+import { viewVariant } from './reply.ts';
 
 const SAME = 'Change at least one field. This is the creative that is shown already.';
 

@@ -21,10 +21,10 @@ import { trustAdvertiser } from '../review-rules/trust.ts';
 import { approve, reject } from '../submit/review.ts';
 import { findAdvertisers } from '../store-advertisers.ts';
 import { type AdRow, findAd, lockAd } from '../store.ts';
-import { viewAd } from '../view.ts';
+import { viewAd } from '../reply.ts';
 import { approveNow, rejectNow } from './decide.ts';
 import { findVariant, listPendingVariantsOf, lockVariant, type VariantRow } from './store.ts';
-import { adWith, viewVariantSubmission } from './view.ts';
+import { adWith, viewVariantSubmission } from './reply.ts';
 
 const DEFAULT_LIMIT = 100;
 const NOT_FOUND = 'Ad not found. Please reload the page.';

@@ -18,7 +18,7 @@ import {
   type AdStateRow,
   sumOfZone,
 } from './store-showing.ts';
-import { viewLately, viewRequests } from './view-showing.ts';
+import { viewLately, viewRequests } from './reply-showing.ts';
 
 /** Asks the ad server how it would serve a zone now; null if it does not know the zone. */
 export type ZoneNow = (zonePublicId: string) => Promise<ShowingNow | null>;

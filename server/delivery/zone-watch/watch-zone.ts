@@ -4,7 +4,7 @@ import type { watchZone } from '#domain/delivery/zone-watch-contract.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/http/errors.ts';
 import { findOwnZone, findSightings, lastSighting } from './store.ts';
-import { viewZoneWatch } from './view.ts';
+import { viewZoneWatch } from './reply.ts';
 import type { ZoneWatcher } from './zone-watch.ts';
 
 /** Answers the zone's publisher. The first call starts the zone watch, and each further one extends it. */

@@ -51,8 +51,8 @@ import {
   type RankedWebsiteRow,
   selectMarketplace,
 } from './store-marketplace.ts';
-import { type AboutWebsite, viewAdSpace, viewOfferedWebsite, viewWebsite } from './view.ts';
-import { viewProducts, viewZones } from './view-zones.ts';
+import { type AboutWebsite, viewAdSpace, viewOfferedWebsite, viewWebsite } from './reply.ts';
+import { viewProducts, viewZones } from './reply-zones.ts';
 
 /** Cards on one page of the marketplace. [OP-081] */
 const PAGE_SIZE = 12;

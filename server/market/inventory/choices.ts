@@ -4,7 +4,7 @@ import { usualAnswerHours } from '#server/ads/review-rules/answer-clock.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
 import { figuresOfWebsites } from '#server/delivery/forecast/zone-figures.ts';
 import { selectActiveProducts, selectOfferedZones } from './store.ts';
-import { viewProduct, viewWebsite, viewZone } from './view.ts';
+import { viewProduct, viewWebsite, viewZone } from './reply.ts';
 
 /** The ad zones and options from which an advertiser builds a plan, in five queries, however long the shortlist is. */
 export async function showChoices(

@@ -36,8 +36,8 @@ import {
 import { lockCategories } from './categories/categories.ts';
 import { reviewOfNew } from './review/review-website.ts';
 import { lockOwnWebsite, ruleColumns, textColumns } from './store-websites.ts';
-import { viewWebsite } from './view.ts';
-import { viewProducts, viewWrittenZone } from './view-zones.ts';
+import { viewWebsite } from './reply.ts';
+import { viewProducts, viewWrittenZone } from './reply-zones.ts';
 
 // Far more than a publisher needs. They keep one account from filling the marketplace and the snapshots. [DOOR-10]
 const MAX_WEBSITES = 100;

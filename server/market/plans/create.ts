@@ -10,7 +10,7 @@ import { type Tx, inSavepoint } from '#server/platform/database/database.ts';
 import { conflict, HttpError } from '#server/platform/http/errors.ts';
 import { lockLiveAccount } from '#server/platform/http/limits/quotas.ts';
 import { findPlanOfRequest, insertPlan, type PlanRow, deletePlans } from './store.ts';
-import { totalOf } from './view.ts';
+import { totalOf } from './reply.ts';
 
 type Body = Parsed<typeof createPlan>['body'];
 

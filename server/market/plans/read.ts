@@ -9,7 +9,7 @@ import { notFound } from '#server/platform/http/errors.ts';
 import type { Page } from '#server/platform/http/route.ts';
 import { spendingOn } from './money.ts';
 import { findOwnPlan, listPlansOf, type PlanRow } from './store.ts';
-import { viewPlan } from './view.ts';
+import { viewPlan } from './reply.ts';
 
 /** Each plan holds up to 100 ads, so a page is short. */
 const PAGE_SIZE = 20;

@@ -10,7 +10,7 @@ import { formatsFor } from './formats.ts';
 import { documentPage } from './page.ts';
 import { type Document, findDocument } from './store.ts';
 import { createPrinter } from './printer.ts';
-import { viewDocument } from './view.ts';
+import { viewDocument } from './shown.ts';
 
 const who = { access: 'user', right: 'money', whileSuspended: true } satisfies WhoMayCall;
 const answers = { 401: 'No session', 404: 'Not one of your documents' };

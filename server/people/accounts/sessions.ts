@@ -14,7 +14,7 @@ import {
   findSessionOf,
   selectSessionsOf,
 } from './record/store-sessions.ts';
-import { viewSession } from './record/view.ts';
+import { viewSession } from './record/reply.ts';
 
 /** Lists the devices on which the caller is signed in. [ACCT-01] */
 export async function ownSessions(

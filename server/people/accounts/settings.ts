@@ -10,7 +10,7 @@ import { refusedTaxId, requireKnownTaxId, requireTaxIdForm } from '#server/money
 import { logSecurity } from './record/security-log.ts';
 import { showUser, ownUser } from './record/show-user.ts';
 import { changeSettings, readSettings, updateRole } from './record/store.ts';
-import { viewSettings } from './record/view.ts';
+import { viewSettings } from './record/reply.ts';
 
 /** Users choose their own role. The first choice ends the onboarding and changes nothing else. [OP-016] [OP-011] */
 export async function chooseOwnRole(

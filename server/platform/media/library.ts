@@ -8,7 +8,7 @@ import { invalid, notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
 import { lockLiveAccount } from '../http/limits/quotas.ts';
 import { findOwnUpload } from './uploads.ts';
-import { viewMedia } from './view.ts';
+import { viewMedia } from './reply.ts';
 
 const DEFAULT_LIMIT = 100;
 

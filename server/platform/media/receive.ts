@@ -26,7 +26,7 @@ import {
   sumStored,
   sumStoredOf,
 } from './store.ts';
-import { viewUpload } from './view.ts';
+import { viewUpload } from './reply.ts';
 
 /**
  * Receives the one file of an upload address. Any client that knows the address may use it once, until it expires. The

@@ -4,7 +4,7 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
 import { ownRange } from './over-time.ts';
 import { sumByReason } from './store-counting.ts';
-import { viewCounting, viewWithdrawal } from './view.ts';
+import { viewCounting, viewWithdrawal } from './reply.ts';
 import { decodeCursor, pageOf } from '#server/platform/http/cursor.ts';
 import type { Page } from '#server/platform/http/route.ts';
 import { listOwn } from './store-withdrawals.ts';

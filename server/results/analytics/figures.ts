@@ -13,7 +13,7 @@ import {
   sumSales,
   sumSalesOf,
 } from './store.ts';
-import { viewMoney } from './view.ts';
+import { viewMoney } from './reply.ts';
 
 const LEDGER_SIDE = { buyer: 'buyer', seller: 'publisher' } as const;
 

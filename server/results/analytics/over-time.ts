@@ -19,7 +19,7 @@ import {
   type Sums,
   type Unposted,
 } from './store-range.ts';
-import { viewBreakdownRow, viewFigures } from './view.ts';
+import { viewBreakdownRow, viewFigures } from './reply.ts';
 
 const DEFAULT_LIMIT = 100;
 

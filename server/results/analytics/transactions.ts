@@ -6,7 +6,7 @@ import { decodeKeys, encodeKeys, pageBy } from '#server/platform/http/cursor.ts'
 import type { Page } from '#server/platform/http/route.ts';
 import { type AdMoney, moneyOfAds } from '#server/money/ledger/accrue.ts';
 import { listSales, type SaleRow } from './store.ts';
-import { viewTransaction } from './view.ts';
+import { viewTransaction } from './reply.ts';
 
 const DEFAULT_LIMIT = 100;
 

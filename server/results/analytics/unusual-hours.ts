@@ -6,7 +6,7 @@ import { HOUR_MS, hourOf, later } from '#domain/time.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
 import { ownRange } from './over-time.ts';
 import { busyZones, hoursOfZones, type ZoneHour } from './store-unusual.ts';
-import { viewUnusualHour } from './view.ts';
+import { viewUnusualHour } from './reply.ts';
 
 /** A publisher reviews hours one by one, which makes no sense for more than this many. */
 const MAX_LISTED = 100;

@@ -7,7 +7,7 @@ import { notFound } from '#server/platform/http/errors.ts';
 import { type Checkable, checkWebsite, isCheckable } from './check-website.ts';
 import { proofsOf } from './proofs.ts';
 import { selectOwnership } from './store-ownership.ts';
-import { viewVerification } from './view-ownership.ts';
+import { viewVerification } from './reply-ownership.ts';
 
 /** Limits how often a publisher, and all publishers of a site, can make our server call another one. */
 const PER_PUBLISHER = { points: 20, seconds: 10 * 60 };

@@ -18,7 +18,7 @@ import { requireRecentSignIn } from '#server/platform/http/recent-sign-in.ts';
 import { logSecurity } from '../record/security-log.ts';
 import { lockUser } from '../record/store.ts';
 import { deletePasskey, insertPasskey, selectPasskeys, updateName } from '../record/store-passkeys.ts';
-import { viewPasskey, viewPasskeyReference } from '../record/view.ts';
+import { viewPasskey, viewPasskeyReference } from '../record/reply.ts';
 import { ALGORITHMS, checkNewCredential, newChallenge, relyingParty, userHandle } from './webauthn.ts';
 
 const KNOWN = 'This passkey is already in use. Use another device or another password manager.';

@@ -7,7 +7,7 @@ import type { Page } from '#server/platform/http/route.ts';
 import { type Client, logSecurity, networkName } from '#server/platform/http/security-log.ts';
 import { findUserByEmail } from './store.ts';
 import { deleteEventsBefore, selectEvents } from './store-security-events.ts';
-import { viewSecurityEvent } from './view.ts';
+import { viewSecurityEvent } from './reply.ts';
 import { DAY_MS } from '#domain/time.ts';
 
 export { logSecurity };

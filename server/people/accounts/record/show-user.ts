@@ -3,7 +3,7 @@ import { rightsOf } from '#domain/accounts/members.ts';
 import type { Caller, Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { readPersonName, readUserExtras, type UserRow, findUser } from './store.ts';
-import { viewUser } from './view.ts';
+import { viewUser } from './reply.ts';
 import { unauthorized } from '#server/platform/http/errors.ts';
 
 /** Returns the caller's account, in the form that all calls answer. `member` is the person who acts for it. */

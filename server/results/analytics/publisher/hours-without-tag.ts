@@ -5,7 +5,7 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { hourOf, later, MINUTE_MS } from '#domain/time.ts';
 import type { Caller, Context } from '#server/platform/context.ts';
 import { ownRange } from '../over-time.ts';
-import { viewMoney } from '../view.ts';
+import { viewMoney } from '../reply.ts';
 import { selectEmptyHours } from './store.ts';
 
 const MAX_LISTED = 100;

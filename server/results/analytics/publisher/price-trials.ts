@@ -3,7 +3,7 @@ import type { listPriceTrials } from '#domain/analytics/publisher-contract.ts';
 import type { Reply } from '#domain/endpoint.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Caller, Context } from '#server/platform/context.ts';
-import { viewMoney } from '../view.ts';
+import { viewMoney } from '../reply.ts';
 import { selectBought } from './store.ts';
 
 const MAX_LISTED = 100;

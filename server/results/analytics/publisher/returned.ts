@@ -1,7 +1,7 @@
 import type { getReturned } from '#domain/analytics/publisher-contract.ts';
 import type { Reply } from '#domain/endpoint.ts';
 import type { Caller, Context } from '#server/platform/context.ts';
-import { viewMoney } from '../view.ts';
+import { viewMoney } from '../reply.ts';
 import { selectReturned } from './store.ts';
 
 const MAX_LISTED = 50;

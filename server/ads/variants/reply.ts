@@ -6,7 +6,7 @@ import { asciiAddress } from '#domain/public-host.ts';
 import { hostOf } from '#server/platform/net/web-address.ts';
 import type { AdvertiserRow } from '../store-advertisers.ts';
 import type { AdRow } from '../store.ts';
-import { viewSubmission } from '../view.ts';
+import { viewSubmission } from '../reply.ts';
 import type { VariantRow } from './store.ts';
 
 /** A second creative as its advertiser sees it. */

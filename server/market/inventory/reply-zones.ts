@@ -4,7 +4,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { figuresOfWebsites } from '#server/delivery/forecast/zone-figures.ts';
 import type { OfferedZoneRow, ProductRow } from './store.ts';
-import { viewProduct, viewZone } from './view.ts';
+import { viewProduct, viewZone } from './reply.ts';
 
 /** Shows zones of one website with their forecasts. A zone that was deleted meanwhile is left out. */
 export async function viewZones(
