@@ -22,7 +22,7 @@ import { startTestServer } from '#server/testing/server.ts';
 import { untilTestEnds, useOwnServer } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd, pay } from '#server/testing/story.ts';
 import { checkMoney } from '../books/check.ts';
-import { exportYear } from '../books/export/export.ts';
+import { exportBooks } from '../books/export/export.ts';
 import { runMoneyWork } from '../books/run.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { sendDueRefunds } from '../refunds/send.ts';
@@ -711,7 +711,7 @@ describe('a year', () => {
     expect(refunded).toBeGreaterThan(0);
     expect((await checkMoney(market.ctx)).differences).toEqual([]);
 
-    const files = await exportYear(market.ctx, 2026, folder);
+    const files = await exportBooks(market.ctx, { from: '2026-01-01', to: '2026-12-31' }, folder);
     const read = (name: string) =>
       readFileSync(path.join(folder, name), 'utf8').replace('\uFEFF', '').trimEnd().split('\r\n');
     const postings = read('postings.csv');

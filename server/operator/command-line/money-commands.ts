@@ -1,18 +1,17 @@
 /** The commands `openslot money …`. */
 import { counted } from '#domain/format.ts';
 import { decimalOf } from '#domain/money.ts';
-import { presentTimezone } from '#domain/timezones.ts';
 import { type Check, checkMoney } from '#server/money/books/check.ts';
 import { checkAllMoney } from '#server/money/books/whole-check.ts';
-import { EXPORT_FORMATS, exportYear } from '#server/money/books/export/export.ts';
+import { EXPORT_FORMATS, exportBooks } from '#server/money/books/export/export.ts';
 import { waitingCancels } from '#server/money/refunds/cancelling/cancel-terms.ts';
 import { listMoney, type WaitingMoney } from '#server/money/books/list.ts';
 import { openTaxIds } from '#server/money/tax-ids/list.ts';
 import { taxIdText } from '#domain/payments/tax-ids.ts';
 import { type Difference, reconcile } from '#server/money/books/reconcile.ts';
 import { runMoneyWork } from '#server/money/books/run.ts';
-import { knownTimezone } from '#server/platform/database/timezones.ts';
 import { at, type Command, type Outcome, UsageError } from '../acts/command.ts';
+import { periodIn, timeZoneIn, writable } from './period-options.ts';
 
 const amountText = ({ amountCents, currency }: { amountCents: number; currency: string }) =>
   `${decimalOf(amountCents)} ${currency}`;
@@ -45,17 +44,6 @@ const readText = ({ since, postings, rechecked }: Check): string[] =>
     : [
         `This read ${counted(postings, 'posting')} since the signed day ${since}, and ${counted(rechecked, 'older line')} of the log again. To read everything: openslot money check --all`,
       ];
-
-/** Reports a folder that cannot be written to as wrong usage instead of as an error of the server. */
-async function writable<T>(dir: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    const { code, syscall } = error as { code?: string; syscall?: string };
-    if (syscall === undefined) throw error;
-    throw new UsageError(`--dir: cannot write to ${dir} (${code}).`, { cause: error });
-  }
-}
 
 export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
   'money check': {
@@ -142,21 +130,20 @@ export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   'money export': {
-    usage: '--year YYYY [--dir DIR] [--format csv|beancount|datev] [--time-zone ZONE]',
-    summary: 'Write the books of a year for an accountant',
+    usage: '--year YYYY | --from DAY --to DAY [--dir DIR] [--format csv|beancount|datev] [--time-zone ZONE]',
+    summary: 'Write the books of a year, a quarter or a month for an accountant',
     run: async ({ ctx, options }) => {
-      const { year = '', dir = '.' } = options;
-      if (!/^20\d{2}$/.test(year) || Number(year) > ctx.now().getUTCFullYear())
-        throw new UsageError('Name a year with --year, such as --year 2026.');
+      const { dir = '.' } = options;
       const format = EXPORT_FORMATS.find((each) => each === (options.format ?? 'csv'));
       if (format === undefined)
         throw new UsageError(`--format: expected one of ${EXPORT_FORMATS.join(', ')}.`);
-      const timeZone = presentTimezone(options.timeZone ?? 'UTC');
-      if (timeZone === null || (await knownTimezone(ctx.db, timeZone)) !== timeZone)
-        throw new UsageError('--time-zone: expected a name of IANA, such as Europe/Berlin.');
-      const files = await writable(dir, () => exportYear(ctx, Number(year), dir, { format, timeZone }));
+      const timeZone = await timeZoneIn(ctx, options);
+      const period = periodIn(ctx, options, timeZone);
+      if (format === 'datev' && period.from.slice(0, 4) !== period.to.slice(0, 4))
+        throw new UsageError('--to: DATEV reads the days of one calendar year at a time.');
+      const files = await writable(dir, () => exportBooks(ctx, period, dir, { format, timeZone }));
       return {
-        json: { year: Number(year), files },
+        json: { ...period, ...(options.year !== undefined && { year: Number(options.year) }), files },
         lines: files.map(({ file, rows }) => `${file}  ${rows} ${rows === 1 ? 'row' : 'rows'}`),
       };
     },

@@ -90,6 +90,7 @@ describe('settings', () => {
       vies: false,
       selfBilling: { isOffered: false, text: expect.stringContaining('Self-billing') as string },
       seller: { name: 'Openslot', address: null, taxId: null, legal: null },
+      businessTimeZone: 'UTC',
       taxTable: null,
       taxSplit: 'net',
       payouts: { firstHoldDays: 30, holdDays: 7, minimumCents: 2500 },

@@ -10,6 +10,7 @@ import { MAXIMUM_CENTS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
 import { CANCEL_FEES } from '#domain/payments/cancels.ts';
 import { TAX_SPLITS } from '#domain/payments/tax.ts';
 import { commissionIn, DEFAULT_COMMISSION_PERCENT } from '#domain/payments/split.ts';
+import { presentTimezone } from '#domain/timezones.ts';
 import { categoriesIn, DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
 import { type Picture, pictureIn } from '../brand/pictures.ts';
 import { accentProblem } from '../brand/theme.ts';
@@ -283,6 +284,20 @@ export const MARKETPLACE = rowsOf({
     help: 'Your adviser may want other words. Up to 500 characters.',
     input: 'lines',
     isPrinted: true,
+  },
+  BUSINESS_TIME_ZONE: {
+    field: 'businessTimeZone',
+    schema: z
+      .string()
+      .default('UTC')
+      .transform((text, context) => {
+        const timeZone = presentTimezone(text);
+        if (timeZone !== null) return timeZone;
+        context.addIssue('must be a time zone of IANA, such as Europe/Berlin');
+        return z.NEVER;
+      }),
+    title: 'Time zone of the books',
+    help: 'The days, months and years of exported books begin in this time zone, such as Europe/Berlin. Numbers of documents and the months of statements follow UTC.',
   },
   SELLER_NAME: {
     schema: documentText(200).optional(),

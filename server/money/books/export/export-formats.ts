@@ -1,16 +1,17 @@
-/** The year as the files of other bookkeeping programs (docs/decisions/043-documents.md). */
+/** A period as the files of other bookkeeping programs (docs/decisions/043-documents.md). */
 import { decimalOf } from '#domain/money.ts';
+import { dayAfter, type Period } from '#domain/payments/periods.ts';
 import { ACCOUNT_KINDS, beancountName } from './accounts.ts';
 import type { ExportedAccount, Posting } from './store-export.ts';
 
-type Year = { year: number; currency: string; accounts: readonly ExportedAccount[] };
+type Books = { period: Period; currency: string; accounts: readonly ExportedAccount[] };
 
-/** The result of earlier years, and its number in DATEV's chart SKR03 ("Gewinnvortrag vor Verwendung"). */
-const EARLIER = { name: 'Equity:EarlierYears', datev: 860 };
+/** The result of earlier periods, and its number in DATEV's chart SKR03 ("Gewinnvortrag vor Verwendung"). */
+const EARLIER = { name: 'Equity:EarlierResults', datev: 860 };
 
 /**
- * The accounts as a year opens them: income and expenses begin at zero, and what they had is the result of earlier years, in
- * `earlier` by currency. Otherwise a year's file would have the income of all years before. [OWNS-101]
+ * The accounts as a period opens them: income and expenses begin at zero, and what they had is the result of earlier
+ * periods, in `earlier` by currency. Otherwise a year's file would have the income of all years before. [OWNS-101]
  */
 function opened(accounts: readonly ExportedAccount[]): {
   accounts: ExportedAccount[];
@@ -36,16 +37,16 @@ function opened(accounts: readonly ExportedAccount[]): {
  * are assertions, so that `bean-check` fails if a posting is missing. [OWNS-101]
  */
 export async function* beancountLines(
-  { year, currency, ...given }: Year,
+  { period, currency, ...given }: Books,
   postings: AsyncIterable<Posting>,
 ): AsyncGenerator<string> {
   const { accounts, earlier } = opened(given.accounts);
-  yield `option "title" "Books of ${year}"\noption "operating_currency" "${currency}"\n\n`;
+  yield `option "title" "Books from ${period.from} to ${period.to}"\noption "operating_currency" "${currency}"\n\n`;
   for (const each of accounts)
-    yield `${year}-01-01 open ${beancountName(each.kind, each.ownerId)} ${each.currency}\n`;
-  if (earlier.length > 0) yield `${year}-01-01 open ${EARLIER.name}\n`;
+    yield `${period.from} open ${beancountName(each.kind, each.ownerId)} ${each.currency}\n`;
+  if (earlier.length > 0) yield `${period.from} open ${EARLIER.name}\n`;
   const balances = accounts.filter(({ openingCents }) => openingCents !== 0);
-  if (balances.length > 0) yield `\n${year}-01-01 * "Opening balances"\n`;
+  if (balances.length > 0) yield `\n${period.from} * "Opening balances"\n`;
   for (const each of balances) yield beancountPosting(each, each.openingCents);
   for (const each of earlier) yield `  ${EARLIER.name}  ${decimalOf(each.cents)} ${each.currency}\n`;
   let entry = 0;
@@ -60,7 +61,7 @@ export async function* beancountLines(
   yield '\n';
   // An assertion holds at the beginning of its day.
   for (const each of accounts)
-    yield `${year + 1}-01-01 balance ${beancountName(each.kind, each.ownerId)}  ${decimalOf(each.closingCents)} ${each.currency}\n`;
+    yield `${dayAfter(period)} balance ${beancountName(each.kind, each.ownerId)}  ${decimalOf(each.closingCents)} ${each.currency}\n`;
 }
 
 const beancountPosting = (
@@ -77,14 +78,16 @@ const CLIENT = 1;
 /**
  * DATEV's format "Buchungsstapel" (https://developer.datev.de/de/file-format/details/datev-format/format-description/booking-batch).
  * A row has one account and one contra account, and our entries have any number of accounts, so each posting is a row
- * against the account for money in transit. All texts are ASCII. [OWNS-101]
+ * against the account for money in transit. The opening balances are in the batch of the first days of a calendar year
+ * alone, because an adviser reads all months of a year into the same books. All texts are ASCII. [OWNS-101]
  */
 export async function* datevLines(
-  { year, currency, madeAt, ...given }: Year & { madeAt: Date },
+  { period, currency, madeAt, ...given }: Books & { madeAt: Date },
   postings: AsyncIterable<Posting>,
 ): AsyncGenerator<string> {
   const made = madeAt.toISOString().replaceAll(/\D/g, '');
-  const first = `${year}0101`;
+  const [first, last] = [period.from, period.to].map((day) => day.replaceAll('-', ''));
+  const isOpening = period.from.endsWith('-01-01');
   const head = [
     '"EXTF"',
     700,
@@ -98,11 +101,11 @@ export async function* datevLines(
     '""',
     ADVISER,
     CLIENT,
-    first,
+    `${period.from.slice(0, 4)}0101`,
     4,
     first,
-    `${year}1231`,
-    `"Ad space ${year}"`,
+    last,
+    `"Ad space ${first}-${last}"`,
     '""',
     1,
     0,
@@ -121,9 +124,9 @@ export async function* datevLines(
   yield `${head.join(';')}\r\n`;
   yield `${DATEV_COLUMNS.join(';')}\r\n`;
   const { accounts, earlier } = opened(given.accounts);
-  const opening = { day: `${year}-01-01`, entry: 0 };
+  const opening = { day: period.from, entry: 0 };
   for (const { kind, openingCents: cents, account, currency: of } of accounts)
-    if (cents !== 0)
+    if (isOpening && cents !== 0)
       yield datevRow({
         ...opening,
         cents,
@@ -132,7 +135,14 @@ export async function* datevLines(
         text: `Opening ${account}`,
       });
   for (const { cents, currency: of } of earlier)
-    yield datevRow({ ...opening, cents, currency: of, datev: EARLIER.datev, text: 'Opening earlier years' });
+    if (isOpening)
+      yield datevRow({
+        ...opening,
+        cents,
+        currency: of,
+        datev: EARLIER.datev,
+        text: 'Opening earlier years',
+      });
   for await (const { amountCents, accountKind, account, ...row } of postings) {
     const text = [row.kind, account, row.ad].filter((word) => word !== null).join(' ');
     yield datevRow({ ...row, cents: amountCents, datev: ACCOUNT_KINDS[accountKind].datev, text });

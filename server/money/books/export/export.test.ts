@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import type { AccountKind } from '#domain/payments/ledger.ts';
+import type { Period } from '#domain/payments/periods.ts';
 import { HOUR_MS } from '#domain/time.ts';
 import { MONEY_COMMANDS } from '#server/operator/command-line/money-commands.ts';
 import { refundAd } from '#server/operator/money/money.ts';
@@ -19,7 +20,7 @@ import { playCase } from '#server/operator/rehearsal/play.ts';
 import { accrueDue } from '../../ledger/accrue.ts';
 import { ACCOUNT_KINDS } from './accounts.ts';
 import { readBooks } from '../books.ts';
-import { exportYear } from './export.ts';
+import { exportBooks } from './export.ts';
 import { runMoneyWork } from '../run.ts';
 
 const views = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '119.00' };
@@ -79,9 +80,12 @@ function rowsOf(dir: string, file: string): Record<string, string>[] {
 const sumBy = (rows: readonly Record<string, string>[], cell: string) =>
   rows.reduce((sum, row) => sum + centsOf(row[cell] as string), 0);
 
-async function csvOf(year: number, timeZone = 'UTC') {
-  const dir = path.join(folder, `${year}-${timeZone.replace('/', '-')}`);
-  await exportYear(server.ctx, year, dir, { timeZone });
+const yearOf = (year: number): Period => ({ from: `${year}-01-01`, to: `${year}-12-31` });
+const csvOf = async (year: number, timeZone = 'UTC') => await csvFrom(yearOf(year), timeZone);
+
+async function csvFrom(period: Period, timeZone = 'UTC') {
+  const dir = path.join(folder, `${period.from}-${period.to}-${timeZone.replace('/', '-')}`);
+  await exportBooks(server.ctx, period, dir, { timeZone });
   return (file: string) => rowsOf(dir, `${file}.csv`);
 }
 
@@ -111,12 +115,43 @@ describe('the year as CSV', () => {
     expect(named.find(({ kind }) => kind === 'tax_payable')?.['name']).toBe('Owed to a state: DE 19 %');
   });
 
-  // Proves OWNS-100
-  it('numbers the entries of each year from 1 without a gap', async () => {
-    for (const year of [2026, 2027]) {
-      const entries = (await csvOf(year))('postings').map(({ entry }) => Number(entry));
-      expect([...new Set(entries)]).toEqual(Array.from({ length: entries.at(-1) ?? 0 }, (_, at) => at + 1));
+  // Proves BOOK-200
+  it('gives a posting the same entry number in every period and time zone', async () => {
+    const numbersIn = (read: Awaited<ReturnType<typeof csvFrom>>) =>
+      new Map(
+        read('postings').map(({ entry, account, amount, at }) => [
+          `${entry} ${account}`,
+          `${at} ${account} ${amount}`,
+        ]),
+      );
+    const whole = new Map([
+      ...numbersIn(await csvFrom(yearOf(2026), 'Europe/Berlin')),
+      ...numbersIn(await csvFrom(yearOf(2027), 'Europe/Berlin')),
+    ]);
+    const others = [
+      await csvOf(2026),
+      await csvFrom({ from: '2026-12-31', to: '2027-02-03' }, 'America/New_York'),
+      await csvFrom({ from: '2027-01-01', to: '2027-03-31' }),
+    ];
+    for (const [at, other] of others.entries()) {
+      const numbers = numbersIn(other);
+      expect(numbers.size, String(at)).toBeGreaterThan(5);
+      for (const [number, posting] of numbers) expect(whole.get(number)).toBe(posting);
     }
+  });
+
+  // Proves BOOK-200
+  it('has each posting in one of the months of a quarter', async () => {
+    const postingsOf = async (from: string, to: string) => (await csvFrom({ from, to }))('postings');
+    const months = [
+      ...(await postingsOf('2027-01-01', '2027-01-31')),
+      ...(await postingsOf('2027-02-01', '2027-02-28')),
+      ...(await postingsOf('2027-03-01', '2027-03-31')),
+    ];
+    expect(months).toEqual(await postingsOf('2027-01-01', '2027-03-31'));
+    // The last day is inside.
+    expect(await postingsOf('2027-02-03', '2027-02-03')).not.toEqual([]);
+    expect(await postingsOf('2027-02-03', '2027-02-02')).toEqual([]);
   });
 
   // Proves OWNS-100
@@ -139,6 +174,22 @@ describe('the year as CSV', () => {
     expect(row).toMatchObject({ publisher_id: String(seller.user.id), sales: '1', paid_out: '0.00' });
   });
 
+  it('has the days of BUSINESS_TIME_ZONE, unless --time-zone names another', async () => {
+    const config = { ...server.ctx.config, businessTimeZone: 'Europe/Berlin' };
+    const run = async (options: object) => {
+      const dir = path.join(folder, 'business');
+      const { lines } = await MONEY_COMMANDS['money export']!.run({
+        ctx: { ...server.ctx, config },
+        operator: OPERATOR,
+        args: [],
+        options: { from: '2027-01-01', to: '2027-01-01', dir, dryRun: false, ...options },
+      });
+      return lines.find((line) => line.includes('postings'));
+    };
+    expect(await run({})).not.toMatch(/ 0 rows$/);
+    expect(await run({ timeZone: 'UTC' })).toMatch(/ 0 rows$/);
+  });
+
   it('begins the year where its time zone says', async () => {
     const receipts = async (year: number, timeZone: string) =>
       (await csvOf(year, timeZone))('documents').filter(({ kind }) => kind === 'receipt').length;
@@ -156,7 +207,7 @@ describe('the year as CSV', () => {
         args: [],
         options,
       });
-      expect((await running).lines).toHaveLength(5);
+      expect((await running).lines[0]).toMatch(/postings\.csv/);
     },
   );
 
@@ -164,6 +215,10 @@ describe('the year as CSV', () => {
     ['--format', { format: 'xml' }],
     ['--time-zone', { timeZone: 'Mars/Base' }],
     ['--year', { year: '26' }],
+    ['--to', { year: undefined, from: '2027-01-31', to: '2027-01-01' }],
+    ['--to', { year: undefined, from: '2027-01-01', to: '2027-02-04' }],
+    ['--from', { year: undefined, from: '2026-02-30', to: '2027-01-01' }],
+    ['--to', { year: undefined, from: '2026-12-01', to: '2027-01-31', format: 'datev' }],
   ])('refuses a wrong %s by name', async (name, wrong) => {
     const options = { year: '2026', dir: folder, dryRun: false, ...wrong };
     const running = MONEY_COMMANDS['money export']!.run({
@@ -204,12 +259,12 @@ describe('the year for other programs', () => {
   // Proves OWNS-101
   it.runIf(beanCheck.here)(`is accepted by bean-check, with its balances${beanCheck.note}`, async () => {
     for (const year of [2026, 2027]) {
-      const [file] = await exportYear(server.ctx, year, path.join(folder, `b${year}`), {
+      const [file] = await exportBooks(server.ctx, yearOf(year), path.join(folder, `b${year}`), {
         format: 'beancount',
       });
       await outputOf('bean-check', [file!.file]);
     }
-    const [made] = await exportYear(server.ctx, 2027, folder, { format: 'beancount' });
+    const [made] = await exportBooks(server.ctx, yearOf(2027), folder, { format: 'beancount' });
     const { file } = made!;
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, text.replace(/(Liabilities:PublisherPayable:\d+ {2}-?\d+)\.(\d\d)/, '$1.99'));
@@ -250,7 +305,7 @@ describe('the year for other programs', () => {
 
   // Proves OWNS-101
   it('is a batch for DATEV whose transit account ends at zero', async () => {
-    const [made] = await exportYear(server.ctx, 2027, folder, { format: 'datev' });
+    const [made] = await exportBooks(server.ctx, yearOf(2027), folder, { format: 'datev' });
     expect(path.basename(made!.file)).toBe('EXTF_bookings.csv');
     const [head, columns, ...rows] = readFileSync(made!.file, 'latin1').trimEnd().split('\r\n');
     expect(head).toMatch(/^"EXTF";700;21;"Buchungsstapel";13;\d{17};/);
@@ -267,6 +322,34 @@ describe('the year for other programs', () => {
   });
 
   // Proves OWNS-101
+  it('has the result of its own month or quarter alone, which bean-check accepts', async () => {
+    const period = { from: '2027-02-01', to: '2027-02-28' };
+    const [made] = await exportBooks(server.ctx, period, folder, { format: 'beancount' });
+    if (beanCheck.here) await outputOf('bean-check', [made!.file]);
+    const text = readFileSync(made!.file, 'utf8');
+    const earned = [...text.matchAll(/^ {2}Income:Commission {2}(\S+) USD$/gm)].map(([, amount]) => amount!);
+    const booked = (await csvFrom(period))('postings').filter(({ account }) => account === 'commission');
+    expect(earned.length).toBeGreaterThan(0);
+    expect(earned).toEqual(booked.map(({ amount }) => amount));
+    expect(text).toMatch(/^2027-02-01 open Equity:EarlierResults$/m);
+    expect(text).toMatch(/^2027-03-01 balance Income:Commission {2}/m);
+  });
+
+  // Proves OWNS-101
+  it('opens the accounts of DATEV with the first batch of a year alone', async () => {
+    const rowsIn = async (period: Period) => {
+      const [made] = await exportBooks(server.ctx, period, folder, { format: 'datev' });
+      return readFileSync(made!.file, 'latin1').trimEnd().split('\r\n');
+    };
+    const january = await rowsIn({ from: '2027-01-01', to: '2027-01-31' });
+    expect(january.some((row) => row.includes('Opening'))).toBe(true);
+    const february = await rowsIn({ from: '2027-02-01', to: '2027-02-28' });
+    expect(february[0]).toContain(';20270101;4;20270201;20270228;"Ad space 20270201-20270228";');
+    expect(february.some((row) => row.includes('Opening'))).toBe(false);
+    expect([...january, ...february.slice(2)]).toHaveLength((await rowsIn(yearOf(2027))).length);
+  });
+
+  // Proves OWNS-101
   it('begins with no income or expense of earlier years, which are one account of equity', async () => {
     const read = await csvOf(2028);
     const kinds = read('accounts').filter(({ kind }) =>
@@ -277,12 +360,12 @@ describe('the year for other programs', () => {
       'amount',
     );
     expect(earlier).toBeLessThan(0);
-    const [beancount] = await exportYear(server.ctx, 2028, folder, { format: 'beancount' });
+    const [beancount] = await exportBooks(server.ctx, yearOf(2028), folder, { format: 'beancount' });
     const text = readFileSync(beancount!.file, 'utf8');
-    expect(text).toContain(`\n  Equity:EarlierYears  ${decimalOf(earlier)} USD\n`);
+    expect(text).toContain(`\n  Equity:EarlierResults  ${decimalOf(earlier)} USD\n`);
     expect(text).not.toMatch(/^ {2}(?:Income|Expenses):/m);
     if (beanCheck.here) await outputOf('bean-check', [beancount!.file]);
-    const [datev] = await exportYear(server.ctx, 2028, folder, { format: 'datev' });
+    const [datev] = await exportBooks(server.ctx, yearOf(2028), folder, { format: 'datev' });
     const rows = readFileSync(datev!.file, 'latin1').split('\r\n').slice(2);
     expect(rows.filter((row) => row.split(';')[6] === '8510')).toEqual([]);
     expect(rows.filter((row) => row.split(';')[6] === '860')).toHaveLength(1);
@@ -293,7 +376,7 @@ describe('the year for other programs', () => {
     const id = await sellAndDeliver();
     server.clock.advance(HOUR_MS);
     const [made] = await Promise.all([
-      exportYear(server.ctx, 2027, path.join(folder, 'during'), { format: 'beancount' }),
+      exportBooks(server.ctx, yearOf(2027), path.join(folder, 'during'), { format: 'beancount' }),
       refundAd(server.ctx, OPERATOR, { id, amount: null, reason: 'Agreed' }),
     ]);
     await expect(outputOf('bean-check', [made[0]!.file])).resolves.toBe('');

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { type CsvCell, csvRow, csvStart } from '#domain/csv.ts';
 import { decimalOf } from '#domain/money.ts';
+import type { Period } from '#domain/payments/periods.ts';
 import { percentOf } from '#domain/payments/tax.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
@@ -31,15 +32,18 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export type ExportedFile = { file: string; rows: number };
 
 /**
- * Writes the files of a year of the present book for an accountant. The year and its quarters are those of `timeZone`,
- * by the time of recording. Debits are positive. Rows are written as they are read, so that a year of any size needs
- * little memory. [OWNS-100]
+ * Writes the files of a period of the present book for an accountant. The days and quarters are those of `timeZone`, by
+ * the time of recording. Debits are positive. Rows are written as they are read, so that a year of any size needs little
+ * memory. [OWNS-100]
  */
-export async function exportYear(
+export async function exportBooks(
   ctx: Context,
-  year: number,
+  period: Period,
   dir: string,
-  { format = 'csv', timeZone = 'UTC' }: { format?: ExportFormat; timeZone?: string } = {},
+  {
+    format = 'csv',
+    timeZone = ctx.config.businessTimeZone,
+  }: { format?: ExportFormat | undefined; timeZone?: string | undefined } = {},
 ): Promise<ExportedFile[]> {
   await mkdir(dir, { recursive: true });
   // One snapshot, so that all files agree while refunds and payouts go on.
@@ -48,15 +52,15 @@ export async function exportYear(
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      const window = await findWindow(tx, { book: ctx.payments.book, year, timeZone });
+      const window = await findWindow(tx, { book: ctx.payments.book, period, timeZone });
       const accounts = await listAccounts(tx, window);
       const { currency } = ctx.config;
       if (format === 'beancount') {
-        const lines = beancountLines({ year, currency, accounts }, postingsOf(tx, window));
+        const lines = beancountLines({ period, currency, accounts }, postingsOf(tx, window));
         return [await writeFile(path.join(dir, 'books.beancount'), lines)];
       }
       if (format === 'datev') {
-        const lines = datevLines({ year, currency, accounts, madeAt: ctx.now() }, postingsOf(tx, window));
+        const lines = datevLines({ period, currency, accounts, madeAt: ctx.now() }, postingsOf(tx, window));
         return [await writeFile(path.join(dir, 'EXTF_bookings.csv'), lines)];
       }
       return await writeCsvFiles(tx, dir, window, accounts);
@@ -119,20 +123,8 @@ async function writeCsvFiles(
 const nameOf = ({ kind, owner }: Pick<ExportedAccount, 'kind' | 'owner'>): string =>
   owner === null ? ACCOUNT_KINDS[kind].name : `${ACCOUNT_KINDS[kind].name}: ${owner}`;
 
-/**
- * The postings of the year. Entries count from 1 without a gap, which readers of journals ask for. The ids of the
- * database have gaps, because a transaction that is rolled back keeps the ids that it took.
- */
-async function* postingsOf(tx: Tx, window: ExportWindow): AsyncGenerator<Posting> {
-  let entry = 0;
-  let id = 0;
-  const read = (after: Posting | null, limit: number) => listPostings(tx, window, after, limit);
-  for await (const posting of inBatches<Posting>(read, BATCH)) {
-    if (posting.entry !== id) entry++;
-    id = posting.entry;
-    yield { ...posting, entry };
-  }
-}
+const postingsOf = (tx: Tx, window: ExportWindow): AsyncGenerator<Posting> =>
+  inBatches<Posting>((after, limit) => listPostings(tx, window, after, limit), BATCH);
 
 async function* mapped<From, To>(rows: AsyncIterable<From>, to: (row: From) => To): AsyncGenerator<To> {
   for await (const row of rows) yield to(row);

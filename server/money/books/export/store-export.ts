@@ -1,24 +1,28 @@
 /** The SQL of export.ts. Amounts are cents. PostgreSQL returns their sums as text. */
 import { sql } from 'kysely';
 import type { AccountKind } from '#domain/payments/ledger.ts';
+import { dayAfter, type Period } from '#domain/payments/periods.ts';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { EARNING_KINDS } from '../../ledger/balances.ts';
 
 export type ExportWindow = { book: PaymentBook; timeZone: string; from: Date; to: Date };
 
-/** The year in a time zone. The database knows when its days begin. */
+/** The time from the beginning of a period to its end in a time zone. The database knows when its days begin. */
 export async function findWindow(
   tx: Tx,
-  { book, year, timeZone }: { book: PaymentBook; year: number; timeZone: string },
+  { book, period, timeZone }: { book: PaymentBook; period: Period; timeZone: string },
 ): Promise<ExportWindow> {
   const { rows } = await sql<{ from: Date; to: Date }>`
-    select make_timestamptz(${year}, 1, 1, 0, 0, 0, ${timeZone}) as from,
-      make_timestamptz(${year + 1}, 1, 1, 0, 0, 0, ${timeZone}) as to`.execute(tx);
+    select ${period.from}::timestamp at time zone ${timeZone} as from,
+      ${dayAfter(period)}::timestamp at time zone ${timeZone} as to`.execute(tx);
   return { book, timeZone, ...(rows[0] as { from: Date; to: Date }) };
 }
 
-/** `kind` is that of the entry, and `day` the day of its recording, YYYY-MM-DD. */
+/**
+ * `entry` is the number of the entry in the ledger, which is the same in every export. `kind` is that of the entry, and
+ * `day` the day of its recording, YYYY-MM-DD.
+ */
 export type Posting = {
   entry: number;
   accountId: number;
@@ -68,7 +72,7 @@ export type ExportedAccount = {
   closingCents: number;
 };
 
-/** The accounts with a posting before the end of the year, with their balances at its beginning and its end. */
+/** The accounts with a posting before the end of the period, with their balances at its beginning and its end. */
 export async function listAccounts(tx: Tx, { book, from, to }: ExportWindow): Promise<ExportedAccount[]> {
   const { rows } = await sql<
     Omit<ExportedAccount, 'openingCents' | 'closingCents'> & { opening: string; closing: string }
@@ -114,7 +118,7 @@ export type ExportedDocument = {
   currency: string;
 };
 
-/** The documents of the year about sales and commission, after one of them. A statement repeats their amounts. */
+/** The documents of the period about sales and commission, after one of them. A statement repeats their amounts. */
 export async function listIssued(
   tx: Tx,
   { book, timeZone, from, to }: ExportWindow,
@@ -140,7 +144,7 @@ export async function listIssued(
 }
 
 /**
- * The deliveries of each publisher's ads by quarter, commission included, the commission of the year, the number of ads
+ * The deliveries of each publisher's ads by quarter, commission included, the commission of the period, the number of ads
  * that were paid, and what was paid out less what came back. Names and
  * tax data are the present ones, or of the last document of an account that was deleted since.
  */
