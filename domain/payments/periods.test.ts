@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayAfter, dayIn, periodOf } from './periods.ts';
+import { dayAfter, daysIn, periodOf, quarterOf } from './periods.ts';
 
 const TODAY = '2027-04-10';
 
@@ -32,10 +32,18 @@ describe('a period of the books', () => {
     expect(() => periodOf(text, TODAY)).toThrow(name);
   });
 
+  it('has quarters', () => {
+    expect(['2027-03-31', '2027-04-01', '2027-12-31'].map(quarterOf)).toEqual([
+      '2027-Q1',
+      '2027-Q2',
+      '2027-Q4',
+    ]);
+  });
+
   it('has the days of its time zone', () => {
     const night = new Date('2026-12-31T23:30:00Z');
-    expect(dayIn('UTC', night)).toBe('2026-12-31');
-    expect(dayIn('Europe/Berlin', night)).toBe('2027-01-01');
-    expect(dayIn('America/New_York', new Date('2027-01-01T02:00:00Z'))).toBe('2026-12-31');
+    expect(daysIn('UTC')(night)).toBe('2026-12-31');
+    expect(daysIn('Europe/Berlin')(night)).toBe('2027-01-01');
+    expect(daysIn('America/New_York')(new Date('2027-01-01T02:00:00Z'))).toBe('2026-12-31');
   });
 });

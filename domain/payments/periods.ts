@@ -35,22 +35,29 @@ function dayOf(option: string, text: string | undefined): string {
   // 30 February would be read as 2 March.
   if (day === null || Number.isNaN(day.getTime()) || utcDay(day) !== text)
     throw new RangeError(`${option}: expected a day, such as 2026-03-31.`);
-  return text as string;
+  return text;
 }
 
 /** The day after the last one of a period. */
 export const dayAfter = ({ to }: Period): string => addDays(to, 1);
 
-/** The day of an instant in a time zone, 'YYYY-MM-DD'. */
-export function dayIn(timeZone: string, instant: Date): string {
-  const parts = new Intl.DateTimeFormat('en-US', {
+/** The quarter of a day, such as '2027-Q2'. */
+export const quarterOf = (day: string): string =>
+  `${day.slice(0, 4)}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`;
+
+/** Returns what names the day of an instant in a time zone, 'YYYY-MM-DD'. */
+export function daysIn(timeZone: string): (instant: Date) => string {
+  const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
     numberingSystem: 'latn',
     calendar: 'gregory',
-  }).formatToParts(instant);
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value;
-  return `${part('year')}-${part('month')}-${part('day')}`;
+  });
+  return (instant) => {
+    const parts = format.formatToParts(instant);
+    const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value;
+    return `${part('year')}-${part('month')}-${part('day')}`;
+  };
 }

@@ -138,7 +138,7 @@ export async function insertDocument(tx: Tx, document: NewDocument): Promise<str
   return number;
 }
 
-type Row = Omit<Document, 'tax'> & {
+export type Row = Omit<Document, 'tax'> & {
   id: number;
   taxRate: number | null;
   taxCents: number | null;
@@ -147,11 +147,11 @@ type Row = Omit<Document, 'tax'> & {
   taxSentence: string | null;
 };
 
-const COLUMNS = sql`id, book, number, issued_at as "issuedAt", to_char(month, 'YYYY-MM') as month, side,
+export const COLUMNS = sql`id, book, number, issued_at as "issuedAt", to_char(month, 'YYYY-MM') as month, side,
   amount_cents as "amountCents", currency, tax_rate as "taxRate", tax_cents as "taxCents",
   tax_country as "taxCountry", tax_reason as "taxReason", tax_sentence as "taxSentence", seller, customer, content, salt`;
 
-const documentOf = (given: Row): Document & { id: number } => {
+export const documentOf = (given: Row): Document & { id: number } => {
   const { taxRate, taxCents, taxCountry, taxReason, taxSentence, ...row } = given;
   const about = { country: taxCountry!, reason: taxReason, sentence: taxSentence };
   return { ...row, tax: taxRate === null ? null : { rate: taxRate, cents: Number(taxCents), ...about } };

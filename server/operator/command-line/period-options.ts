@@ -1,5 +1,5 @@
 /** What the commands that write files for an accountant share: their period, its time zone, and the folder. */
-import { dayIn, type Period, periodOf } from '#domain/payments/periods.ts';
+import { daysIn, type Period, periodOf } from '#domain/payments/periods.ts';
 import { presentTimezone } from '#domain/timezones.ts';
 import type { Context } from '#server/platform/context.ts';
 import { knownTimezone } from '#server/platform/database/timezones.ts';
@@ -17,7 +17,7 @@ export async function timeZoneIn(ctx: Context, { timeZone: named }: Options): Pr
 /** The period of `--year`, or of `--from` and `--to`. Throws UsageError. */
 export function periodIn(ctx: Context, options: Options, timeZone: string): Period {
   try {
-    return periodOf(options, dayIn(timeZone, ctx.now()));
+    return periodOf(options, daysIn(timeZone)(ctx.now()));
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message, { cause: error });
     throw error;

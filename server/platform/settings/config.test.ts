@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
+import { chartIn } from '#domain/payments/charts.ts';
 import { DEFAULT_TAGLINE } from '#domain/marketplace.ts';
 import { ConfigError } from './kinds.ts';
 import { readConfig, settingsInForce } from './config.ts';
@@ -91,6 +92,7 @@ describe('settings', () => {
       selfBilling: { isOffered: false, text: expect.stringContaining('Self-billing') as string },
       seller: { name: 'Openslot', address: null, taxId: null, legal: null },
       businessTimeZone: 'UTC',
+      datevChart: chartIn('SKR03'),
       taxTable: null,
       taxSplit: 'net',
       payouts: { firstHoldDays: 30, holdDays: 7, minimumCents: 2500 },

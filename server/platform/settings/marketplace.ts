@@ -11,6 +11,7 @@ import { CANCEL_FEES } from '#domain/payments/cancels.ts';
 import { TAX_SPLITS } from '#domain/payments/tax.ts';
 import { commissionIn, DEFAULT_COMMISSION_PERCENT } from '#domain/payments/split.ts';
 import { presentTimezone } from '#domain/timezones.ts';
+import { type Chart, chartIn } from '#domain/payments/charts.ts';
 import { categoriesIn, DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
 import { type Picture, pictureIn } from '../brand/pictures.ts';
 import { accentProblem } from '../brand/theme.ts';
@@ -298,6 +299,27 @@ export const MARKETPLACE = rowsOf({
       }),
     title: 'Time zone of the books',
     help: 'The days, months and years of exported books begin in this time zone, such as Europe/Berlin. Numbers of documents and the months of statements follow UTC.',
+  },
+  DATEV_CHART: {
+    field: 'datevChart',
+    schema: z
+      .string()
+      .default('SKR03')
+      .transform((text, context) => {
+        try {
+          return chartIn(text);
+        } catch (error) {
+          if (!(error instanceof RangeError)) throw error;
+          context.addIssue(error.message);
+          return z.NEVER;
+        }
+      }),
+    write: ({ text }: Chart) => text,
+    title: 'Accounts of DATEV',
+    help: 'SKR03 or SKR04, and after it the accounts to which your adviser gives another number, as in SKR04, bank=1810. With own, name all of them.',
+    input: 'lines',
+    guide:
+      'The [accounts](run.md#datev) have the names of `accounts.csv`. All numbers have 4 to 8 digits, and one length.',
   },
   SELLER_NAME: {
     schema: documentText(200).optional(),

@@ -133,9 +133,9 @@ describe('the year as CSV', () => {
       await csvFrom({ from: '2026-12-31', to: '2027-02-03' }, 'America/New_York'),
       await csvFrom({ from: '2027-01-01', to: '2027-03-31' }),
     ];
-    for (const [at, other] of others.entries()) {
+    for (const other of others) {
       const numbers = numbersIn(other);
-      expect(numbers.size, String(at)).toBeGreaterThan(5);
+      expect(numbers.size).toBeGreaterThan(5);
       for (const [number, posting] of numbers) expect(whole.get(number)).toBe(posting);
     }
   });
@@ -314,8 +314,9 @@ describe('the year for other programs', () => {
     const cents = rows.map((row) => {
       const cells = row.split(';');
       expect(cells).toHaveLength(width);
-      expect(cells[7]).toBe('1590');
-      return Number(cells[0]!.replace(',', '')) * (cells[1] === '"S"' ? 1 : -1);
+      // A sale is booked from the transit account, so that its tax key is about the sales.
+      expect([cells[6], cells[7]]).toContain('1590');
+      return Number(cells[0]!.replace(',', '')) * ((cells[1] === '"S"') === (cells[6] === '1590') ? 1 : -1);
     });
     expect(cents.length).toBeGreaterThan(10);
     expect(cents.reduce((sum, each) => sum + each, 0)).toBe(0);

@@ -6,25 +6,38 @@ import { finished } from 'node:stream/promises';
 import { type CsvCell, csvRow, csvStart } from '#domain/csv.ts';
 import { decimalOf } from '#domain/money.ts';
 import type { Period } from '#domain/payments/periods.ts';
-import { percentOf } from '#domain/payments/tax.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { inBatches } from '#server/platform/database/batches.ts';
 import { ACCOUNT_KINDS } from './accounts.ts';
-import { beancountLines, datevLines } from './export-formats.ts';
+import { isSale } from '#domain/payments/returns.ts';
+import { type IssuedDocument, listIssued } from '../../documents/issued.ts';
+import {
+  bookingOf,
+  type BookedDocument,
+  DOCUMENT_COLUMNS,
+  documentRow,
+  OSS_COLUMNS,
+  OUTGOING_COLUMNS,
+  outgoingRow,
+  RECAPITULATIVE_COLUMNS,
+  returnRows,
+} from './document-rows.ts';
+import { beancountLines } from './beancount.ts';
+import { datevLines } from './datev.ts';
 import {
   type ExportedAccount,
-  type ExportedDocument,
   type ExportWindow,
   findWindow,
   listAccounts,
-  listIssued,
   listPostings,
   type Posting,
   sumPublishers,
 } from './store-export.ts';
 
 const BATCH = 5000;
+/** Each has all that it says. */
+const DOCUMENTS_BATCH = 500;
 
 export const EXPORT_FORMATS = ['csv', 'beancount', 'datev'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -60,18 +73,22 @@ export async function exportBooks(
         return [await writeFile(path.join(dir, 'books.beancount'), lines)];
       }
       if (format === 'datev') {
-        const lines = datevLines({ period, currency, accounts, madeAt: ctx.now() }, postingsOf(tx, window));
+        const lines = datevLines(
+          { period, currency, accounts, chart: ctx.config.datevChart, madeAt: ctx.now() },
+          postingsOf(tx, window),
+          salesOf(ctx, tx, window),
+        );
         return [await writeFile(path.join(dir, 'EXTF_bookings.csv'), lines)];
       }
-      return await writeCsvFiles(tx, dir, window, accounts);
+      return await writeCsvFiles(ctx, tx, dir, { window, accounts });
     });
 }
 
 async function writeCsvFiles(
+  ctx: Context,
   tx: Tx,
   dir: string,
-  window: ExportWindow,
-  accounts: readonly ExportedAccount[],
+  { window, accounts }: { window: ExportWindow; accounts: readonly ExportedAccount[] },
 ): Promise<ExportedFile[]> {
   return [
     await writeCsv(
@@ -109,14 +126,30 @@ async function writeCsvFiles(
         .filter(({ openingCents }) => openingCents !== 0)
         .map(({ account, openingCents, currency }) => [account, decimalOf(openingCents), currency]),
     ),
+    ...(await writeDocumentFiles(ctx, tx, dir, window)),
+  ];
+}
+
+async function writeDocumentFiles(
+  ctx: Context,
+  tx: Tx,
+  dir: string,
+  window: ExportWindow,
+): Promise<ExportedFile[]> {
+  const { recapitulative, oss } = await returnRows(salesOf(ctx, tx, window), ctx.config.currency);
+  return [
     await writeCsv(
       path.join(dir, 'documents.csv'),
-      ['number', 'kind', 'date', 'ad', 'country', 'rate', 'net', 'tax', 'amount', 'currency'],
-      mapped(
-        inBatches<ExportedDocument>((after, limit) => listIssued(tx, window, after, limit), BATCH),
-        documentRow,
-      ),
+      DOCUMENT_COLUMNS,
+      mapped(documentsOf(ctx, tx, window), documentRow),
     ),
+    await writeCsv(
+      path.join(dir, 'outgoing-invoices.csv'),
+      OUTGOING_COLUMNS,
+      mapped(salesOf(ctx, tx, window), outgoingRow),
+    ),
+    await writeCsv(path.join(dir, 'recapitulative-statement.csv'), RECAPITULATIVE_COLUMNS, recapitulative),
+    await writeCsv(path.join(dir, 'oss.csv'), OSS_COLUMNS, oss),
   ];
 }
 
@@ -125,6 +158,18 @@ const nameOf = ({ kind, owner }: Pick<ExportedAccount, 'kind' | 'owner'>): strin
 
 const postingsOf = (tx: Tx, window: ExportWindow): AsyncGenerator<Posting> =>
   inBatches<Posting>((after, limit) => listPostings(tx, window, after, limit), BATCH);
+
+/** The documents about sales and commission. A statement repeats their amounts. */
+async function* documentsOf(ctx: Context, tx: Tx, window: ExportWindow): AsyncGenerator<BookedDocument> {
+  const booked = bookingOf(ctx, window.timeZone);
+  const read = (after: IssuedDocument | null, limit: number) => listIssued(tx, window, { after, limit });
+  for await (const document of inBatches<IssuedDocument>(read, DOCUMENTS_BATCH))
+    if (document.content.kind !== 'statement') yield booked(document);
+}
+
+async function* salesOf(ctx: Context, tx: Tx, window: ExportWindow): AsyncGenerator<BookedDocument> {
+  for await (const document of documentsOf(ctx, tx, window)) if (isSale(document)) yield document;
+}
 
 async function* mapped<From, To>(rows: AsyncIterable<From>, to: (row: From) => To): AsyncGenerator<To> {
   for await (const row of rows) yield to(row);
@@ -140,23 +185,6 @@ const postingRow = (posting: Posting): CsvCell[] => [
   decimalOf(posting.amountCents),
   posting.currency,
 ];
-
-/** Credit notes are negative, so that the column adds up to what was sold. */
-function documentRow({ kind, amountCents, rate, taxCents, ...row }: ExportedDocument): CsvCell[] {
-  const sign = kind === 'credit_note' ? -1 : 1;
-  return [
-    row.number,
-    kind,
-    row.date,
-    row.ad,
-    row.country,
-    rate === null ? null : percentOf(rate),
-    taxCents === null ? null : decimalOf(sign * (amountCents - taxCents)),
-    taxCents === null ? null : decimalOf(sign * taxCents),
-    decimalOf(sign * amountCents),
-    row.currency,
-  ];
-}
 
 const publisherRows = (publishers: Awaited<ReturnType<typeof sumPublishers>>): CsvCell[][] =>
   publishers.map(({ publisher, taxId, country, quarters, feeCents, publisherId, paidOutCents, sales }) => [

@@ -104,45 +104,6 @@ export async function listAccounts(tx: Tx, { book, from, to }: ExportWindow): Pr
   }));
 }
 
-/** The rate is in thousandths of a percent. `date` is YYYY-MM-DD. */
-export type ExportedDocument = {
-  id: number;
-  number: string;
-  kind: string;
-  date: string;
-  ad: string | null;
-  country: string | null;
-  rate: number | null;
-  taxCents: number | null;
-  amountCents: number;
-  currency: string;
-};
-
-/** The documents of the period about sales and commission, after one of them. A statement repeats their amounts. */
-export async function listIssued(
-  tx: Tx,
-  { book, timeZone, from, to }: ExportWindow,
-  after: { id: number } | null,
-  limit: number,
-): Promise<ExportedDocument[]> {
-  const { rows } = await sql<
-    Omit<ExportedDocument, 'amountCents' | 'taxCents'> & { amount: string; tax: string | null }
-  >`
-    select id, number, kind, to_char(issued_at at time zone ${timeZone}, 'YYYY-MM-DD') as date,
-        content #>> '{sale,adPublicId}' as ad, coalesce(tax_country, customer ->> 'country') as country, tax_rate as rate,
-        tax_cents as tax, amount_cents as amount, currency
-      from documents
-      where book = ${book} and kind <> 'statement' and issued_at >= ${from} and issued_at < ${to}
-        and id > ${after?.id ?? 0}
-      order by id
-      limit ${limit}`.execute(tx);
-  return rows.map(({ amount, tax, ...row }) => ({
-    ...row,
-    amountCents: Number(amount),
-    taxCents: tax === null ? null : Number(tax),
-  }));
-}
-
 /**
  * The deliveries of each publisher's ads by quarter, commission included, the commission of the period, the number of ads
  * that were paid, and what was paid out less what came back. Names and

@@ -1,0 +1,187 @@
+/** Documents as the rows of files, and what tax returns need of them. */
+import type { CsvCell } from '#domain/csv.ts';
+import { decimalOf } from '#domain/money.ts';
+import { shownCents } from '#domain/payments/documents.ts';
+import { daysIn, quarterOf } from '#domain/payments/periods.ts';
+import { createReturns, type ReturnedDocument, taxCodeOf, vatNumberOf } from '#domain/payments/returns.ts';
+import { percentOf } from '#domain/payments/tax.ts';
+import { readEuTaxId } from '#domain/payments/tax-ids.ts';
+import type { Context } from '#server/platform/context.ts';
+import { correctedReceipt, type IssuedDocument, partyOf, periodOf } from '../../documents/issued.ts';
+
+/** A document for the books. Amounts are cents, below zero for credit notes, so that columns add up to what was sold. */
+export type BookedDocument = ReturnedDocument & {
+  number: string;
+  ad: string | null;
+  amountCents: number;
+  currency: string;
+  /** Whether its tax is shown. Otherwise the net amount is the amount. */
+  isTaxed: boolean;
+  taxReason: string | null;
+  party: { name: string; country: string | null };
+  service: { from: string; to: string | null } | null;
+  corrects: string | null;
+};
+
+/** Returns what prepares documents for the books, with the days of a time zone. */
+export function bookingOf(
+  { config }: Pick<Context, 'config'>,
+  timeZone: string,
+): (document: IssuedDocument) => BookedDocument {
+  const dayOf = daysIn(timeZone);
+  const home = config.taxTable?.seller ?? readEuTaxId(config.seller.taxId ?? '')?.country ?? null;
+  return (document) => {
+    const { content, tax, number, amountCents, currency, issuedAt, originalAt } = document;
+    const { kind } = content;
+    const party = partyOf(document);
+    const taxCents = tax === null ? 0 : shownCents(kind, tax.cents);
+    const amount = shownCents(kind, amountCents);
+    return {
+      number,
+      kind,
+      date: dayOf(issuedAt),
+      originalDate: originalAt && dayOf(originalAt),
+      ad: 'sale' in content ? content.sale.adPublicId : null,
+      country: tax?.country ?? party.country,
+      vatNumber: vatNumberOf(party),
+      code: taxCodeOf(tax, home),
+      rate: tax?.rate ?? null,
+      isTaxed: tax !== null,
+      taxReason: tax?.reason ?? null,
+      netCents: amount - taxCents,
+      taxCents,
+      amountCents: amount,
+      currency,
+      party: { name: party.name, country: party.country },
+      service: periodOf(document),
+      corrects: correctedReceipt(content),
+    };
+  };
+}
+
+/** The columns of `documents.csv`. `amount` is the gross amount. Columns may be added, not renamed. [BOOK-201] */
+export const DOCUMENT_COLUMNS = [
+  'number',
+  'kind',
+  'date',
+  'ad',
+  'country',
+  'rate',
+  'net',
+  'tax',
+  'amount',
+  'currency',
+  'party',
+  'party_country',
+  'vat_number',
+  'tax_code',
+  'reason',
+  'service_from',
+  'service_to',
+  'corrects',
+  'original_quarter',
+];
+
+export const documentRow = (document: BookedDocument): CsvCell[] => [
+  document.number,
+  document.kind,
+  document.date,
+  document.ad,
+  document.country,
+  document.rate === null ? null : percentOf(document.rate),
+  ...(document.isTaxed ? [decimalOf(document.netCents), decimalOf(document.taxCents)] : [null, null]),
+  decimalOf(document.amountCents),
+  document.currency,
+  document.party.name,
+  document.party.country,
+  document.vatNumber,
+  document.code,
+  document.taxReason,
+  document.service?.from ?? null,
+  document.service?.to ?? null,
+  document.corrects,
+  document.originalDate && quarterOf(document.originalDate),
+];
+
+/** The columns of `outgoing-invoices.csv`, the register of what the marketplace sells. */
+export const OUTGOING_COLUMNS = [
+  'number',
+  'date',
+  'kind',
+  'corrects',
+  'party',
+  'party_country',
+  'vat_number',
+  'service_from',
+  'service_to',
+  'tax_code',
+  'country',
+  'rate',
+  'net',
+  'tax',
+  'gross',
+  'currency',
+];
+
+export const outgoingRow = (document: BookedDocument): CsvCell[] => [
+  document.number,
+  document.date,
+  document.kind,
+  document.corrects,
+  document.party.name,
+  document.party.country,
+  document.vatNumber,
+  document.service?.from ?? null,
+  document.service?.to ?? null,
+  document.code,
+  document.country,
+  document.rate === null ? null : percentOf(document.rate),
+  decimalOf(document.netCents),
+  decimalOf(document.taxCents),
+  decimalOf(document.amountCents),
+  document.currency,
+];
+
+export const RECAPITULATIVE_COLUMNS = ['month', 'country', 'vat_number', 'documents', 'net', 'currency'];
+export const OSS_COLUMNS = [
+  'quarter',
+  'kind',
+  'original_quarter',
+  'country',
+  'rate',
+  'documents',
+  'net',
+  'tax',
+  'currency',
+];
+
+/** The rows of `recapitulative-statement.csv` and `oss.csv`. [BOOK-202] */
+export async function returnRows(
+  documents: AsyncIterable<BookedDocument>,
+  currency: string,
+): Promise<{ recapitulative: CsvCell[][]; oss: CsvCell[][] }> {
+  const returns = createReturns();
+  for await (const document of documents) returns.add(document);
+  const { recapitulative, oss } = returns.rows();
+  return {
+    recapitulative: recapitulative.map((row) => [
+      row.month,
+      row.country,
+      row.vatNumber,
+      row.documents,
+      decimalOf(row.netCents),
+      currency,
+    ]),
+    oss: oss.map((row) => [
+      row.quarter,
+      row.originalQuarter === null ? 'sales' : 'correction',
+      row.originalQuarter,
+      row.country,
+      percentOf(row.rate),
+      row.documents,
+      decimalOf(row.netCents),
+      decimalOf(row.taxCents),
+      currency,
+    ]),
+  };
+}
