@@ -43,7 +43,7 @@ it('npm start in a bare clone installs, builds and serves with working sample ac
   await ready({ child, output }, url);
 
   // The first page already knows the sample accounts.
-  expect(await (await fetch(url)).text()).toContain('data-accounts="some"');
+  expect(await (await fetch(url)).text()).toContain('"hasAccounts":true');
   for (const { email } of SAMPLE_ACCOUNTS) {
     const login = await new Client(url).post('/api/auth/login', { email, password: SAMPLE_PASSWORD });
     expect([email, login.status]).toEqual([email, 200]);

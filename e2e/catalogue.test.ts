@@ -99,7 +99,7 @@ it('the landing page and its footer lead to the catalogue, unless the operator h
   await links.first().click();
   await page.getByRole('heading', { name: 'Websites that sell ad space' }).waitFor();
   await page.goto('/');
-  await page.evaluate(() => (document.documentElement.dataset['catalogue'] = 'off'));
+  await page.evaluate(() => (document.documentElement.dataset['is'] = 'no-catalogue'));
   for (const link of await links.all()) expect(await link.isVisible()).toBe(false);
 });
 

@@ -17,7 +17,8 @@ import { expectSound } from './support/sound.ts';
 import { useFixture } from './support/use-fixture.ts';
 
 const NAME = 'Brot & Rad "Ads"';
-const TAGLINE = 'Ad space in <Köln>, by bakers & cyclists.';
+// It would end the script element of the settings.
+const TAGLINE = 'Ad space in </script>, by bakers & cyclists.';
 const suite = useFixture({
   env: {
     MARKETPLACE_NAME: NAME,

@@ -106,7 +106,7 @@ async function makeWeb(dist) {
   renameSync(path.join(unfinished, 'static', 'manifest.json'), path.join(unfinished, 'manifest.json'));
   await makePages(unfinished, path.join(dist, 'prerender'));
   for (const file of filesBelow(unfinished)) {
-    if (/\/static\/.*\.(js|css|svg|webmanifest)$/.test(file.replaceAll('\\', '/'))) precompress(file);
+    if (/\/static\/.*\.(js|css|svg)$/.test(file.replaceAll('\\', '/'))) precompress(file);
   }
   const target = path.join(dist, 'web');
   rmSync(target, { recursive: true, force: true });

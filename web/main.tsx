@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { hadSession } from '#web/accounts/current-user.ts';
-import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
+import { MARKETPLACE_NAME } from '#web/ui/format/settings.ts';
 import { reloadAfterUpgrade } from '#web/ui/late-code.ts';
 import { App, loadPageAt } from './app/app.tsx';
 import { isAsDrawn } from './app/as-drawn.ts';

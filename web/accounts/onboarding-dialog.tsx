@@ -8,7 +8,7 @@ import { onDemand } from '#web/ui/on-demand.tsx';
 import { useChooseRole } from './api.ts';
 import { storedReferral } from './referral.ts';
 import { forgetWantedRole, wantedRole } from './wanted-role.ts';
-import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
+import { MARKETPLACE_NAME } from '#web/ui/format/settings.ts';
 
 /** Loaded on demand, because a user sees the role cards once. The dialog itself covers the page immediately. */
 const RoleCards = onDemand('the options', 'h-64', async () => (await import('./role-cards.tsx')).RoleCards);

@@ -1,7 +1,7 @@
 import { Check, Megaphone, Repeat, Store } from 'lucide-react';
 import type { Role } from '#domain/accounts/roles.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { EARNED } from '#web/ui/format/fee.ts';
+import { EARNED } from '#web/ui/format/settings.ts';
 import { ChoiceCards, type Choice } from '#web/ui/forms/choice-cards.tsx';
 
 const CHOICES: readonly (Choice & { value: Role })[] = [

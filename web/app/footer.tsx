@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Logo } from '#web/ui/brand/logo.tsx';
-import { MARKETPLACE_NAME, TAGLINE } from '#web/ui/brand/marketplace.ts';
+import { MARKETPLACE_NAME, TAGLINE } from '#web/ui/format/settings.ts';
 
 /** Tagline and copyright for visitors. `children` are the landing page's links. [LAND-17] */
 export function Footer({ children }: { children?: ReactNode }) {

@@ -16,7 +16,7 @@ import { latePage } from './late-page.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
 import { Navigation } from './navigation.tsx';
 import type { MemberFrameProps } from './member-frame.tsx';
-import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
+import { MARKETPLACE_NAME } from '#web/ui/format/settings.ts';
 
 // Few people act for an account of others.
 const MemberFrame = latePage<MemberFrameProps>(() => import('./member-frame.tsx'));

@@ -6,7 +6,7 @@ import { Logo } from '#web/ui/brand/logo.tsx';
 import { Footer } from './footer.tsx';
 import { FooterLinks } from './footer-links.tsx';
 import { MainArea, SkipLink } from './main-area.tsx';
-import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
+import { MARKETPLACE_NAME } from '#web/ui/format/settings.ts';
 
 /** The server's pages have the same header (server/platform/http/page/frame.ts). */
 export function VisitorFrame({ children }: { children: ReactNode }) {

@@ -22,7 +22,7 @@ import { Logo } from '#web/ui/brand/logo.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { AfterSignIn } from './after-sign-in.tsx';
-import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
+import { MARKETPLACE_NAME } from '#web/ui/format/settings.ts';
 
 type Mode =
   | { name: 'tabs' }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ArrowRight, Check, Image, Play, Type, type LucideIcon } from 'lucide-react';
 import { Badge } from '#web/ui/badge.tsx';
-import { COMMISSION, EARNED } from '#web/ui/format/fee.ts';
+import { COMMISSION, EARNED } from '#web/ui/format/settings.ts';
 import { SYMBOL } from '#web/ui/format/format.ts';
 
 type Feature = { title: string; text: string; picture: ReactNode };

@@ -1,10 +1,9 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { EARNED } from '#web/ui/format/fee.ts';
 import { LandingFeatures } from './landing-features.tsx';
 import { LandingPreview } from './landing-preview.tsx';
 import { LandingScene } from './landing-scene.tsx';
-import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
+import { EARNED, MARKETPLACE_NAME, SETTINGS } from '#web/ui/format/settings.ts';
 
 const SIGN_UP = '/auth?tab=signup';
 
@@ -46,11 +45,11 @@ export default function LandingPage() {
   );
 }
 
-/** Only an installation without accounts loads and shows them: the server writes into the document that it has none. */
+/** Only an installation without accounts loads and shows them. */
 function LateFirstSteps() {
   const [FirstSteps, setFirstSteps] = useState<ComponentType>();
   useEffect(() => {
-    if (document.documentElement.dataset.accounts !== 'none') return;
+    if (SETTINGS?.hasAccounts !== false) return;
     const load = async () => {
       const module = await import('./landing-first-start.tsx').catch(() => null);
       if (module) setFirstSteps(() => module.FirstSteps);

@@ -1,6 +1,6 @@
 import { earnedPercent } from '#domain/payments/split.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
-import { EARNED } from '#web/ui/format/fee.ts';
+import { EARNED } from '#web/ui/format/settings.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { PayoutAccount } from './payout-account.tsx';

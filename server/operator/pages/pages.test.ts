@@ -105,7 +105,7 @@ describe('a published page', () => {
     });
     expect((await read('/robots.txt')).text).toContain('Allow: /pages/');
     const home = (await read('/')).text;
-    expect(home).toContain('data-pages="terms imprint"');
+    expect(home).toContain('"pages":["terms","imprint"]');
     // The landing page is there only if the web application is built.
     if (home.includes('Terms of Service')) {
       expect(home).toContain('href="/pages/terms"');

@@ -63,10 +63,10 @@ describe('the commission of the marketplace', () => {
 
   it('stands in every text that names it', async () => {
     const page = async () => (await server.anyone().get('/')).text;
-    expect(await page()).toContain('data-commission="15"');
+    expect(await page()).toContain('"commissionPercent":15');
     await command('settings', 'set', 'COMMISSION', '10');
     const text = await page();
-    expect(text).toContain('data-commission="10"');
+    expect(text).toContain('"commissionPercent":10');
     // The landing page is there only if the web application is built.
     if (text.includes('of every sale')) {
       expect(text).toContain('keep 90% of every sale');
@@ -166,7 +166,7 @@ describe('the lowest price', () => {
       body: { message: 'The price must be at least 0.50.' },
     });
     await command('settings', 'set', 'MINIMUM_PRICE', '12');
-    expect((await server.anyone().get('/')).text).toContain('data-minimum-price="1200"');
+    expect((await server.anyone().get('/')).text).toContain('"minimumPriceCents":1200');
     expect(await offered({ price: '11.99' })).toMatchObject({
       status: 400,
       body: { message: 'The price must be at least 12.00.' },

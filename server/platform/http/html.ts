@@ -46,7 +46,7 @@ export function rawText(text: string): Markup {
 }
 
 /** A value as the JSON of a `<script>` of data, in which '<' is written as an escape, so that nothing ends the element. */
-export function jsonText(value: object): Markup {
+export function jsonText(value: object | string): Markup {
   return new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'));
 }
 

@@ -3,7 +3,7 @@ import { SWITCH_LABELS } from '#domain/notifications/switches.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { SwitchRow } from '#web/ui/forms/switch.tsx';
 import { useUpdateSettings } from '../api.ts';
-import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
+import { MARKETPLACE_NAME } from '#web/ui/format/settings.ts';
 
 const SWITCHES = [
   {

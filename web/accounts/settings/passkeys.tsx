@@ -13,7 +13,7 @@ import { onDemand } from '#web/ui/on-demand.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useAddPasskey, usePasskeys, useRemovePasskey } from '../passkey-api.ts';
 import { canUsePasskeys } from '../webauthn.ts';
-import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
+import { MARKETPLACE_NAME } from '#web/ui/format/settings.ts';
 
 const RenameForm = onDemand(
   'the form',

@@ -1,6 +1,6 @@
 import { ChartNoAxesColumn, LayoutTemplate, ShieldCheck } from 'lucide-react';
 import { SlotScene } from '#web/ui/brand/slot-scene.tsx';
-import { MARKETPLACE_NAME } from '#web/ui/brand/marketplace.ts';
+import { MARKETPLACE_NAME } from '#web/ui/format/settings.ts';
 
 const BENEFITS = [
   {

@@ -6,7 +6,7 @@ import { quantityProblem } from '#domain/inventory/quantity.ts';
 import { MAXIMUM_CENTS } from '#domain/payments/limits.ts';
 import { PRICE_EXAMPLE, readPrice } from '#domain/price-input.ts';
 import { bodyOf } from '#web/http/schema.ts';
-import { MINIMUM_PRICE_CENTS } from '#web/ui/format/fee.ts';
+import { SETTINGS } from '#web/ui/format/settings.ts';
 import { CURRENCY } from '#web/ui/format/format.ts';
 
 /** A row of the pricing form, as typed. */
@@ -96,7 +96,7 @@ const FIELDS: Record<string, 'price' | 'minQuantity' | 'maxQuantity' | 'step' | 
   volumePrices: 'volumes',
 };
 
-const CHARGE_LIMITS = { minimumCents: MINIMUM_PRICE_CENTS, maximumCents: MAXIMUM_CENTS };
+const CHARGE_LIMITS = { minimumCents: SETTINGS?.minimumPriceCents ?? 0, maximumCents: MAXIMUM_CENTS };
 
 /** The contract of createProduct. */
 export const pricingBody = bodyOf(createProduct);

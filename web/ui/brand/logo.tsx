@@ -1,5 +1,5 @@
 import { cn } from '../cn.ts';
-import { MARK, MARKETPLACE_NAME } from './marketplace.ts';
+import { MARK, MARKETPLACE_NAME } from '../format/settings.ts';
 
 const NO_ROOM = { tablet: 'md:max-lg:hidden', phone: 'max-[23rem]:hidden' } as const;
 

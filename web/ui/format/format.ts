@@ -1,20 +1,20 @@
 /** Formats figures and dates. The interface is in English, so the locale is fixed. */
 import { countText } from '#domain/format.ts';
-import { CURRENCIES, currencySymbol, DEFAULT_CURRENCY, type Currency } from '#domain/money.ts';
+import { currencySymbol, DEFAULT_CURRENCY } from '#domain/money.ts';
 import { once } from '#domain/once.ts';
 import { dateFormat } from '#domain/date-format.ts';
-import { setting } from './setting.ts';
+import { SETTINGS } from './settings.ts';
 
 const LOCALE = 'en-US';
 
-/** The currency of this marketplace. The server writes it into the page. */
-export const CURRENCY: Currency = currencyOf(setting('currency'));
+/** The currency of this marketplace. */
+export const CURRENCY = SETTINGS?.currency ?? DEFAULT_CURRENCY;
 
 /**
  * The symbol before a whole amount in a drawing. The build renders public pages without knowing the currency, so it writes
  * a placeholder that the server replaces (server/platform/http/web-app/built-pages.ts).
  */
-export const SYMBOL: string = globalThis.document ? currencySymbol(CURRENCY) : '%SYMBOL%';
+export const SYMBOL = SETTINGS ? currencySymbol(CURRENCY) : '%SYMBOL%';
 
 // Browsers load their language data with the first formatter, which can take longer than the rest of a page's script.
 // Pages without a figure or a date do not wait for it.
@@ -22,10 +22,6 @@ const money = once(() => new Intl.NumberFormat(LOCALE, { style: 'currency', curr
 
 // The device's timezone, until a user signs in.
 let { date, dateTime, time } = formatsIn(undefined);
-
-function currencyOf(text: string | undefined): Currency {
-  return CURRENCIES.find((each) => each === text) ?? DEFAULT_CURRENCY;
-}
 
 /**
  * Sets the timezone of all dates to an IANA name; undefined means the device's timezone. A page shows the change when

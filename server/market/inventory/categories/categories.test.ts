@@ -46,7 +46,7 @@ describe('the list', () => {
       body: { message: REFUSED, issues: [{ path: 'category', message: REFUSED }] },
     });
     expect((await server.anyone().get('/sites')).text).toContain('<option value="Slow food">');
-    expect((await server.anyone().get('/')).text).toContain('data-categories="Bread,Slow food,Räder"');
+    expect((await server.anyone().get('/')).text).toContain('"categories":["Bread","Slow food","Räder"]');
   });
 
   it.each([
@@ -148,7 +148,7 @@ describe('a retired category', () => {
     expect([page.status, page.text.includes('<option value="Technology" selected>')]).toEqual([200, true]);
     expect((await list('Technology')).body).toMatchObject([{ publicId: website.publicId }]);
     expect((await server.anyone().get('/')).text).toContain(
-      'data-filter-categories="Bread &amp; Butter,Bikes,Technology"',
+      '"filterCategories":["Bread & Butter","Bikes","Technology"]',
     );
     for (const category of ['Food', 'bikes', 'Bread']) {
       expect((await list(category)).status).toBe(400);

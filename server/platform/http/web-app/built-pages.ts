@@ -3,17 +3,16 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { filterCategories } from '#domain/inventory/categories.ts';
-import { currencySymbol, type Currency } from '#domain/money.ts';
-import { type PageKey, pagePath, type PageVersions, publishedKeys } from '#domain/pages.ts';
+import type { DocumentSettings } from '#domain/marketplace.ts';
+import { currencySymbol } from '#domain/money.ts';
+import { PAGE_KEYS, pagePath } from '#domain/pages.ts';
 import { once } from '#domain/once.ts';
-import { earnedPercent } from '#domain/payments/split.ts';
 import { acceptedEncoding } from '../answers.ts';
-import { html } from '../html.ts';
+import { html, jsonText, type Markup, rawText } from '../html.ts';
 import { announcementBar, markOf } from '../page/frame.ts';
 import { sourceHash } from '../page/page.ts';
 import { cardAddress, iconAddresses, type Picture } from '../../brand/pictures.ts';
-import { accentRules, deepColors, LIGHT } from '../../brand/theme.ts';
+import { accentRules, deepColors } from '../../brand/theme.ts';
 import { etagOf } from '../../net/secrets.ts';
 
 /** An entry of pages.json, which the build writes. */
@@ -41,103 +40,87 @@ export type PageDocument = BuiltPage & {
   scriptSource: string | null;
 };
 
-/** The parts of every page that only the server knows, not the build. */
-export type PageSettings = {
+/** What only the server knows of its pages, not the build: the settings that the document has as JSON, and its markup. */
+export type PageSettings = DocumentSettings & {
   publicUrl: string;
-  name: string;
-  tagline: string;
   logo: Picture | null;
   icon: Picture | null;
   accent: string | null;
-  currency: Currency;
-  categories: readonly string[];
-  retiredCategories: readonly string[];
-  commissionPercent: number;
-  minimumPriceCents: number;
   payments: 'live' | 'test' | 'sandbox';
   hasCatalogue: boolean;
-  hasAccounts: boolean;
-  pages: PageVersions;
   announcement: string | null;
 };
 
-/** Writes the settings into the attributes of a built document. */
-export function fillPage(
-  built: string,
-  {
-    publicUrl,
-    name,
-    tagline,
-    logo,
-    icon,
-    accent,
-    currency,
-    categories,
-    retiredCategories,
-    commissionPercent,
-    minimumPriceCents,
-    payments,
-    hasCatalogue,
-    hasAccounts,
-    pages,
-    announcement,
-  }: PageSettings,
-): string {
-  const mark = markOf({ name, logo, icon }).toString();
+/** Replaces the words in percent signs, which the build has written into a document, by the settings. */
+export function fillPage(built: string, settings: PageSettings): string {
+  const parts: Record<string, string | Markup> = partsOf(settings);
+  const page = parts['CARD'] === '' ? withoutCard(built) : built;
+  // In one pass, because a setting may itself hold a word in percent signs.
+  return page
+    .replaceAll(/%([A-Z][\w-]*)%/g, (word, key: string) => html`${parts[key] ?? word}`.toString())
+    .replace('</head>', () => html`${parts['ACCENT']}</head>`.toString());
+}
+
+function partsOf({
+  publicUrl,
+  logo,
+  icon,
+  accent,
+  payments,
+  hasCatalogue,
+  announcement,
+  ...shared
+}: PageSettings) {
+  const { name, tagline, currency, pages } = shared;
   const icons = iconAddresses(icon);
-  const card = cardAddress({ name, logo });
-  // The address stands in attributes and in JSON-LD. An origin has no character that JSON would escape.
-  return (
-    (card === null ? withoutCard(built) : built)
-      // Before the settings that may contain a percent sign.
-      .replaceAll('%CARD%', card ?? '')
-      .replaceAll('%CARD_TEXT%', logo === null ? `%NAME%: ${CARD_TEXT}` : '%NAME%')
-      .replaceAll('%ICON%', icons.icon)
-      .replaceAll('%ICON_TYPE%', icons.type)
-      // Phones cut the edge off a maskable icon. Only ours is drawn for that.
-      .replaceAll('%ICON_PURPOSE%', icon === null ? 'any maskable' : 'any')
-      .replaceAll(/%ICON_(180|192|512)%/g, (_, side: string) => icons.png(Number(side) as 180 | 192 | 512))
-      .replaceAll('%LOGO%', logo === null ? 'none' : 'own')
-      .replaceAll('%MARK_TEXT%', () => html`${mark}`.toString())
-      .replaceAll('%MARK%', () => mark)
-      .replaceAll('%PUBLIC_URL%', html`${publicUrl}`.toString())
-      // In JSON inside a script element, where HTML has no escapes. A function, because `$&` in a name is no pattern.
-      .replaceAll('%NAME_JSON%', () => JSON.stringify(name).slice(1, -1).replaceAll('<', '\\u003c'))
-      .replaceAll('%NAME%', () => html`${name}`.toString())
-      .replaceAll('%TAGLINE%', () => html`${tagline}`.toString())
-      .replaceAll('%ACCENT%', accent ?? LIGHT.accent)
-      .replace('</head>', `${accentStyle(accent)}</head>`)
-      .replaceAll('%CATEGORIES%', () => html`${categories.join()}`.toString())
-      .replaceAll('%FILTER_CATEGORIES%', () =>
-        html`${filterCategories(categories, retiredCategories).join()}`.toString(),
-      )
-      .replaceAll('%CURRENCY%', currency)
-      .replaceAll('%SYMBOL%', currencySymbol(currency))
-      .replaceAll('%COMMISSION%', String(commissionPercent))
-      .replaceAll('%EARNED%', String(earnedPercent(commissionPercent)))
-      .replaceAll('%MINIMUM_PRICE%', String(minimumPriceCents))
-      .replaceAll('%PAYMENTS%', payments)
-      .replaceAll('<!--ANNOUNCEMENT-->', () => announcementBar(announcement).toString())
-      .replaceAll('%PAGES%', publishedKeys(pages).join(' '))
-      // A page that is not published has a placeholder link. [OP-084]
-      .replaceAll(/%PAGE_([a-z-]+)%/g, (_, key: string) => (key in pages ? pagePath(key as PageKey) : '#'))
-      .replaceAll('%CATALOGUE%', hasCatalogue ? 'on' : 'off')
-      .replaceAll('%ACCOUNTS%', hasAccounts ? 'some' : 'none')
-      .replaceAll('%HOST%', /^[\d.]+$|^\[/.test(new URL(publicUrl).hostname) ? 'ip' : 'name')
-  );
+  // The style sheet depends on these, because it works before any script (web/styles/main.css).
+  const facts = {
+    sandbox: payments === 'sandbox',
+    ip: /^[\d.]+$|^\[/.test(new URL(publicUrl).hostname),
+    'own-logo': logo !== null,
+    'no-catalogue': !hasCatalogue,
+    'no-terms': !pages.includes('terms'),
+    'no-privacy': !pages.includes('privacy'),
+    'no-imprint': !pages.includes('imprint'),
+  };
+  return {
+    SETTINGS: jsonText(shared),
+    IS: Object.entries(facts)
+      .flatMap(([fact, isTrue]) => (isTrue ? fact : []))
+      .join(' '),
+    ACCENT: accent === null ? '' : accentStyle(accent),
+    ANNOUNCEMENT: announcementBar(announcement),
+    NAME: name,
+    // In JSON inside a script element, where HTML has no escapes.
+    NAME_JSON: rawText(jsonText(name).toString().slice(1, -1)),
+    TAGLINE: tagline,
+    MARK: markOf({ name, logo, icon }),
+    CURRENCY: currency,
+    SYMBOL: currencySymbol(currency),
+    COMMISSION: String(shared.commissionPercent),
+    EARNED: String(shared.earnedPercent),
+    PUBLIC_URL: publicUrl,
+    CARD: cardAddress({ name, logo }) ?? '',
+    CARD_TEXT: logo === null ? `${name}: ${CARD_TEXT}` : name,
+    ICON: icons.icon,
+    ICON_180: icons.png(180),
+    ICON_512: icons.png(512),
+    // A page that is not published has a placeholder link. [OP-084]
+    ...Object.fromEntries(PAGE_KEYS.map((key) => [`PAGE_${key}`, pages.includes(key) ? pagePath(key) : '#'])),
+  };
 }
 
 /** The description of web/public/social-card.png after the name of the marketplace. */
-const CARD_TEXT = 'buy &amp; sell ad space in minutes. A web page with an open ad zone.';
+const CARD_TEXT = 'buy & sell ad space in minutes. A web page with an open ad zone.';
 
 /** Without the picture of link previews, which says another name. */
 function withoutCard(built: string): string {
   return built.replaceAll(/<meta (?:property="og:image|name="twitter:card)[^>]*>/g, '');
 }
 
-/** Replaces colors of web/styles/tokens.css; empty without an accent. */
-function accentStyle(accent: string | null): string {
-  return accent === null ? '' : `<style>${accentRules(accent, '--color-', deepColors(accent))}</style>`;
+/** Replaces colors of web/styles/tokens.css. */
+function accentStyle(accent: string): Markup {
+  return html`<style>${rawText(accentRules(accent, '--color-', deepColors(accent)))}</style>`;
 }
 
 /** The built pages with the settings of the moment, which may change while the server runs. */

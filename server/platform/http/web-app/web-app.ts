@@ -2,15 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { filterCategories } from '#domain/inventory/categories.ts';
+import { publishedKeys } from '#domain/pages.ts';
+import { earnedPercent } from '#domain/payments/split.ts';
 import { iconAddresses } from '../../brand/pictures.ts';
-import { fillPage, filledPages, findPage, hasPage, sendPage, type PageSettings } from './built-pages.ts';
+import { LIGHT } from '../../brand/theme.ts';
+import { filledPages, findPage, hasPage, sendPage, type PageSettings } from './built-pages.ts';
 import { ownPages, registerRobots } from './robots.ts';
 import type { SendSource } from './web-source.ts';
 import type { Context } from '../../context.ts';
 import { announced } from '../../database/settings.ts';
-
-/** The manifest of the application has the name of the marketplace. */
-const MANIFEST = 'app.webmanifest';
+import { markOf } from '../page/frame.ts';
 
 /** Browsers request it where a document names no icon. */
 const FAVICON = 'favicon.ico';
@@ -42,20 +44,16 @@ export async function serveWebApp(
       decorateReply: false,
       // Only existing files get a route, because any other address may be that of a page.
       wildcard: false,
-      globIgnore: ['assets/**', FAVICON, MANIFEST, `${MANIFEST}.*`],
+      globIgnore: ['assets/**', FAVICON],
       setHeaders: (response) => void response.header('cache-control', 'no-cache'),
     });
   }
-  const manifest = path.join(files, MANIFEST);
-  if (existsSync(manifest)) {
-    const text = readFileSync(manifest, 'utf8');
-    app.get(`/${MANIFEST}`, async (_request, reply) =>
-      reply
-        .header('cache-control', 'no-cache')
-        .type('application/manifest+json')
-        .send(fillPage(text, await settings())),
-    );
-  }
+  app.get('/app.webmanifest', async (_request, reply) =>
+    reply
+      .header('cache-control', 'no-cache')
+      .type('application/manifest+json')
+      .send(JSON.stringify(manifestOf(await settings()))),
+  );
   const favicon = path.join(files, FAVICON);
   if (existsSync(favicon)) {
     const bytes = readFileSync(favicon);
@@ -88,18 +86,48 @@ export async function serveWebApp(
 
 /** The facts of the marketplace that every page of the web application has, at this moment. */
 export function pageSettings({ config, payments, now }: Context, hasAccounts: boolean): PageSettings {
+  const { brand, categories, commissionPercent } = config;
   return {
+    ...brand,
+    mark: markOf(brand).toString(),
     publicUrl: config.publicUrl,
-    ...config.brand,
     currency: config.currency,
-    categories: config.categories,
-    retiredCategories: config.retiredCategories,
-    commissionPercent: config.commissionPercent,
+    categories,
+    filterCategories: filterCategories(categories, config.retiredCategories),
+    commissionPercent,
+    earnedPercent: earnedPercent(commissionPercent),
     minimumPriceCents: config.minimumPriceCents,
     payments: payments.mode,
     hasCatalogue: config.hasCatalogue,
-    pages: config.pages,
+    pages: publishedKeys(config.pages),
     announcement: announced(config.announcement, now()),
     hasAccounts,
+  };
+}
+
+/** The manifest with which phones install the application. */
+function manifestOf({ name, accent, icon }: PageSettings) {
+  const { icon: src, type, png } = iconAddresses(icon);
+  // Phones cut the edge off a maskable icon. Only ours is drawn for that.
+  const purpose = icon === null ? 'any maskable' : 'any';
+  return {
+    name,
+    short_name: name,
+    description: 'The open marketplace for ad space.',
+    id: '/',
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+    background_color: LIGHT.canvas,
+    theme_color: accent ?? LIGHT.accent,
+    icons: [
+      { src, type, sizes: 'any' },
+      ...([192, 512] as const).map((side) => ({
+        src: png(side),
+        type: 'image/png',
+        sizes: `${side}x${side}`,
+        purpose,
+      })),
+    ],
   };
 }
