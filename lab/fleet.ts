@@ -167,7 +167,8 @@ async function play(): Promise<boolean> {
     closing.push(() => balancer.signal('SIGKILL'));
     await balancer.start();
 
-    const db = createDatabase(createPool(env.DATABASE_OWNER_URL));
+    // Reading thousands of events again takes longer on a busy machine than a page may wait.
+    const db = createDatabase(createPool(env.DATABASE_OWNER_URL, 10, 'fleet', 120_000));
     closing.push(() => db.destroy());
     const { zones, spare } = await makeMarket(db, bucket);
     const certificate = readFileSync(path.join(folder, 'certificate.pem'), 'utf8');

@@ -67,25 +67,29 @@ export function openBooks(
     return rows[0]!.n;
   }
 
-  return {
-    check: async () => {
-      const until = acknowledged.length;
-      const events = acknowledged.slice(from, until);
-      from = until;
-      const begun = performance.now();
-      for (;;) {
-        const { lost: missing, twice } = await compare(events);
-        const refused = await countRefusedClicks();
-        const lost = Math.max(0, missing - (refused - refusedBefore));
-        if (lost > 0 && performance.now() - begun <= patienceMs) {
-          await pause(500);
-          continue;
-        }
-        refusedBefore = refused;
-        return { acknowledged: events.length, lost, twice, beyond: await countBeyond() };
+  async function check(): Promise<Check> {
+    const until = acknowledged.length;
+    const events = acknowledged.slice(from, until);
+    from = until;
+    const begun = performance.now();
+    for (;;) {
+      const { lost: missing, twice } = await compare(events);
+      const refused = await countRefusedClicks();
+      const lost = Math.max(0, missing - (refused - refusedBefore));
+      if (lost > 0 && performance.now() - begun <= patienceMs) {
+        await pause(500);
+        continue;
       }
-    },
+      refusedBefore = refused;
+      return { acknowledged: events.length, lost, twice, beyond: await countBeyond() };
+    }
+  }
+
+  return {
+    check,
     close: async () => {
+      // NATS may still hold what the visitors were told since the last check.
+      await check();
       const { rows } = await sql<{ problem: string }>`
         select 'Decision ' || encode(decision_id, 'hex') || ' has ' || count(*) || ' ' || kind || 's.' as problem
           from ad_events group by decision_id, kind having count(*) > 1
