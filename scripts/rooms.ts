@@ -105,7 +105,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['catalogue', 'plans'],
   ],
   'server/market/inventory': [
-    ['categories', 'my-zones', 'ownership', 'page-views', 'review'],
+    ['admission', 'categories', 'my-zones', 'ownership', 'page-views'],
     ['*'],
     ['websites'],
     ['routes.ts'],

@@ -34,7 +34,7 @@ import {
   writeZone,
 } from './store.ts';
 import { lockCategories } from './categories/categories.ts';
-import { reviewOfNew } from './review/review-website.ts';
+import { admissionOfNew } from './admission/admission.ts';
 import { lockOwnWebsite, ruleColumns, textColumns } from './store-websites.ts';
 import { viewWebsite } from './reply.ts';
 import { viewProducts, viewWrittenZone } from './reply-zones.ts';
@@ -76,7 +76,7 @@ export async function registerWebsite(
       message: (max) => `An account can have at most ${max} websites. Ask the operator if you need more.`,
     });
     const about = { figures: [], usualAnswerHours: null };
-    const row = await insertWebsite(tx, { ...website, ...(await reviewOfNew(ctx, tx, url)) }, ctx.now());
+    const row = await insertWebsite(tx, { ...website, ...(await admissionOfNew(ctx, tx, url)) }, ctx.now());
     return viewWebsite(ctx.config, row, about);
   });
 }

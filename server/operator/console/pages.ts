@@ -7,7 +7,7 @@ import { countFaults } from '#server/delivery/faults/open-faults.ts';
 import { forbidden } from '#server/platform/http/errors.ts';
 import { countOpenWithdrawals } from '#server/delivery/invalid-traffic/overrule.ts';
 import { countClaims } from '#server/market/inventory/ownership/decide-ownership.ts';
-import { countWaitingWebsites } from '#server/market/inventory/review/review-website.ts';
+import { countWaitingWebsites } from '#server/market/inventory/admission/admission.ts';
 import { openDisputeCount } from '#server/money/books/books.ts';
 import { waitingCancels } from '#server/money/refunds/cancelling/cancel-terms.ts';
 import { openCaseCount } from '#server/market/transparency/moderate.ts';

@@ -7,7 +7,7 @@ import { html, type Markup } from '#server/platform/http/html.ts';
 import type { Page } from '#server/platform/http/route.ts';
 import type { Withdrawal } from '#server/delivery/invalid-traffic/overrule.ts';
 import type { ClaimedWebsite, OwnershipClaim } from '#server/market/inventory/ownership/decide-ownership.ts';
-import type { WaitingWebsite } from '#server/market/inventory/review/review-website.ts';
+import type { WaitingWebsite } from '#server/market/inventory/admission/admission.ts';
 import {
   ASK_WEBSITE,
   DECIDE_CLAIM,

@@ -5,7 +5,7 @@ import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/http/errors.ts';
 import { listWithdrawals } from '#server/delivery/invalid-traffic/overrule.ts';
 import { listClaims } from '#server/market/inventory/ownership/decide-ownership.ts';
-import { listWaitingWebsites } from '#server/market/inventory/review/review-website.ts';
+import { listWaitingWebsites } from '#server/market/inventory/admission/admission.ts';
 import { readOutbound } from '#server/platform/outbound/hold.ts';
 import { readBooks } from '#server/money/books/books.ts';
 import { checkMoney } from '#server/money/books/check.ts';

@@ -8,7 +8,7 @@ import { decodeCursor, pageOf } from '#server/platform/http/cursor.ts';
 import { conflict, notFound } from '#server/platform/http/errors.ts';
 import type { Page } from '#server/platform/http/route.ts';
 import { isolated } from '#server/notify/layout.ts';
-import { clearReview } from '#server/market/inventory/review/review-website.ts';
+import { admitWebsite } from '#server/market/inventory/admission/admission.ts';
 import { mailOperator } from '#server/notify/mails/operator-mail.ts';
 import { type Operator, perform, record } from '../act.ts';
 import { giveSite } from './queues.ts';
@@ -96,7 +96,7 @@ export async function decideAppeal(
     if (outcome === 'reversed' && act.act === 'suspend') await restoreNow(ctx, tx, subject, act.subjectId);
     if (outcome === 'reversed' && act.act === 'refuse-claim')
       await giveSite(ctx, tx, operator, { id: act.subjectId, reason });
-    if (outcome === 'reversed' && act.act === 'hide-website') await clearReview(tx, act.subjectId);
+    if (outcome === 'reversed' && act.act === 'hide-website') await admitWebsite(tx, act.subjectId);
     await record(ctx, tx, operator, {
       act: outcome === 'upheld' ? 'uphold' : 'reverse',
       subject,

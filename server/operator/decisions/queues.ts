@@ -9,10 +9,10 @@ import {
 } from '#server/market/inventory/ownership/decide-ownership.ts';
 import {
   writeQuestion,
-  clearReview,
+  admitWebsite,
   refuseWaiting,
-  type ReviewedWebsite,
-} from '#server/market/inventory/review/review-website.ts';
+  type WebsiteInAdmission,
+} from '#server/market/inventory/admission/admission.ts';
 import { conflict } from '#server/platform/http/errors.ts';
 import { type Operator, perform, record } from '../act.ts';
 import { mailHidden, mailQuestion, mailShown, recordDecision } from './statement.ts';
@@ -118,9 +118,9 @@ export async function showWebsite(
   ctx: Context,
   operator: Operator,
   { id, reason }: About,
-): Promise<ReviewedWebsite> {
+): Promise<WebsiteInAdmission> {
   return await perform(ctx, operator, async (tx) => {
-    const website = await clearReview(tx, id);
+    const website = await admitWebsite(tx, id);
     if (!website) throw conflict('This website is neither waiting for you nor refused.');
     await recordReview(ctx, tx, operator, { act: 'show-website', website, reason });
     await mailShown(ctx, tx, { ...website, reason });
@@ -136,7 +136,7 @@ export async function hideWebsite(
   ctx: Context,
   operator: Operator,
   { id, reason }: About,
-): Promise<ReviewedWebsite> {
+): Promise<WebsiteInAdmission> {
   return await perform(ctx, operator, async (tx) => {
     const website = await refuseWaiting(tx, id, { reason, now: ctx.now() });
     if (!website) throw conflict(NOT_REVIEWED);
@@ -156,7 +156,7 @@ export async function askAboutWebsite(
   ctx: Context,
   operator: Operator,
   { id, reason: question }: About,
-): Promise<ReviewedWebsite> {
+): Promise<WebsiteInAdmission> {
   return await perform(ctx, operator, async (tx) => {
     const website = await writeQuestion(tx, id, question);
     if (!website) throw conflict(NOT_REVIEWED);
@@ -170,7 +170,11 @@ async function recordReview(
   ctx: Context,
   tx: Tx,
   operator: Operator,
-  { act, website, reason }: { act: 'show-website' | 'ask-website'; website: ReviewedWebsite; reason: string },
+  {
+    act,
+    website,
+    reason,
+  }: { act: 'show-website' | 'ask-website'; website: WebsiteInAdmission; reason: string },
 ): Promise<void> {
   await record(ctx, tx, operator, {
     act,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Subject } from '#domain/operator/acts.ts';
 import { createDatabase, createPool, type Database } from '#server/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
-import { countWaitingWebsites } from '#server/market/inventory/review/review-website.ts';
+import { countWaitingWebsites } from '#server/market/inventory/admission/admission.ts';
 import { fillTables, planOf, type PlanNode } from '#server/testing/database/query-plans.ts';
 import { listActs, listActsAbout, listActsOn } from '../store.ts';
 import { selectFound } from '../store-find.ts';

@@ -9,7 +9,7 @@ import { showOwnWebsite } from '../browse.ts';
 import { normalizeAddress } from '../ownership/site-address.ts';
 import { lockCategories } from '../categories/categories.ts';
 import { selectOwnWebsite, type WebsiteRow } from '../store.ts';
-import { reviewOfNew } from '../review/review-website.ts';
+import { admissionOfNew } from '../admission/admission.ts';
 import { forgetOwnership, lockHost } from '../ownership/store-ownership.ts';
 import {
   forgetTags,
@@ -52,7 +52,7 @@ export async function changeWebsite(
     };
     // The operator has looked at the old address only.
     if (change.url !== undefined && change.url !== website.url && website.review === null)
-      Object.assign(change, await reviewOfNew(ctx, tx, change.url));
+      Object.assign(change, await admissionOfNew(ctx, tx, change.url));
     if (change.isActive !== undefined && change.isActive !== website.isActive)
       change.pausedAt = change.isActive ? null : now;
     const isPause = website.isActive && change.isActive === false;

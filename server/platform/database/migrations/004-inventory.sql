@@ -39,7 +39,7 @@ create table websites (
   -- When the operator vouched for the owner of a website. No proof is looked for then, and none can be lost.
   vouched_at timestamptz,
   -- With REVIEW_WEBSITES, the operator looks at a new website before it is offered
-  -- (server/market/inventory/review/review-website.ts). Null: offered, as far as the review matters.
+  -- (server/market/inventory/admission/admission.ts). Null: offered, as far as the review matters.
   review text,
   -- Since when it waits, or when it was refused.
   review_since timestamptz,

@@ -7,18 +7,18 @@ import { decodeCursor, pageOf } from '#server/platform/http/cursor.ts';
 import type { Page } from '#server/platform/http/route.ts';
 import { displayAddress } from '#server/platform/net/web-address.ts';
 import { mailOperator } from '#server/notify/mails/operator-mail.ts';
-import { countWaiting, selectWaiting, type WaitingWebsite } from './store-review.ts';
+import { countWaiting, selectWaiting, type WaitingWebsite } from './store-admission.ts';
 
 export {
-  clearReview,
+  admitWebsite,
   refuseWaiting,
-  type ReviewedWebsite,
+  type WebsiteInAdmission,
   type WaitingWebsite,
   writeQuestion,
-} from './store-review.ts';
+} from './store-admission.ts';
 
 /** The columns with which a website, or a website with a new address, begins. Tells the operator if it waits. */
-export async function reviewOfNew(
+export async function admissionOfNew(
   ctx: Context,
   tx: Tx,
   url: string,

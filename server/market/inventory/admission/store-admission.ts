@@ -1,7 +1,7 @@
 /** The SQL of the review of new websites. Deleted websites wait no more. */
 import type { Tx } from '#server/platform/database/database.ts';
 
-const OF_REVIEW = ['id', 'name', 'userId as ownerId'] as const;
+const OF_ADMISSION = ['id', 'name', 'userId as ownerId'] as const;
 
 /** A website of the queue, for the operator. */
 export type WaitingWebsite = Awaited<ReturnType<typeof selectWaiting>>[number];
@@ -33,41 +33,41 @@ export async function countWaiting(tx: Tx): Promise<number> {
 }
 
 /** A website about which the operator has decided or asked. */
-export type ReviewedWebsite = { id: number; name: string; ownerId: number };
-type Reviewed = Promise<ReviewedWebsite | undefined>;
+export type WebsiteInAdmission = { id: number; name: string; ownerId: number };
+type Admission = Promise<WebsiteInAdmission | undefined>;
 
 /** Offers a website that waits or was refused. Returns undefined if it does neither. */
-export function clearReview(tx: Tx, id: number): Reviewed {
+export function admitWebsite(tx: Tx, id: number): Admission {
   return tx
     .updateTable('websites')
     .set({ review: null, reviewSince: null, reviewText: null })
     .where('id', '=', id)
     .where('review', 'is not', null)
     .where('archivedAt', 'is', null)
-    .returning(OF_REVIEW)
+    .returning(OF_ADMISSION)
     .executeTakeFirst();
 }
 
 /** Refuses a website that waits. Returns undefined if it does not wait. */
-export function refuseWaiting(tx: Tx, id: number, { reason, now }: { reason: string; now: Date }): Reviewed {
+export function refuseWaiting(tx: Tx, id: number, { reason, now }: { reason: string; now: Date }): Admission {
   return tx
     .updateTable('websites')
     .set({ review: 'hidden', reviewSince: now, reviewText: reason })
     .where('id', '=', id)
     .where('review', '=', 'waiting')
     .where('archivedAt', 'is', null)
-    .returning(OF_REVIEW)
+    .returning(OF_ADMISSION)
     .executeTakeFirst();
 }
 
 /** Keeps the question about a website that waits. Returns undefined if it does not wait. */
-export function writeQuestion(tx: Tx, id: number, question: string): Reviewed {
+export function writeQuestion(tx: Tx, id: number, question: string): Admission {
   return tx
     .updateTable('websites')
     .set({ reviewText: question })
     .where('id', '=', id)
     .where('review', '=', 'waiting')
     .where('archivedAt', 'is', null)
-    .returning(OF_REVIEW)
+    .returning(OF_ADMISSION)
     .executeTakeFirst();
 }
