@@ -7,7 +7,7 @@ import { centsOf } from '#domain/money.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { soldDayViews } from '../availability.ts';
-import { requireFreeStart, type Startable, takeStart } from '../booking/hold.ts';
+import { requireFreeStart, type Startable, takeStart } from '../booking/book-days.ts';
 import { followEndDates } from '../booking/follow-ends.ts';
 import { findAd, lockAd, moveAd } from '../store.ts';
 import { holdIfUnverified } from './unverified-site.ts';

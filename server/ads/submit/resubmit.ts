@@ -13,7 +13,7 @@ import type { Tx } from '#server/platform/database/database.ts';
 import { conflict, invalid } from '#server/platform/http/errors.ts';
 import { notify } from '#server/notify/notify.ts';
 import { soldDayViews } from '../availability.ts';
-import { holdDays } from '../booking/hold.ts';
+import { bookDays } from '../booking/book-days.ts';
 import { copyThumbnail, requireOwnMedia } from './own-media.ts';
 import { findOwnAd } from '../read.ts';
 import { beginReview } from '../review-rules/answer-clock.ts';
@@ -46,7 +46,7 @@ export async function resubmit(
       ...beginReview(ctx, now),
     }),
     follow: async (tx, ad) => {
-      await holdAgain(ctx, tx, ad, body.startDate ?? null);
+      await bookAgain(ctx, tx, ad, body.startDate ?? null);
       await notify(ctx, tx, { kind: 'ad-submitted', adId: ad.id });
     },
   });
@@ -129,10 +129,10 @@ async function change(
   });
 }
 
-async function holdAgain(ctx: Context, tx: Tx, ad: AdRow, startDay: string | null): Promise<void> {
+async function bookAgain(ctx: Context, tx: Tx, ad: AdRow, startDay: string | null): Promise<void> {
   const plan = planOf(ad);
   const isAhead = ad.chosenStart !== null && ad.chosenStart >= utcDay(ctx.now());
-  await holdDays(ctx, tx, {
+  await bookDays(ctx, tx, {
     adId: ad.id,
     zoneId: ad.adZoneId,
     userId: ad.userId,

@@ -8,7 +8,7 @@ import type { Tx } from '#server/platform/database/database.ts';
 import { enqueue } from '#server/platform/database/job-queue.ts';
 import { conflict, notFound } from '#server/platform/http/errors.ts';
 import { notify } from '#server/notify/notify.ts';
-import { holdAllDays, startableOf } from '../booking/hold.ts';
+import { bookAllDays, startableOf } from '../booking/book-days.ts';
 import { noteAnswer } from '../review-rules/answer-clock.ts';
 import { blockFor } from '../review-rules/block.ts';
 import { trustAdvertiser } from '../review-rules/trust.ts';
@@ -44,7 +44,7 @@ export async function approveAd(
   trustedHost: string | null = null,
 ): Promise<void> {
   await approveTarget(tx, ad, trustedHost);
-  await holdAllDays(tx, startableOf(ad), now);
+  await bookAllDays(tx, startableOf(ad), now);
   if (!(await moveAd(tx, ad.id, 'approve', now, { approvedAt: now }))) throw changedMeanwhile();
   await notify(ctx, tx, { kind: 'ad-approved', adId: ad.id, card: chargedCard(ad) });
   await enqueue(tx, 'charge-consented', { adId: ad.id });

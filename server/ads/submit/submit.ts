@@ -17,7 +17,7 @@ import { requireRoom, lockLiveAccount } from '#server/platform/http/limits/quota
 import { commissionOf } from '#server/platform/settings/marketplace.ts';
 import { notify } from '#server/notify/notify.ts';
 import { soldDayViews } from '../availability.ts';
-import { holdDays } from '../booking/hold.ts';
+import { bookDays } from '../booking/book-days.ts';
 import { approveAd } from './review.ts';
 import { requireUnblocked } from '../review-rules/block.ts';
 import { requireAccepted } from '../review-rules/content-rules.ts';
@@ -140,7 +140,7 @@ export async function submitWithin(
     ...beginReview(ctx, now),
   });
   await writeSoldDays(ctx, tx, adId, order.expectedDayViews ?? 0);
-  await holdDays(ctx, tx, { adId, zoneId: zone.id, userId, plan, startDay: order.startDate ?? null });
+  await bookDays(ctx, tx, { adId, zoneId: zone.id, userId, plan, startDay: order.startDate ?? null });
   await beginChecks(ctx, tx, adId, order.targetUrl);
   await approveIfTrusted(ctx, tx, adId, now);
   return adId;

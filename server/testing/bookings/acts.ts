@@ -4,7 +4,7 @@ import { endDate } from '#domain/ads/completion.ts';
 import type { AdStatus } from '#domain/ads/status.ts';
 import { DAY_MS, addDays, later, utcDay } from '#domain/time.ts';
 import { followEndDates } from '#server/ads/booking/follow-ends.ts';
-import { holdAllDays, holdDays, takeStart } from '#server/ads/booking/hold.ts';
+import { bookAllDays, bookDays, takeStart } from '#server/ads/booking/book-days.ts';
 import { join, offerDueDays } from '#server/ads/booking/waiting-list.ts';
 import { changeCalendar } from '#server/ads/booking/zone-calendar.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -49,7 +49,7 @@ async function play(ctx: Context, scene: Scene, act: Act): Promise<void> {
         } as const;
         const adId = await insertAd(tx, scene, user(act.user), act.duration);
         const startDay = act.start === null ? null : day(act.start);
-        await holdDays(ctx, tx, { adId, zoneId, userId: user(act.user), plan, startDay });
+        await bookDays(ctx, tx, { adId, zoneId, userId: user(act.user), plan, startDay });
       });
     case 'reject':
       return await onAd(ctx, zoneId, act.nth, ['pending'], (tx, ad) =>
@@ -64,7 +64,7 @@ async function play(ctx: Context, scene: Scene, act: Act): Promise<void> {
           clicks: null,
         } as const;
         const { userId, chosenStart } = ad;
-        await holdAllDays(tx, { adId: ad.id, zoneId, userId, plan, chosenStart }, now);
+        await bookAllDays(tx, { adId: ad.id, zoneId, userId, plan, chosenStart }, now);
         await write(tx, ad.id, sql`status = 'approved', approved_at = ${now}`);
       });
     case 'pay':

@@ -1,5 +1,5 @@
 /**
- * Which days an ad by the day has. A submission holds them, the payment sells them, and the trigger free_booked_days frees
+ * Which days an ad by the day has. A submission books them, the payment sells them, and the trigger free_booked_days frees
  * them when the ad is rejected or ends. Only zones with slots keep them in `booked_days`; the database excludes that
  * more of them are taken than the zone has (docs/decisions/069-booked-days.md).
  */
@@ -34,12 +34,13 @@ import { closeBookedEntries } from './waiting-list.ts';
 export type Booking = { adId: number; zoneId: number; userId: number; plan: AdPlan };
 
 /**
- * Holds days of a submitted ad until it is rejected or ends: all of them if they are few, so that a free account cannot take
- * a calendar away, and the others from the approval on (`holdAllDays`). All of them have to be free now. Throws 400 for a start that is past or too late, and 409
- * with the closed day if one of its days is not free. Without `startDay`, an ad by the day takes the first days that are
- * free, from today or `earliest` on; in a zone without slots and blocked days, it starts when it is paid.
+ * Books days of a submitted ad until it is rejected or ends: all of them if they are few, so that a free account cannot
+ * take a calendar away, and the others from the approval on (`bookAllDays`). All of them have to be free now. Throws 400
+ * for a start that is past or too late, and 409 with the closed day if one of its days is not free. Without `startDay`,
+ * an ad by the day takes the first days that are free, from today or `earliest` on; in a zone without slots and blocked
+ * days, it starts when it is paid.
  */
-export async function holdDays(
+export async function bookDays(
   ctx: Context,
   tx: Tx,
   booking: Booking & { startDay: string | null; earliest?: string | null },
@@ -68,10 +69,10 @@ export async function holdDays(
 }
 
 /**
- * Holds the days that an ad does not hold yet, when it is approved. Throws 409 if one of them is not free any more, and
+ * Books the days that an ad has not booked yet, when it is approved. Throws 409 if one of them is not free any more, and
  * takes nothing.
  */
-export async function holdAllDays(tx: Tx, ad: Startable, at: Date): Promise<void> {
+export async function bookAllDays(tx: Tx, ad: Startable, at: Date): Promise<void> {
   const { adId, zoneId, userId, plan, chosenStart } = ad;
   if (plan.pricingModel !== 'per_day' || chosenStart === null) return;
   await lockCalendar(tx, zoneId);
