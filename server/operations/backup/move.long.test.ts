@@ -9,7 +9,7 @@ import { createDatabaseIfMissing } from '#server/platform/database/database.ts';
 import { chooseLocation, type Location } from '#server/platform/database/embedded/account.ts';
 import { Cluster } from '#server/platform/database/embedded/cluster.ts';
 import { fetchFormer, findFormerPrograms } from '#server/platform/database/embedded/former-programs.ts';
-import { takeHold } from '#server/platform/database/embedded/hold.ts';
+import { takeLock } from '#server/platform/database/embedded/lock.ts';
 import {
   builtInMajor,
   findPrograms,
@@ -130,9 +130,9 @@ describe.skipIf(!here)(`a database of PostgreSQL ${FORMER_MAJOR}${note}`, () => 
   it('is not moved while a server uses it, or with other programs than those that made it', async () => {
     const cluster = await openCluster(at(former));
     await cluster.run();
-    const hold = await takeHold(cluster, former, false);
+    const lock = await takeLock(cluster, former, false);
     const used = await move(former);
-    await hold.end();
+    await lock.end();
     await cluster.stop();
     expect(used).toMatchObject({ code: 2, err: expect.stringContaining('Another Openslot (process') });
 

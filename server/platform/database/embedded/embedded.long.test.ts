@@ -18,7 +18,7 @@ import pg from 'pg';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { newTemporaryFolder } from '#server/testing/temporary.ts';
 import { startEmbedded, type Embedded } from './embedded.ts';
-import { DataDirInUse } from './hold.ts';
+import { DataDirInUse } from './lock.ts';
 import { freePort } from './process.ts';
 import { findPrograms, hydrate } from './programs.ts';
 

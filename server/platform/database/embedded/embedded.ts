@@ -9,7 +9,7 @@ import type pg from 'pg';
 import { createDatabaseIfMissing } from '../database.ts';
 import { chooseLocation } from './account.ts';
 import { Cluster } from './cluster.ts';
-import { DataDirInUse, isLast, takeHold } from './hold.ts';
+import { DataDirInUse, isLast, takeLock } from './lock.ts';
 
 export interface EmbeddedOptions {
   dataDir: string;
@@ -47,14 +47,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const cluster = await Cluster.open(location, flags, log);
   let stopping = false;
   let restarting: Promise<void> | undefined;
-  let hold = await runAndHold();
+  let lock = await runAndLock();
   await createDatabaseIfMissing(cluster.ownerUrl('postgres'), database);
 
-  async function runAndHold(): Promise<pg.Client> {
+  async function runAndLock(): Promise<pg.Client> {
     for (let attempt = 1; ; attempt += 1) {
       await cluster.run();
       try {
-        const client = await takeHold(cluster, dataDir, shared);
+        const client = await takeLock(cluster, dataDir, shared);
         if (await cluster.hasServerRole()) {
           client.on('end', onConnectionLost);
           return client;
@@ -76,7 +76,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     log('The database stopped unexpectedly. Restarting it…');
     while (!stopping) {
       try {
-        hold = await runAndHold();
+        lock = await runAndLock();
         log('The database is running again.');
         return;
       } catch (error) {
@@ -95,8 +95,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     stop: async () => {
       stopping = true;
       await restarting;
-      if (!shared || (await isLast(hold).catch(() => true))) await cluster.stop();
-      await hold.end().catch(() => {});
+      if (!shared || (await isLast(lock).catch(() => true))) await cluster.stop();
+      await lock.end().catch(() => {});
     },
   };
 }

@@ -7,7 +7,7 @@ import { Cluster } from './cluster.ts';
 import { DatabaseUnusable } from './data-directory.ts';
 import { CLUSTER, finishMove, keptFolder, majorOf, NEXT, SCRATCH } from './folders.ts';
 import { findFormerPrograms } from './former-programs.ts';
-import { takeHold } from './hold.ts';
+import { takeLock } from './lock.ts';
 import { builtInMajor } from './programs.ts';
 
 export type MoveOptions = {
@@ -63,7 +63,7 @@ export async function openMove({
   });
   await former.run();
   // Until the end, so that no server writes to the former database meanwhile.
-  const hold = await takeHold(former, path.resolve(dataDir), false);
+  const lock = await takeLock(former, path.resolve(dataDir), false);
   const scratch = path.join(home, SCRATCH);
   let next: Cluster | undefined;
 
@@ -78,7 +78,7 @@ export async function openMove({
     try {
       await former.stop();
     } finally {
-      await hold.end().catch(() => {});
+      await lock.end().catch(() => {});
     }
   }
 

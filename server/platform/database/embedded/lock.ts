@@ -1,4 +1,4 @@
-/** The hold of a data directory: an advisory lock in its cluster, so that one process uses it at a time. */
+/** The lock of a data directory, an advisory one in its cluster, so that one process uses it at a time. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { clientTo } from '../database.ts';
@@ -6,7 +6,7 @@ import type { Cluster } from './cluster.ts';
 import { DatabaseUnusable } from './data-directory.ts';
 import { isAlive } from './process.ts';
 
-/** Another running program holds this data directory. */
+/** Another running program uses this data directory. */
 export class DataDirInUse extends DatabaseUnusable {
   override readonly name = 'DataDirInUse';
   readonly pid: number;
@@ -25,10 +25,10 @@ const lockKey = 7_006_825;
 const deadHolderMillis = 5000;
 
 /**
- * Opens a connection that holds the data directory for this process until the connection ends. Throws DataDirInUse if
- * another process holds it.
+ * Opens a connection that locks the data directory for this process until the connection ends. Throws DataDirInUse if
+ * another process has locked it.
  */
-export async function takeHold(cluster: Cluster, dataDir: string, shared: boolean): Promise<pg.Client> {
+export async function takeLock(cluster: Cluster, dataDir: string, shared: boolean): Promise<pg.Client> {
   const client = clientTo(cluster.ownerUrl('postgres'), `openslot ${process.pid}`);
   client.on('error', () => {});
   await client.connect();
@@ -60,9 +60,9 @@ async function holderOf(client: pg.Client): Promise<number | undefined> {
 }
 
 /** Gives up this process's share of the server. Returns whether no other process shares it. */
-export async function isLast(hold: pg.Client): Promise<boolean> {
-  await hold.query('select pg_advisory_unlock_shared($1)', [lockKey]);
-  const { rows } = await hold.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+export async function isLast(lock: pg.Client): Promise<boolean> {
+  await lock.query('select pg_advisory_unlock_shared($1)', [lockKey]);
+  const { rows } = await lock.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
     lockKey,
   ]);
   return rows[0]?.taken ?? false;
