@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { spawn } from 'node:child_process';
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { folderOfCheckout, newTemporaryFolder, sweepTemporaryFolders } from './temporary.ts';
 
@@ -12,6 +13,9 @@ it('deletes the folders of processes that ended and of checkouts that are gone, 
   renameSync(newTemporaryFolder('own'), left);
   const checkout = folderOfCheckout(own);
   const gone = folderOfCheckout(`${own}/gone`);
+  // A fleet that is killed leaves its disks. Accounts that may not mount have none.
+  mkdirSync(path.join(left, 'disk'));
+  spawnSync('mount', ['-t', 'tmpfs', 'openslot', path.join(left, 'disk')]);
   sweepTemporaryFolders();
   expect([own, checkout, left, gone].map((folder) => existsSync(folder))).toEqual([true, true, false, false]);
   for (const folder of [own, checkout]) rmSync(folder, { recursive: true });

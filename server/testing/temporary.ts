@@ -91,10 +91,14 @@ function isWritten(file: number, bytes: Buffer): boolean {
   }
 }
 
+/** Deletes a folder, which may be a small disk or, as a fleet's, have small disks in it. */
 export function removeFolder(folder: string): void {
-  const isMounted = statSync(folder).dev !== statSync(path.dirname(folder)).dev;
-  // Lazily, because a process that is about to end may still use it.
-  if (isMounted) spawnSync('umount', ['--lazy', folder]);
+  const inside = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const each of [...inside.map(({ name }) => path.join(folder, name)), folder]) {
+    const isMounted = statSync(each).dev !== statSync(path.dirname(each)).dev;
+    // Lazily, because a process that is about to end may still use it.
+    if (isMounted) spawnSync('umount', ['--lazy', each]);
+  }
   rmSync(folder, { recursive: true, force: true });
 }
 
