@@ -121,7 +121,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'server/operator': [
     ['files'],
     ['*', 'overview'],
-    ['announcements', 'decisions', 'faults', 'pages'],
+    ['announcements', 'decisions', 'documents', 'faults', 'pages'],
     ['money', 'people', 'settings'],
     ['requests', 'rehearsal'],
     ['invitations'],

@@ -106,6 +106,7 @@ function readArguments(argv: readonly string[]): Arguments {
         day: { type: 'string' },
         year: { type: 'string' },
         dir: { type: 'string' },
+        'to-dir': { type: 'string' },
         format: { type: 'string' },
         'time-zone': { type: 'string' },
         keep: { type: 'string' },
@@ -122,12 +123,13 @@ function readArguments(argv: readonly string[]): Arguments {
       'time-zone': timeZone,
       'unless-since': unlessSince,
       'delivery-url': deliveryUrl,
+      'to-dir': toDir,
       json: _printed,
       ...others
     } = values;
     return {
       words: positionals,
-      options: { ...others, timeZone, unlessSince, deliveryUrl, dryRun },
+      options: { ...others, timeZone, unlessSince, deliveryUrl, toDir, dryRun },
       help,
       version,
     };

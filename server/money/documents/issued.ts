@@ -1,7 +1,8 @@
 /** The documents of all people, for the books and the operator. */
 import { sql } from 'kysely';
+import { dayAfter, type Period } from '#domain/payments/periods.ts';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
-import type { Tx } from '#server/platform/database/database.ts';
+import { containing, type Tx } from '#server/platform/database/database.ts';
 import { COLUMNS, type Content, type Document, documentOf, type Party, periodOf, type Row } from './store.ts';
 
 export { periodOf };
@@ -9,22 +10,86 @@ export { periodOf };
 /** `originalAt` is when the receipt was issued that a credit note, or the receipt of returned money, corrects. */
 export type IssuedDocument = Document & { id: number; originalAt: Date | null };
 
-/** The documents of a time after one of them, the oldest first. */
+const WITH_ORIGINAL = sql`${COLUMNS}, (
+    select o.issued_at from documents o
+      where o.number = coalesce(d.content ->> 'receipt', d.content #>> '{returned,receipt}') and o.book = d.book
+  ) as "originalAt"`;
+
+type IssuedRow = Row & { originalAt: Date | null };
+
+const issuedOf = ({ originalAt, ...row }: IssuedRow): IssuedDocument => ({ ...documentOf(row), originalAt });
+
+/** The time from the beginning of a period to its end in a time zone. The database knows when its days begin. */
+export async function windowOf(tx: Tx, period: Period, timeZone: string): Promise<{ from: Date; to: Date }> {
+  const { rows } = await sql<{ from: Date; to: Date }>`
+    select ${period.from}::timestamp at time zone ${timeZone} as from,
+      ${dayAfter(period)}::timestamp at time zone ${timeZone} as to`.execute(tx);
+  return rows[0]!;
+}
+
+/** The documents of a time after one of them, the oldest first. With `keptSince`, only those that can be read. */
 export async function listIssued(
   tx: Tx,
-  { book, from, to }: { book: PaymentBook; from: Date; to: Date },
+  { book, from, to, keptSince }: { book: PaymentBook; from: Date; to: Date; keptSince?: Date },
   { after, limit }: { after: { id: number } | null; limit: number },
 ): Promise<IssuedDocument[]> {
-  const { rows } = await sql<Row & { originalAt: Date | null }>`
-    select ${COLUMNS}, (
-        select o.issued_at from documents o
-          where o.number = coalesce(d.content ->> 'receipt', d.content #>> '{returned,receipt}') and o.book = d.book
-      ) as "originalAt"
-      from documents d
+  const { rows } = await sql<IssuedRow>`
+    select ${WITH_ORIGINAL} from documents d
       where book = ${book} and issued_at >= ${from} and issued_at < ${to} and id > ${after?.id ?? 0}
-      order by id
-      limit ${limit}`.execute(tx);
-  return rows.map(({ originalAt, ...row }) => ({ ...documentOf(row), originalAt }));
+        and ${keptSince ? isReadable({ book, keptSince }) : sql`true`}
+      order by id limit ${limit}`.execute(tx);
+  return rows.map(issuedOf);
+}
+
+/** The documents that an operator may read: those of deleted accounts only if they were issued since `keptSince`. */
+export type Readable = { book: PaymentBook; keptSince: Date };
+
+const isReadable = ({
+  book,
+  keptSince,
+}: Readable) => sql<boolean>`d.book = ${book} and (d.issued_at >= ${keptSince}
+  or exists (select from users u where u.id = d.user_id and u.deleted_at is null))`;
+
+/** The text that a search compares. The index documents_operator_search has it. */
+const PARTY = sql`case d.kind when 'self_billing' then d.seller else d.customer end`;
+const WORDS = sql<string>`(coalesce(${PARTY} ->> 'name', '') || ' ' || coalesce(${PARTY} ->> 'taxId', ''))`;
+
+/** What an operator searches documents by. */
+export type DocumentSearch = { number: string } | { cents: number } | { words: string };
+
+/** Whose document it is, and whether it can still be read. Of any person. */
+export async function findIssued(
+  tx: Tx,
+  readable: Readable,
+  number: string,
+): Promise<(IssuedDocument & { userId: number }) | null> {
+  const { rows } = await sql<IssuedRow & { userId: number }>`
+    select ${WITH_ORIGINAL}, user_id as "userId" from documents d
+      where number = ${number} and ${isReadable(readable)}`.execute(tx);
+  const [row] = rows;
+  if (!row) return null;
+  const { userId, ...document } = row;
+  return { ...issuedOf(document), userId };
+}
+
+/** The documents that match a search, with ids below `before`, the newest first. */
+export async function searchIssued(
+  tx: Tx,
+  readable: Readable,
+  { search, before, limit }: { search: DocumentSearch; before: number | null; limit: number },
+): Promise<IssuedDocument[]> {
+  const { rows } = await sql<IssuedRow>`
+    select ${WITH_ORIGINAL} from documents d
+      where ${isReadable(readable)} and ${matches(search)}
+        and ${before === null ? sql`true` : sql`d.id < ${before}`}
+      order by d.id desc limit ${limit}`.execute(tx);
+  return rows.map(issuedOf);
+}
+
+function matches(search: DocumentSearch) {
+  if ('number' in search) return sql<boolean>`d.number = ${search.number}`;
+  if ('cents' in search) return sql<boolean>`d.amount_cents in (${search.cents}, ${-search.cents})`;
+  return search.words === '' ? sql<boolean>`true` : sql<boolean>`${WORDS} ilike ${containing(search.words)}`;
 }
 
 /** The number of the receipt that a document corrects. */

@@ -1,6 +1,9 @@
 import { html, type Markup } from '#server/platform/http/html.ts';
 import type { ServerPage } from '#server/platform/http/page/page.ts';
 import type { DocumentView } from '#server/platform/print/document-view.ts';
+import { formatsFor } from './formats.ts';
+import type { Document } from './store.ts';
+import { viewDocument } from './shown.ts';
 
 /** Paper is A4 or Letter, whichever the printer has, so the style names no size. */
 const STYLE = `body:not([class])>main{max-width:52rem;font-size:1rem;line-height:1.625}
@@ -38,21 +41,30 @@ export function documentPage(view: DocumentView, { pdf, list }: { pdf: string; l
     title: view.title,
     isSignedIn: true,
     style: STYLE,
-    main: html`<article class="sheet">
+    main: html`${documentSheet(view)}
+<p class="actions"><a class="button" href="${pdf}">Download PDF</a>
+<a class="plain" href="${list}">All documents</a></p>`,
+  };
+}
+
+/** What a document says. `language` is the Accept-Language of the reader. */
+export const shownDocument = (document: Document, language?: string): DocumentView =>
+  viewDocument(document, formatsFor(language, document.currency));
+
+/** The whole of a document as a part of a page. */
+export function documentSheet(view: DocumentView): Markup {
+  return html`<article class="sheet">
 ${view.label !== null && html`<p class="label">${view.label}</p>`}
 <h1>${view.title}</h1>
 <dl>${view.facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <div class="parties">${view.parties.map(partyBlock)}</div>
 ${view.rows.length === 0 ? html`<p>${view.noRows}</p>` : rowsTable(view)}
 <dl class="totals">${view.totals.map(
-      ({ name, amount, isMain }) =>
-        html`<div${isMain && html` class="main"`}><dt>${name}</dt><dd>${amount}</dd></div>`,
-    )}</dl>
+    ({ name, amount, isMain }) =>
+      html`<div${isMain && html` class="main"`}><dt>${name}</dt><dd>${amount}</dd></div>`,
+  )}</dl>
 <div class="notes">${view.notes.map((note) => html`<p>${note}</p>`)}</div>
-</article>
-<p class="actions"><a class="button" href="${pdf}">Download PDF</a>
-<a class="plain" href="${list}">All documents</a></p>`,
-  };
+</article>`;
 }
 
 // Names and addresses can be in any script, so the browser detects the direction of each line.

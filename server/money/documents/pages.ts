@@ -6,11 +6,9 @@ import type { DocumentView } from '#server/platform/print/document-view.ts';
 import type { CallDescription } from '#server/platform/http/openapi.ts';
 import { sendPage } from '#server/platform/http/page/page.ts';
 import { admitUser, type WhoMayCall } from '#server/platform/http/who-may-call.ts';
-import { formatsFor } from './formats.ts';
-import { documentPage } from './page.ts';
+import { documentPage, shownDocument } from './page.ts';
 import { type Document, findDocument } from './store.ts';
 import { createPrinter } from './printer.ts';
-import { viewDocument } from './shown.ts';
 
 const who = { access: 'user', right: 'money', whileSuspended: true } satisfies WhoMayCall;
 const answers = { 401: 'No session', 404: 'Not one of your documents' };
@@ -65,7 +63,7 @@ export function registerDocuments(app: FastifyInstance, ctx: Context): void {
 }
 
 const viewFor = ({ headers }: FastifyRequest, document: Document): DocumentView =>
-  viewDocument(document, formatsFor(headers['accept-language'], document.currency));
+  shownDocument(document, headers['accept-language']);
 
 async function ownDocument(
   ctx: Context,

@@ -28,17 +28,7 @@ export function createPrinter(ctx: Context): Print {
     const known = kept.get(key);
     if (known) return known;
     await take(String(personOf(who)));
-    const { unprintable, bytes } = await ctx.decoders
-      .decode('document', new Uint8Array(), options)
-      .catch((error: unknown) => {
-        if (error instanceof DecoderEnded)
-          throw conflict(`This document takes too long to print. Print its page instead: ${pageOf(number)}`);
-        throw error;
-      });
-    if (unprintable !== null || !bytes)
-      throw conflict(
-        `This document has “${unprintable}”, which no font of PDFs has. Its page shows all of it: ${pageOf(number)}`,
-      );
+    const bytes = await printDocument(ctx, options, `/api/documents/${number}`);
     if (!kept.has(key)) keptBytes += bytes.length;
     kept.set(key, bytes);
     for (const [oldest, { length }] of kept) {
@@ -50,7 +40,28 @@ export function createPrinter(ctx: Context): Print {
   };
 }
 
-const pageOf = (number: string): string => `/api/documents/${number}`;
+/**
+ * Makes the PDF of a document in a decoder process. Throws 409 if no font has a letter of it, or if it takes too long.
+ * `page` is the address of the page that shows it all the same.
+ */
+export async function printDocument(
+  ctx: Pick<Context, 'decoders'>,
+  options: { view: DocumentView; issuedAt: string; creator: string },
+  page: string,
+): Promise<Buffer> {
+  const { unprintable, bytes } = await ctx.decoders
+    .decode('document', new Uint8Array(), options)
+    .catch((error: unknown) => {
+      if (error instanceof DecoderEnded)
+        throw conflict(`This document takes too long to print. Print its page instead: ${page}`);
+      throw error;
+    });
+  if (unprintable !== null || !bytes)
+    throw conflict(
+      `This document has “${unprintable}”, which no font of PDFs has. Its page shows all of it: ${page}`,
+    );
+  return bytes;
+}
 
 /**
  * Throws 400 if the receipt of this ad would have a letter that no font has. A receipt is made with its payment, so it is

@@ -22,6 +22,7 @@ export type Options = {
   day?: string | undefined;
   year?: string | undefined;
   dir?: string | undefined;
+  toDir?: string | undefined;
   format?: string | undefined;
   timeZone?: string | undefined;
   keep?: string | undefined;

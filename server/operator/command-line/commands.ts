@@ -10,6 +10,7 @@ import { OPERATOR_ACTS } from '../acts/acts.ts';
 import { openAppeals } from '../decisions/appeals.ts';
 import { AUDIT_COMMANDS } from './audit-commands.ts';
 import { BOOK_COMMANDS } from './books-commands.ts';
+import { DOCUMENT_COMMANDS } from './document-commands.ts';
 import { FILES_COMMANDS } from './files-commands.ts';
 import { at, type Command, listed, subjectOf, UsageError } from '../acts/command.ts';
 import { cancelsText, proofsText, trafficText } from '../files/words.ts';
@@ -113,6 +114,7 @@ function fileLines(file: PersonFile): string[] {
 export const COMMANDS: Readonly<Record<string, Command>> = {
   ...MONEY_COMMANDS,
   ...BOOK_COMMANDS,
+  ...DOCUMENT_COMMANDS,
   ...AUDIT_COMMANDS,
   ...REQUEST_COMMANDS,
   ...FILES_COMMANDS,

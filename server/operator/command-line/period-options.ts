@@ -31,6 +31,6 @@ export async function writable<T>(dir: string, write: () => Promise<T>): Promise
   } catch (error) {
     const { code, syscall } = error as { code?: string; syscall?: string };
     if (syscall === undefined) throw error;
-    throw new UsageError(`--dir: cannot write to ${dir} (${code}).`, { cause: error });
+    throw new UsageError(`Cannot write to ${dir} (${code}).`, { cause: error });
   }
 }

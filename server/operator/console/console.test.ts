@@ -39,7 +39,7 @@ function routes(): { method: string; path: string }[] {
       .filter(([, call]) => call['x-access'] === 'operator')
       .map(([method]) => ({
         method: method.toUpperCase(),
-        path: path.replace('{id}', '1').replace('{key}', 'terms'),
+        path: path.replace('{id}', '1').replace('{key}', 'terms').replace('{number}', 'R-2026-000001'),
       })),
   );
 }

@@ -56,6 +56,8 @@ type FormHandlers = {
   view: (visit: Visit) => Promise<View>;
 };
 
+type ServedFile = { name: string; body: string | Buffer };
+
 /** Registers pages and forms of the console. Every one of them admits operators only. */
 export function createConsole(app: FastifyInstance, ctx: Context) {
   const bars = async () => await barsOf(ctx);
@@ -77,16 +79,17 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
       });
     },
 
-    /** A CSV file. `read` returns its text. */
-    file(path: string, summary: string, name: string, read: (visit: Visit) => Promise<string>): void {
+    /** A file. `read` returns its name and what it holds. */
+    file(path: string, summary: string, type: string, read: (visit: Visit) => Promise<ServedFile>): void {
       app.get(path, { config: { page: true, call: { summary, ...READ } } }, async (request, reply) => {
         const arrival = await arrive(ctx, request);
         if ('refuse' in arrival) return arrival.refuse(reply);
+        const { name, body } = await read(arrival.visit);
         return reply
           .header('cache-control', 'no-store')
           .header('content-disposition', `attachment; filename="${name}"`)
-          .type('text/csv; charset=utf-8')
-          .send(await read(arrival.visit));
+          .type(type)
+          .send(body);
       });
     },
 

@@ -51,6 +51,7 @@ const UNDER: Readonly<Record<string, string>> = {
   '/operator/websites/:id': '/operator/find',
   '/operator/zones/:id': '/operator/find',
   '/operator/ads/:id': '/operator/find',
+  '/operator/documents/:number': '/operator/find',
   '/operator/appeals/:id': '/operator/appeals',
   '/operator/evidence/:id': '/operator/books',
   '/operator/outbound': '/operator/system',

@@ -19,6 +19,8 @@ import { openAppeals } from '../decisions/appeals.ts';
 import { confirmPage, targetOf } from './confirm-page.ts';
 import { confirmAddress, type Console, createConsole, type View } from './console.ts';
 import { formOf } from '../acts/define-act.ts';
+import { findDocuments, pdfOf, readDocument } from '../documents/documents.ts';
+import { documentView, findDocumentsView } from './document-views.ts';
 import { find } from '../people/find.ts';
 import type { Viewer } from './markup.ts';
 import { homeView, overviewCsv } from './overview-views.ts';
@@ -44,6 +46,7 @@ export function registerOperatorPages(app: FastifyInstance, ctx: Context): void 
   registerConfirm(pages, ctx);
 
   registerPreview(pages, ctx);
+  registerDocuments(pages, ctx);
 
   const sheets = sheetsOf(ctx);
   for (const { path, summary, view } of Object.values(sheets))
@@ -89,6 +92,25 @@ function registerPreview(pages: Console, ctx: Context): void {
   });
 }
 
+/** A document of record as a page and as a PDF. [BOOK-204] */
+function registerDocuments(pages: Console, ctx: Context): void {
+  const path = '/operator/documents/:number';
+  const read = async ({ operator, params }: Visit) =>
+    await readDocument(ctx, operator, params['number'] ?? '');
+  pages.file(
+    `${path}.pdf`,
+    'A document of record as a PDF, for the operator',
+    'application/pdf',
+    async (visit) => {
+      const document = await read(visit);
+      return { name: `${document.number}.pdf`, body: await pdfOf(ctx, document) };
+    },
+  );
+  pages.page(path, 'A document of record, for the operator', async (visit) =>
+    documentView(await read(visit), visit.request.headers['accept-language']),
+  );
+}
+
 /** Pages that only list. */
 function registerOverview(pages: Console, ctx: Context): void {
   const overviewOf = async ({ query }: Visit) =>
@@ -113,13 +135,17 @@ function registerOverview(pages: Console, ctx: Context): void {
   pages.file(
     '/operator/overview.csv',
     'The figures of the business as a CSV file, for the operator',
-    'overview.csv',
-    async (visit) => overviewCsv(await overviewOf(visit)),
+    'text/csv; charset=utf-8',
+    async (visit) => ({ name: 'overview.csv', body: overviewCsv(await overviewOf(visit)) }),
   );
   pages.page(
     '/operator/find',
-    'Finds people, websites, ad zones and ads, for the operator',
+    'Finds people, websites, ad zones, ads and documents, for the operator',
     async ({ query }) => {
+      if (query['subject'] === 'document') {
+        const words = searchText.parse(query['q']);
+        return findDocumentsView(words, await findDocuments(ctx, { search: words, cursor: query['cursor'] }));
+      }
       const subject = SUBJECTS.find((each) => each === query['subject']) ?? 'person';
       const search = searchText.parse(query['q']);
       return findView(subject, search, await find(ctx, subject, { search, cursor: query['cursor'] }));

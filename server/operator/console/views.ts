@@ -62,16 +62,27 @@ const PLURALS: Record<Subject, string> = {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** What the page Find finds. */
+type Findable = Subject | 'document';
+
+export const findAddress = (of: Findable, search: string): string =>
+  `/operator/find?${new URLSearchParams({ subject: of, q: search }).toString()}`;
+
+export const findTabs = (here: Findable, search: string): Markup =>
+  tabs(
+    'What to find',
+    ([...SUBJECTS, 'document'] as const).map((each) => ({
+      href: findAddress(each, search),
+      text: each === 'document' ? 'Documents' : PLURALS[each],
+      isHere: each === here,
+    })),
+  );
+
 export function findView(subject: Subject, search: string, page: Page<FoundRow>): View {
-  const address = (of: Subject) =>
-    `/operator/find?${new URLSearchParams({ subject: of, q: search }).toString()}`;
   return {
     title: `Find: ${PLURALS[subject]}`,
     main: html`<h1>Find</h1>
-${tabs(
-  'What to find',
-  SUBJECTS.map((each) => ({ href: address(each), text: PLURALS[each], isHere: each === subject })),
-)}
+${findTabs(subject, search)}
 ${searchForm(
   '/operator/find',
   { name: 'q', label: `${PLURALS[subject]}: words, number or id`, value: search, max: MAX_SEARCH },
@@ -86,7 +97,7 @@ ${rows(
   ),
   search === '' ? 'There is nothing yet.' : 'Nothing matches. Try fewer words, or another kind.',
 )}
-${nextPage(address(subject), page.next)}`,
+${nextPage(findAddress(subject, search), page.next)}`,
   };
 }
 

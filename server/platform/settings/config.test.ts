@@ -92,6 +92,7 @@ describe('settings', () => {
       selfBilling: { isOffered: false, text: expect.stringContaining('Self-billing') as string },
       seller: { name: 'Openslot', address: null, taxId: null, legal: null },
       businessTimeZone: 'UTC',
+      documentYears: 10,
       datevChart: chartIn('SKR03'),
       taxTable: null,
       taxSplit: 'net',

@@ -300,6 +300,14 @@ export const MARKETPLACE = rowsOf({
     title: 'Time zone of the books',
     help: 'The days, months and years of exported books begin in this time zone, such as Europe/Berlin. Numbers of documents and the months of statements follow UTC.',
   },
+  DOCUMENT_YEARS: {
+    field: 'documentYears',
+    schema: wholeNumber('years', 1, 100).default(10),
+    title: 'Years that documents of deleted accounts can be read',
+    help: 'You can read the documents of a deleted account until the end of this many years after the year of their issue, 1 to 100. Those of other accounts stay.',
+    guide:
+      'Ask your adviser how long the law of your country wants them kept. Documents are never removed from the database.',
+  },
   DATEV_CHART: {
     field: 'datevChart',
     schema: z

@@ -11,7 +11,7 @@ import type { Tx } from '#server/platform/database/database.ts';
 import { inBatches } from '#server/platform/database/batches.ts';
 import { ACCOUNT_KINDS } from './accounts.ts';
 import { isSale } from '#domain/payments/returns.ts';
-import { type IssuedDocument, listIssued } from '../../documents/issued.ts';
+import { type IssuedDocument, listIssued, windowOf } from '../../documents/issued.ts';
 import {
   bookingOf,
   type BookedDocument,
@@ -28,7 +28,6 @@ import { datevLines } from './datev.ts';
 import {
   type ExportedAccount,
   type ExportWindow,
-  findWindow,
   listAccounts,
   listPostings,
   type Posting,
@@ -65,7 +64,8 @@ export async function exportBooks(
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      const window = await findWindow(tx, { book: ctx.payments.book, period, timeZone });
+      const { book } = ctx.payments;
+      const window = { book, timeZone, ...(await windowOf(tx, period, timeZone)) };
       const accounts = await listAccounts(tx, window);
       const { currency } = ctx.config;
       if (format === 'beancount') {

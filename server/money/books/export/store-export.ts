@@ -1,23 +1,11 @@
 /** The SQL of export.ts. Amounts are cents. PostgreSQL returns their sums as text. */
 import { sql } from 'kysely';
 import type { AccountKind } from '#domain/payments/ledger.ts';
-import { dayAfter, type Period } from '#domain/payments/periods.ts';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { EARNING_KINDS } from '../../ledger/balances.ts';
 
 export type ExportWindow = { book: PaymentBook; timeZone: string; from: Date; to: Date };
-
-/** The time from the beginning of a period to its end in a time zone. The database knows when its days begin. */
-export async function findWindow(
-  tx: Tx,
-  { book, period, timeZone }: { book: PaymentBook; period: Period; timeZone: string },
-): Promise<ExportWindow> {
-  const { rows } = await sql<{ from: Date; to: Date }>`
-    select ${period.from}::timestamp at time zone ${timeZone} as from,
-      ${dayAfter(period)}::timestamp at time zone ${timeZone} as to`.execute(tx);
-  return { book, timeZone, ...(rows[0] as { from: Date; to: Date }) };
-}
 
 /**
  * `entry` is the number of the entry in the ledger, which is the same in every export. `kind` is that of the entry, and
