@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 /**
  * @typedef {{ file: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[]; dynamicImports?: string[]; }} Chunk
  * @typedef {Record<string, Chunk>} Manifest
+ * @typedef {Record<string, number> & { '*': number }} Budget The most bytes of a page; `*` stands for every page without an own entry
  */
 
 /**
@@ -84,14 +85,13 @@ export function weights(web) {
 }
 
 /**
- * Returns a sentence for each page that is over its budget or has none.
+ * Returns a sentence for each page that is over its budget.
  * @param {Record<string, number>} weights
- * @param {Record<string, number>} budget
+ * @param {Budget} budget
  */
 export function overBudget(weights, budget) {
   return Object.entries(weights).flatMap(([page, bytes]) => {
-    const limit = budget[page];
-    if (limit === undefined) return [`Add ${page} to web/budget.json: it loads ${bytes} bytes of JavaScript`];
+    const limit = budget[page] ?? budget['*'];
     return bytes > limit
       ? [`${page} loads ${bytes} bytes of JavaScript, ${bytes - limit} over its budget in web/budget.json`]
       : [];
