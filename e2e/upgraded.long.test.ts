@@ -58,6 +58,42 @@ it('a page also reloads once when the code of a dialog is gone', async () => {
   expect(loads()).toBe(1);
 });
 
+it('keeps what was typed into a form without drafts over that reload, and no longer', async () => {
+  const { page } = await suite.enter('both');
+  await page.goto('/settings?tab=members');
+  const email = page.getByLabel('Email address');
+  await email.fill('colleague@example.test');
+  // As a person reaches it, because Playwright selects without the focus.
+  await email.press('Tab');
+  await page.getByLabel('Role').selectOption('billing');
+  const loads = countLoads(page);
+  await withoutFiles(page, 'reauthenticate-form', () => loads() === 0);
+  suite.fixture.server.clock.advance(16 * 60_000);
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await expect.poll(loads).toBe(1);
+  await expect.poll(async () => await email.inputValue()).toBe('colleague@example.test');
+  expect(await page.getByLabel('Role').inputValue()).toBe('billing');
+  const stored = () => page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)));
+  expect(await stored()).not.toContain('colleague');
+});
+
+it('stores no password for that reload, not even one that is shown', async () => {
+  const { page } = await suite.enter('both');
+  await page.goto('/settings?tab=security');
+  const password = page.getByLabel('Current password', { exact: true });
+  await page.getByRole('button', { name: 'Show characters' }).first().click();
+  expect(await password.getAttribute('type')).toBe('text');
+  await password.fill('a password that stays');
+  const loads = countLoads(page);
+  await withoutFiles(page, 'second-factor-steps', () => loads() === 0);
+  await page.getByRole('button', { name: 'Set up two-step verification' }).click();
+  await expect.poll(loads).toBe(1);
+  await password.waitFor();
+  expect(await password.inputValue()).toBe('');
+  const stored = await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)));
+  expect(stored).not.toContain('a password');
+});
+
 it('if the reload comes to a server without the code as well, the page says so once, and a button loads it later', async () => {
   const { page } = await suite.enter('buyer');
   await page.goto('/transactions');

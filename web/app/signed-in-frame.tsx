@@ -9,6 +9,7 @@ import { RoleBadge } from '#web/accounts/role-badge.tsx';
 import { RehearsalLink } from '#web/payments/rehearsal-link.tsx';
 import { SandboxChip } from '#web/payments/sandbox-chip.tsx';
 import { DraftOwner } from '#web/ui/forms/drafts.ts';
+import { useKeptText } from '#web/ui/forms/kept-text.ts';
 import { Logo } from '#web/ui/brand/logo.tsx';
 import { SlimFooter } from './footer.tsx';
 import { MainArea, SkipLink } from './main-area.tsx';
@@ -46,6 +47,7 @@ export default function SignedInFrame({ children }: { children: ReactNode }) {
       </header>
       <MainArea>
         <DraftOwner value={String(user.id)}>
+          <KeptText />
           {user.membership ? (
             <MemberFrame user={user} membership={user.membership}>
               {children}
@@ -61,4 +63,9 @@ export default function SignedInFrame({ children }: { children: ReactNode }) {
       <AnotherUserDialog name={user.email} />
     </div>
   );
+}
+
+function KeptText() {
+  useKeptText();
+  return null;
 }

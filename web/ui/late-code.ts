@@ -1,11 +1,19 @@
 /** The error of a page whose release is gone, and which a reload has not brought to another one. */
 export class UpdatedError extends Error {}
 
+let keep = () => {};
+
+/** Sets what is done before the page reloads after an upgrade. */
+export function beforeReload(action: () => void): void {
+  keep = action;
+}
+
 let checking: Promise<UpdatedError | null> | undefined;
 
 /**
  * After an upgrade, the server no longer has the code that an open page has yet to load. Vite announces each import that
- * fails, so this covers every one. The page then reloads once by itself; drafts are in the tab's storage.
+ * fails, so this covers every one. The page then reloads once by itself. What was typed is in the tab's storage: the drafts
+ * of forms, and the text that `useKeptText` keeps.
  */
 export function reloadAfterUpgrade(marketplace: string): void {
   window.addEventListener('vite:preloadError', () => {
@@ -31,6 +39,7 @@ async function reloadOnce(marketplace: string): Promise<UpdatedError | null> {
     return status === 404 ? new UpdatedError(`${marketplace} was updated. Reload the page.`) : null;
   }
   sessionStorage.setItem(file, 'reloaded');
+  keep();
   window.location.reload();
   return await new Promise(() => {});
 }
