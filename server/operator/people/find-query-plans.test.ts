@@ -4,6 +4,7 @@ import type { Subject } from '#domain/operator/acts.ts';
 import { createDatabase, createPool, type Database } from '#server/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
 import { countWaitingWebsites } from '#server/market/inventory/admission/admission.ts';
+import { type DocumentSearch, searchIssued } from '#server/money/documents/issued.ts';
 import { fillTables, planOf, type PlanNode } from '#server/testing/database/query-plans.ts';
 import { listActs, listActsAbout, listActsOn } from '../store.ts';
 import { selectFound } from '../store-find.ts';
@@ -15,7 +16,7 @@ let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(createPool(database.ownerUrl));
-  const tables = ['users', 'websites', 'ad_zones', 'ads', 'operator_acts'];
+  const tables = ['users', 'websites', 'ad_zones', 'ads', 'operator_acts', 'documents'];
   await fillTables(db, tables, async (tx) => {
     await sql`insert into users (email, password, first_name)
     select md5(n::text) || '@example.test', 'x', 'Ann' from generate_series(1, ${ROWS}) n`.execute(tx);
@@ -28,6 +29,10 @@ beforeAll(async () => {
     await sql`insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount,
       commission_amount, pricing_model, duration)
     select n, n, 'text', 'Ad ' || md5(n::text), 'Words', 'https://a.example', 10, 1.5, 'per_day', 1
+      from generate_series(1, ${ROWS}) n`.execute(tx);
+    await sql`insert into documents (year, serial, number, book, kind, user_id, month, side, amount_cents, currency, seller, customer, content, issued_at)
+    select 2026, n, 'S-2026-' || lpad(n::text, 6, '0'), 'sandbox', 'statement', n, '2026-01-01', 'buyer', n, 'USD', '{}',
+        jsonb_build_object('name', 'Name ' || md5(n::text), 'taxId', 'DE' || n), '{"kind": "statement"}', now()
       from generate_series(1, ${ROWS}) n`.execute(tx);
     await sql`insert into operator_acts (acted_at, act, subject, subject_id, affected_id, reason)
     select now(), 'suspend', 'person', n % 5000, n % 5000, 'x' from generate_series(1, ${ROWS}) n`.execute(
@@ -45,6 +50,21 @@ const indexes = (plan: PlanNode[]) => plan.flatMap((node) => node['Index Name'] 
 it('counts the websites that wait by index', async () => {
   const plan = await planOf(db, async (tx) => await countWaitingWebsites({ db: tx }), { analyze: true });
   expect(indexes(plan)).toContain('websites_waiting');
+});
+
+it.each([
+  ['a rare name', { words: 'c4ca4238a0b923820dcc509a6f75849b' }, 'documents_operator_search'],
+  ['words that no document has', { words: 'zebra' }, 'documents_operator_search'],
+  ['an amount', { cents: 777 }, 'documents_amount'],
+  ['a number', { number: 'S-2026-000777' }, 'documents_number'],
+  ['nothing', { words: '' }, 'documents_pkey'],
+] as [string, DocumentSearch, string][])('finds a document by %s by index', async (_by, search, index) => {
+  const readable = { book: 'sandbox' as const, keptSince: new Date('2016-01-01') };
+  const plan = await planOf(
+    db,
+    async (tx) => await searchIssued(tx, readable, { search, before: null, limit: 51 }),
+  );
+  expect(indexes(plan)).toContain(index);
 });
 
 it.each([
