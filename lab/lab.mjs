@@ -33,7 +33,7 @@ export const LAB = {
   fraud: { about: 'simulate a day of dishonest and honest publishers', script: 'lab/fraud.ts' },
   fuzz: { about: 'send generated requests or mutated files', script: 'lab/fuzz.mjs', dev: true },
   histories: { about: 'play random histories of money', script: 'lab/histories.mjs', dev: true },
-  lighthouse: { about: 'measure the public pages', script: 'lab/lighthouse.ts', dev: true },
+  lighthouse: { about: 'measure how fast pages load', script: 'lab/lighthouse.ts', dev: true },
   pictures: { about: 'draw the social card and the icons', script: 'lab/pictures.ts', dev: true },
   rolling: { about: 'restart two servers under load behind HAProxy', script: 'lab/rolling.ts' },
   schema: { about: 'print the schema of the database', script: 'lab/schema.mjs' },

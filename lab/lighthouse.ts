@@ -1,6 +1,7 @@
 /**
- * `npm run lab lighthouse` measures the public pages with Lighthouse, on a phone and on a desktop, against a server of its
- * own, and prints the four scores of each as medians. `-- --runs=5` measures more often. Lighthouse has 114 packages with
+ * `npm run lab lighthouse` measures the public pages and the dashboard with Lighthouse, on a phone and on a desktop,
+ * against a server of its own, and prints the four scores of each and its largest contentful paint (LCP), as medians.
+ * `-- --runs=5` measures more often, and `--page=/sites` only that page; it can be repeated. Lighthouse has 114 packages with
  * 170 MB, so it is no dependency: the first call installs it in .cache. The machine should have nothing else to do.
  *
  * By default, Lighthouse multiplies the processor time by 4, so that a fast desktop stands for a mid-tier phone. Its
@@ -15,6 +16,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { SAMPLE_PASSWORD } from '../domain/accounts/passwords.ts';
+import { SAMPLE_ACCOUNTS } from '../server/app/sample/sample-data.ts';
 import { build } from '../scripts/build.mjs';
 import { findBrowser } from '../scripts/browser.ts';
 import { root } from '../scripts/node.mjs';
@@ -22,10 +25,10 @@ import { step } from '../scripts/progress.mjs';
 
 const VERSION = '13.5.0';
 /** `/sites` and a page of the sample data are the public catalogue. */
-const PAGES = ['/', '/demo', '/auth', '/sites', '/sites/dailykernel.example'];
+const PAGES = ['/', '/demo', '/auth', '/sites', '/sites/dailykernel.example', '/dashboard'];
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 
-type Audit = { title: string; score: number | null; displayValue?: string };
+type Audit = { title: string; score: number | null; displayValue?: string; numericValue?: number };
 type Result = {
   lhr: {
     environment: { benchmarkIndex: number };
@@ -38,15 +41,21 @@ type Lighthouse = {
   desktopConfig: object;
 };
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '3' } } });
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '3' },
+    page: { type: 'string', multiple: true, default: PAGES },
+  },
+});
 const runs = Number(values.runs);
 await build();
 const lighthouse = await getLighthouse();
 const data = mkdtempSync(path.join(os.tmpdir(), 'openslot-lighthouse-'));
 const server = await startServer(data);
 const browser = await startBrowser(data);
+const session = await signIn(server.url);
 try {
-  for (const page of PAGES) {
+  for (const page of values.page) {
     const index = await measure(page, 'mobile', { cpuSlowdownMultiplier: 4 });
     await measure(page, 'mobile', { cpuSlowdownMultiplier: calibrated(index) });
     await measure(page, 'desktop');
@@ -65,7 +74,14 @@ async function measure(
 ): Promise<number> {
   const results: Result[] = [];
   for (let run = 0; run < runs; run++) {
-    const flags = { port: browser.port, onlyCategories: CATEGORIES, logLevel: 'error', throttling };
+    const extraHeaders = page === '/dashboard' ? { Cookie: session } : undefined;
+    const flags = {
+      port: browser.port,
+      onlyCategories: CATEGORIES,
+      logLevel: 'error',
+      throttling,
+      extraHeaders,
+    };
     const config = form === 'desktop' ? lighthouse.desktopConfig : undefined;
     results.push(await lighthouse.default(server.url + page, flags, config));
   }
@@ -73,9 +89,10 @@ async function measure(
     medianOf(results.map(({ lhr }) => Math.round((lhr.categories[category]?.score ?? 0) * 100))),
   );
   const index = medianOf(results.map(({ lhr }) => lhr.environment.benchmarkIndex));
+  const paint = medianOf(results.map(({ lhr }) => lhr.audits['largest-contentful-paint']?.numericValue ?? 0));
   const device = throttling ? `${form} ×${throttling.cpuSlowdownMultiplier}` : form;
   console.log(
-    `${page.padEnd(26)} ${device.padEnd(12)} ${scores.join(' / ')}   host's index ${Math.round(index)}`,
+    `${page.padEnd(26)} ${device.padEnd(12)} ${scores.join(' / ')}   LCP ${(paint / 1000).toFixed(2)} s   host's index ${Math.round(index)}`,
   );
   for (const sentence of faultsOf(results[0])) console.log(`    ${sentence}`);
   return index;
@@ -143,6 +160,20 @@ async function startServer(folder: string): Promise<{ url: string; stop: () => P
       await ended;
     },
   };
+}
+
+/** Signs in to the sample account that sells and buys, and returns its cookie. */
+async function signIn(url: string): Promise<string> {
+  const answer = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ email: SAMPLE_ACCOUNTS.at(-1)?.email, password: SAMPLE_PASSWORD }),
+  });
+  if (!answer.ok) throw new Error(`The sign-in was answered with ${answer.status}`);
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0])
+    .join('; ');
 }
 
 async function startBrowser(folder: string): Promise<{ port: number; stop: () => void }> {
