@@ -89,6 +89,12 @@ it('the server-made pages have no accessibility or overflow findings, and hostil
     .select('intentId')
     .where('adId', '=', ads.active.id)
     .executeTakeFirstOrThrow();
+  const { number: receipt } = await db
+    .selectFrom('documents')
+    .innerJoin('payments', 'payments.id', 'documents.paymentId')
+    .select('documents.number')
+    .where('payments.adId', '=', ads.active.id)
+    .executeTakeFirstOrThrow();
   const disputeId = await payments.play.dispute(String(intentId), 'dispute');
   await runMoneyWork(server.ctx);
   const backup = { place: '/backups', startedAt: now, release: '0.1.0' };
@@ -136,6 +142,8 @@ it('the server-made pages have no accessibility or overflow findings, and hostil
     '/operator',
     '/operator/find?subject=ad',
     '/operator/find?q=nothing+at+all',
+    '/operator/find?subject=document',
+    `/operator/documents/${receipt}`,
     `/operator/people/${affectedId}`,
     `/operator/zones/${ads.active.adZoneId}`,
     '/operator/reports',

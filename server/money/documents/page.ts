@@ -6,7 +6,7 @@ import type { Document } from './store.ts';
 import { viewDocument } from './shown.ts';
 
 /** Paper is A4 or Letter, whichever the printer has, so the style names no size. */
-const STYLE = `body:not([class])>main{max-width:52rem;font-size:1rem;line-height:1.625}
+export const DOCUMENT_STYLE = `body:not([class])>main{max-width:52rem;font-size:1rem;line-height:1.625}
 .sheet{padding:2rem 1.25rem;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
 .sheet h1{font-size:1.5rem}
 .label{margin:0 0 1.5rem;padding:.625rem 1rem;border:1px solid var(--line-strong);border-radius:.5rem;font-weight:600;font-size:.9375rem}
@@ -40,7 +40,7 @@ export function documentPage(view: DocumentView, { pdf, list }: { pdf: string; l
   return {
     title: view.title,
     isSignedIn: true,
-    style: STYLE,
+    style: DOCUMENT_STYLE,
     main: html`${documentSheet(view)}
 <p class="actions"><a class="button" href="${pdf}">Download PDF</a>
 <a class="plain" href="${list}">All documents</a></p>`,

@@ -14,7 +14,7 @@ import { groupsOf, pagesOf } from './menu.ts';
 import { outboundBar } from './outbound-views.ts';
 
 /** A view of the console. `problem` is a refusal of the form that led back to it. */
-export type View = { title: string; main: Markup; video?: boolean; script?: string };
+export type View = { title: string; main: Markup; video?: boolean; script?: string; style?: string };
 
 /** `refuse` sends the answer. The reply itself cannot be returned by an async function, because it is thenable. */
 type Arrival = { visit: Visit } | { refuse: (reply: FastifyReply) => FastifyReply };
@@ -194,7 +194,7 @@ function texts(fields: unknown): Record<string, string> {
 
 function send(
   reply: FastifyReply,
-  { title, main, video = false, script }: View,
+  { title, main, video = false, script, style }: View,
   options: { at?: string; problem?: string; menu?: boolean; status?: number; bars?: Markup | false },
 ): FastifyReply {
   const { at = '', problem, menu = true, status = 200, bars = false } = options;
@@ -207,6 +207,7 @@ function send(
     form: true,
     video,
     ...(script !== undefined && { script }),
+    ...(style !== undefined && { style }),
     ...(menu && { nav: groupsOf(at) }),
     main: html`${menu && pagesOf(at)}${bars}${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}${main}`,
   };
