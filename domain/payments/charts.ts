@@ -23,7 +23,7 @@ export type Chart = {
   accounts: Readonly<Record<ChartAccount, string>>;
 };
 
-/** Each account in SKR03 and in SKR04. None of them is one for which DATEV computes tax by itself. */
+/** Each account in SKR03 and in SKR04, chosen so that DATEV computes no tax by itself. The guide has an adviser confirm them. */
 const NUMBERS: Record<ChartAccount, readonly [skr03: string, skr04: string]> = {
   provider_clearing: ['1361', '1461'],
   provider_balance: ['1362', '1462'],
