@@ -3,7 +3,7 @@
  * a page cannot be given a plain string by mistake (docs/decisions/016-html-templates.md).
  */
 
-/** Markup that is safe to send. Only `html`, `xml`, `rawText`, `jsonText` and `renderedMarkdown` make it. */
+/** Markup that is safe to send. Only `html`, `xml`, `rawText`, `jsonText`, `jsonPart` and `renderedMarkdown` make it. */
 class Markup {
   readonly #text: string;
 
@@ -46,9 +46,16 @@ export function rawText(text: string): Markup {
 }
 
 /** A value as the JSON of a `<script>` of data, in which '<' is written as an escape, so that nothing ends the element. */
-export function jsonText(value: object | string): Markup {
-  return new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'));
+export function jsonText(value: object): Markup {
+  return new Markup(jsonOf(value));
 }
+
+/** A part of a string in such JSON, without quotes. */
+export function jsonPart(text: string): Markup {
+  return new Markup(jsonOf(text).slice(1, -1));
+}
+
+const jsonOf = (value: object | string) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /** HTML that the renderer of server/platform/pages/markdown.ts made, which shows the HTML in a text as text. */
 export function renderedMarkdown(rendered: string): Markup {

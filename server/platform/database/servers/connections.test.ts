@@ -6,7 +6,7 @@ import { untilTestEnds } from '#server/testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '#server/testing/story.ts';
 import { shareConnections } from '../database.ts';
 
-it('a server with six connections sells forty ads at once, with its jobs beside it', async () => {
+it('a server with six connections sells twenty ads at once, with its jobs beside it', async () => {
   const server = await untilTestEnds(startTestServer({ jobs: true, env: { DATABASE_POOL_SIZE: '6' } }));
   const watcher = new pg.Client({ connectionString: server.databaseUrl, application_name: 'watcher' });
   await watcher.connect();
@@ -28,7 +28,7 @@ it('a server with six connections sells forty ads at once, with its jobs beside 
       const ad = await pay(buyer, await approve(seller, await makeAd(buyer, product)));
       return ad.status;
     };
-    const sold = await Promise.all(Array.from({ length: 40 }, sell));
+    const sold = await Promise.all(Array.from({ length: 20 }, sell));
     expect(new Set(sold)).toEqual(new Set(['active']));
   } finally {
     isWatching = false;
@@ -37,7 +37,7 @@ it('a server with six connections sells forty ads at once, with its jobs beside 
   }
   expect(most).toBeGreaterThan(3);
   expect(most).toBeLessThanOrEqual(6);
-  // Forty sales wait for each other on few connections.
+  // Twenty sales wait for each other on few connections.
 }, 300_000);
 
 it('the parts of a server have all of its connections together', () => {

@@ -8,7 +8,7 @@ import { currencySymbol } from '#domain/money.ts';
 import { PAGE_KEYS, pagePath } from '#domain/pages.ts';
 import { once } from '#domain/once.ts';
 import { acceptedEncoding } from '../answers.ts';
-import { html, jsonText, type Markup, rawText } from '../html.ts';
+import { html, jsonPart, jsonText, type Markup, rawText } from '../html.ts';
 import { announcementBar, markOf } from '../page/frame.ts';
 import { sourceHash } from '../page/page.ts';
 import { cardAddress, iconAddresses, type Picture } from '../../brand/pictures.ts';
@@ -91,8 +91,7 @@ function partsOf({
     ACCENT: accent === null ? '' : accentStyle(accent),
     ANNOUNCEMENT: announcementBar(announcement),
     NAME: name,
-    // In JSON inside a script element, where HTML has no escapes.
-    NAME_JSON: rawText(jsonText(name).toString().slice(1, -1)),
+    NAME_JSON: jsonPart(name),
     TAGLINE: tagline,
     MARK: markOf({ name, logo, icon }),
     CURRENCY: currency,
