@@ -46,7 +46,15 @@ export type Notice =
   /** `title` is that of the reported creative. `reason` is one of the sentences of REPORT_REASONS (domain/transparency/report.ts). */
   | { kind: 'ad-reported'; adId: number; title: string; reason: string }
   /** The operator took the ad down. The advertiser can answer at `decisionUrl`, which the publisher does not get. */
-  | { kind: 'ad-taken-down'; adId: number; reason: string; decisionUrl: string; refundCents: number }
+  | {
+      kind: 'ad-taken-down';
+      adId: number;
+      reason: string;
+      decisionUrl: string;
+      refundCents: number;
+      /** The card provider's fee that was kept, because the advertiser had canceled before. */
+      keptCents: number;
+    }
   /** The payment is disputed at the bank, or the bank asks about it, and the ad waits for its decision. */
   | { kind: 'ad-disputed'; adId: number; isInquiry: boolean }
   /** We have sent the evidence to the bank. */
@@ -69,7 +77,7 @@ export type Notice =
       refundCents: number;
       /** The card provider's fee that was kept after a cancel. */
       keptCents: number;
-      /** Whether the cancel has waited for the operator, who has released it. */
+      /** Whether the cancel has waited for the operator's check, which is done. */
       isReleased: boolean;
     }
   /** The cancel of a large sum waits for the operator. */

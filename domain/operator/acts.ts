@@ -31,7 +31,11 @@ export const MONEY_ACTS = [
   'pay-tax',
   'release-cancel',
   'refuse-cancel',
+  'carry-out-cancel',
 ] as const;
+
+/** The acts that the server does by itself, because no operator has decided in time. */
+const ACTS_OF_SERVER: readonly Act[] = ['carry-out-cancel'];
 
 export const ACTS = [
   'add-operator',
@@ -144,6 +148,7 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'pay-tax': (subject) => `Booked that ${subject} was paid to the state`,
   'release-cancel': (subject) => `Released the canceled ${subject} for its refund`,
   'refuse-cancel': (subject) => `Refused the cancel of ${subject}`,
+  'carry-out-cancel': (subject) => `Carried out the cancel of ${subject}`,
   'send-evidence': (subject) => `Answered the dispute about ${subject}`,
 };
 
@@ -160,6 +165,20 @@ export function actWords(
   const name =
     subject === 'person' ? (ofReader ? '' : ` ${subjectId}`) : subjectName ? ` “${subjectName}”` : '';
   return ACT_WORDS[act.act](`${ofReader ? 'your' : subject === 'person' ? '' : 'the'} ${word}${name}`.trim());
+}
+
+/** The actor of an act, as operators read it. The command line and the server have no account. */
+export function actorText({
+  act,
+  operatorId,
+  operatorEmail,
+}: {
+  act: Act;
+  operatorId: number | null;
+  operatorEmail?: string | null;
+}): string {
+  if (operatorId !== null) return operatorEmail ?? `operator ${operatorId}`;
+  return ACTS_OF_SERVER.includes(act) ? 'the server' : 'command line';
 }
 
 /** The decisions that come with a statement of reasons, to which the affected person can answer once. */

@@ -191,6 +191,7 @@ it('the doctor prints a line for each check, and fails where something does not 
     'files',
     'backup',
     'books',
+    'cancels',
     'clock',
     'PUBLIC_URL',
     'mail',

@@ -8,7 +8,7 @@ import { noteAct } from '#server/money/transparency-log/acts.ts';
 import { appendActs } from '#server/money/transparency-log/append.ts';
 import { insertAct, operatorRole } from './store.ts';
 
-/** The actor: an operator's account, or the command line, which has no account. */
+/** The actor: an operator's account, or the command line or the server itself, which have no account. */
 export type Operator = {
   id: number | null;
   /** Runs the whole use case and rolls it back, so that the caller sees the real answer or refusal. */

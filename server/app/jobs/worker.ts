@@ -29,6 +29,7 @@ import { removeFiles } from '#server/platform/media/close-account.ts';
 import { isHeld, untilHeld } from '#server/platform/outbound/hold.ts';
 import { OUTGOING } from '#server/platform/outbound/outgoing.ts';
 import { mailAnnouncement } from '#server/operator/announcements/announce.ts';
+import { carryOutOverdueCancels } from '#server/operator/money/overdue-cancels.ts';
 import { sendMessage } from '#server/notify/send-message.ts';
 import { tellAlarms } from '#server/money/books/alarms.ts';
 import { reconcileDaily } from '#server/money/books/reconcile.ts';
@@ -40,6 +41,7 @@ import { sendPayout } from '#server/money/payouts/send.ts';
 import { cancelIntent } from '#server/money/checkout/close.ts';
 import { applyProviderEvent } from '#server/money/events/events.ts';
 import { closePayee } from '#server/money/payees/close.ts';
+import { remindOfCancels } from '#server/money/refunds/cancelling/overdue.ts';
 import { sendRefund } from '#server/money/refunds/send.ts';
 import { createPool, shareConnections } from '#server/platform/database/database.ts';
 import type { Jobs, QueuedBy } from '#server/platform/database/job-queue.ts';
@@ -100,6 +102,10 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
       const hasListChanged = ctx.phishingHosts.takeChange();
       await checkDueTargets(ctx, hasListChanged);
       await checkDueVariants(ctx, hasListChanged);
+    },
+    'decide-cancels': async () => {
+      await remindOfCancels(ctx);
+      await carryOutOverdueCancels(ctx);
     },
     'find-faults': async () => await findFaults(ctx),
     'tell-alarms': async () => await tellAlarms(ctx),

@@ -7,6 +7,7 @@ import { installationFaults, type OperatorFault } from '#server/delivery/faults/
 import { instantText } from '#server/platform/http/dates.ts';
 import { type Alarm, mailAlarms } from '#server/notify/mails/operator-mail.ts';
 import { failedPayoutAlarms } from '../payouts/tell.ts';
+import { cancelAlarms } from '../refunds/cancelling/overdue.ts';
 import { findUncoveredLately } from './books.ts';
 import { listDifferences } from './store.ts';
 import { listUnanswered, type OpenDispute } from './store-books.ts';
@@ -32,6 +33,7 @@ export async function listAlarms(
     ...(differences[0] ? [differenceAlarm(differences.length, differences[0].since)] : []),
     ...(wholeCheck.differences > 0 ? [disagreementAlarm(wholeCheck)] : []),
     ...(await failedPayoutAlarms(db, paymentBook, now)),
+    ...(await cancelAlarms(db, now)),
     ...disputes.map((dispute) => disputeAlarm(dispute, now)),
     ...(await installationFaults(db)).map(faultAlarm),
   ];

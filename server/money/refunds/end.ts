@@ -2,12 +2,13 @@
  * The end of a running campaign, with the refund of its undelivered part:
  * 1. lock the ad and its payment
  * 2. post what it has earned (ledger/accrue.ts)
- * 3. end it, and close a cancel that waits
+ * 3. end it, and take the cancel that waits, whose fee was agreed to
  * 4. divide what is left into the fee of a cancel and the refund
  * 5. keep the fee, and begin the refund (begin.ts)
  * 6. notify both sides
  */
 import type { EndedReason } from '#domain/ads/ended.ts';
+import { keepsAgreedFee } from '#domain/payments/cancels.ts';
 import { plus, refundableOf, type Shares, shareOfRefund } from '#domain/payments/refunds.ts';
 import { lockPayableAd } from '#server/ads/life/activate.ts';
 import { endAd } from '#server/ads/life/end.ts';
@@ -39,15 +40,16 @@ export type AdToEnd = {
 /** A cancel that is carried out, with the fee that is kept of its refund, and whether it has waited for the operator. */
 type Carried = { id: number; feeCents: number; isReleased: boolean };
 
-/** Units are counted impressions or clicks, or seconds. */
-export type Ending = { delivered: number; bought: number; refundCents: number };
+/** Units are counted impressions or clicks, or seconds. `keptCents` is the fee that was kept of the refund. */
+export type Ending = { delivered: number; bought: number; refundCents: number; keptCents: number };
 
 /**
  * Ends a running campaign in the caller's transaction: books what it has earned until `at`, begins the refund of the rest
- * and notifies both sides. Returns null and changes nothing if the campaign is not running. [REFU-04]
+ * and notifies both sides. If a cancel of it waits for the operator, the fee that was agreed is kept as well. Returns null
+ * and changes nothing if the campaign is not running. [REFU-04, REFU-201]
  */
 export async function endAndRefund(ctx: Context, tx: Tx, ending: AdToEnd): Promise<Ending | null> {
-  const { adId, endedReason, at, units, takenDownReason, note, isRefunded, cancel } = ending;
+  const { adId, endedReason, at, units, takenDownReason, note, isRefunded } = ending;
   const ad = await lockPayableAd(tx, { id: adId });
   if (ad?.status !== 'active') return null;
   const payment = await lockPaymentOfAd(tx, adId);
@@ -59,7 +61,8 @@ export async function endAndRefund(ctx: Context, tx: Tx, ending: AdToEnd): Promi
   const end = { endedReason, at, ...(takenDownReason !== undefined && { takenDownReason }) };
   if (!(await endAd(tx, adId, end)))
     throw new Error(`Ad ${adId} is running and locked but could not be ended`);
-  if (ad.isCancelWaiting) await closeWaiting(tx, adId, at);
+  const waiting = ad.isCancelWaiting ? await closeWaiting(tx, adId, at) : null;
+  const cancel = ending.cancel ?? (keepsAgreedFee(endedReason) ? waiting : null);
 
   const { price } = payment;
   const before = await sumRefunds(tx, payment.id);
@@ -76,7 +79,9 @@ export async function endAndRefund(ctx: Context, tx: Tx, ending: AdToEnd): Promi
     refunded = plus(before, kept);
   }
   if (refundCents > 0 && !isRefunded) {
-    const refund = { amountCents: refundCents, cause: endedReason, earned, refunded, note };
+    // The refund of a cancel is the one whose credit note has the kept fee (ledger/kept.ts).
+    const cause = cancel ? 'canceled' : endedReason;
+    const refund = { amountCents: refundCents, cause, earned, refunded, note } as const;
     await beginRefund(tx, payment, refund, now);
   }
 
@@ -91,7 +96,7 @@ export async function endAndRefund(ctx: Context, tx: Tx, ending: AdToEnd): Promi
       bought,
       refundCents,
       keptCents,
-      isReleased: cancel?.isReleased ?? false,
+      isReleased: ending.cancel?.isReleased ?? false,
     });
-  return { delivered, bought, refundCents };
+  return { delivered, bought, refundCents, keptCents };
 }

@@ -1,5 +1,6 @@
 /** The SQL of cancels. */
 import { sql } from 'kysely';
+import type { Currency } from '#domain/money.ts';
 import type { Shares } from '#domain/payments/refunds.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 
@@ -116,10 +117,69 @@ export async function decide(
   return row ?? null;
 }
 
-/** An ad that ends for another reason has no cancel to decide about any more. The caller has locked the ad. [OWNS-83] */
-export async function closeWaiting(tx: Tx, adId: number, at: Date): Promise<void> {
-  await decide(tx, adId, 'done');
+/**
+ * An ad that ends for another reason has no cancel to decide about any more. Returns the one that has waited. The caller has
+ * locked the ad. [OWNS-83]
+ */
+export async function closeWaiting(
+  tx: Tx,
+  adId: number,
+  at: Date,
+): Promise<{ id: number; feeCents: number } | null> {
+  const cancel = await decide(tx, adId, 'done');
   await clearWaiting(tx, adId, at);
+  return cancel;
+}
+
+/** The refund of a cancel that waits, and since when it does. */
+export type WaitingSum = { adId: number; amountCents: number; currency: Currency; since: Date };
+
+/**
+ * Notes that the operator is reminded now of up to `limit` cancels that wait since `since` or before, but after `until`.
+ * Each is noted once. Returns them.
+ */
+export async function takeReminders(
+  tx: Tx,
+  { since, until, now, limit }: { since: Date; until: Date; now: Date; limit: number },
+): Promise<WaitingSum[]> {
+  const due = tx
+    .selectFrom('cancels')
+    .innerJoin('payments', 'payments.id', 'cancels.paymentId')
+    .innerJoin('ads', 'ads.id', 'payments.adId')
+    .select('cancels.id')
+    .where('cancels.state', '=', 'waiting')
+    .where('cancels.remindedAt', 'is', null)
+    .where('cancels.createdAt', '<=', since)
+    .where('cancels.createdAt', '>', until)
+    .where('ads.status', '=', 'active')
+    .orderBy('cancels.id')
+    .limit(limit)
+    .forNoKeyUpdate('cancels')
+    .skipLocked();
+  return await tx
+    .updateTable('cancels')
+    .from('payments')
+    .set({ remindedAt: now })
+    .where('cancels.id', 'in', due)
+    .whereRef('payments.id', '=', 'cancels.paymentId')
+    .returning(['payments.adId', 'payments.currency'])
+    .returning(['cancels.refundCents as amountCents', 'cancels.createdAt as since'])
+    .execute();
+}
+
+/** The ads above `after` whose cancels wait since `since` or before, ascending, also ads that have ended meanwhile. */
+export async function listOverdue(tx: Tx, since: Date, after: number, limit: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('cancels')
+    .innerJoin('payments', 'payments.id', 'cancels.paymentId')
+    .select('payments.adId')
+    .where('cancels.state', '=', 'waiting')
+    .where('cancels.createdAt', '<=', since)
+    .where('payments.adId', '>', after)
+    .orderBy('payments.adId')
+    .limit(limit)
+    .execute();
+  return rows.map(({ adId }) => adId);
 }
 
 /** The cancels that wait for the operator, the oldest first. */

@@ -9,6 +9,7 @@ import { countServers } from '#server/platform/database/servers/servers.ts';
 import { isHeld } from '#server/platform/outbound/hold.ts';
 import { findUncovered } from '#server/money/books/books.ts';
 import { findWholeCheck } from '#server/money/books/whole-check.ts';
+import { lateCancels } from '#server/money/refunds/cancelling/overdue.ts';
 
 /** The sums of the books read many postings, and change slowly. */
 const MONEY_MS = 10 * MINUTE_MS;
@@ -32,6 +33,8 @@ export type DatabaseFigures = Queue & {
   copies: number;
   differences: number;
   uncoveredCents: number;
+  /** Cancels that are an alarm, because they have waited too long for the operator. */
+  lateCancels: number;
   books: Books;
   backups: BackupAges;
   archiveDifferences: number;
@@ -54,6 +57,7 @@ export function createDatabaseFigures(ctx: Context): () => Promise<DatabaseFigur
     copies: await countServers(ctx.db),
     differences: await countDifferences(ctx),
     uncoveredCents: await findUncoveredSometimes(),
+    lateCancels: (await lateCancels(ctx.db, ctx.now())).length,
     books: await findBooks(ctx),
     backups: await readBackupAges(ctx.db, ctx.now()),
     archiveDifferences: await findArchiveDifferences(ctx.db),

@@ -3,6 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { FAULT_KINDS } from '#domain/delivery/faults.ts';
 import { BILLED_KINDS } from '#domain/delivery/reasons.ts';
 import type { Currency } from '#domain/money.ts';
+import { CANCEL_WAITS_DAYS } from '#domain/payments/cancels.ts';
 import { openConnections } from '#server/platform/database/database.ts';
 import type { AdServer } from '#server/delivery/ad-server.ts';
 import { DECISION_OUTCOMES, EVENT_OUTCOMES, type Tally } from '#server/delivery/event-log/tally.ts';
@@ -170,6 +171,10 @@ export function booksFigures(
     'Owed money that is not covered, in units of the currency, at most ten minutes old',
     ['currency'],
   );
+  const lateCancels = gauge(
+    'cancels_late',
+    `Cancels that have waited for your decision for ${CANCEL_WAITS_DAYS.alarm} days or more`,
+  );
   const booksDifferences = gauge(
     'books_differences',
     'Differences that the last check of everything in the books found. Absent before the first',
@@ -193,6 +198,7 @@ export function booksFigures(
   return (known) => {
     setOrRemove(outboundHeld, known && Number(known.isOutboundHeld));
     setOrRemove(differences, known?.differences);
+    setOrRemove(lateCancels, known?.lateCancels);
     setOrRemove(booksDifferences, known?.books.differences);
     setOrRemove(booksAge, known?.books.ageSeconds);
     setOrRemove(backupAge, known?.backups.age);

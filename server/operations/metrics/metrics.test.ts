@@ -92,6 +92,7 @@ it('has the promised metrics, and no more series after requests with invented na
       'openslot_outbound_held',
       'openslot_reconciliation_differences',
       'openslot_archive_differences',
+      'openslot_cancels_late',
       'openslot_money_uncovered{currency="USD"}',
       'process_resident_memory_bytes',
       'nodejs_heap_size_used_bytes',

@@ -1,5 +1,5 @@
 /** The commands `openslot audit` and `openslot money audit`. */
-import { type Act, actWords, MONEY_ACTS } from '#domain/operator/acts.ts';
+import { type Act, actorText, actWords, MONEY_ACTS } from '#domain/operator/acts.ts';
 import { at, type Command, type Input, listed, type Outcome } from '../acts/command.ts';
 import { auditTrail, type TrailRow } from '../people/trail.ts';
 
@@ -23,4 +23,4 @@ async function trailOf({ ctx, options: { cursor } }: Input, acts?: readonly Act[
 }
 
 const trailLine = (act: Omit<TrailRow, 'keyHash'>) =>
-  `${at(act.actedAt)}  ${act.operatorEmail ?? (act.operatorId === null ? 'command line' : `operator ${act.operatorId}`)}  ${actWords(act)}: ${act.reason}`;
+  `${at(act.actedAt)}  ${actorText(act)}  ${actWords(act)}: ${act.reason}`;

@@ -44,6 +44,7 @@ import {
   explainDatabaseError,
   checkTimezones,
 } from './doctor-database.ts';
+import { checkCancels } from './doctor-cancels.ts';
 import { checkFaults } from './doctor-faults.ts';
 import { databaseUrlOf, readRunningConfig } from './running-config.ts';
 import { waitingText } from '../outbound.ts';
@@ -128,6 +129,7 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
       await checkBackups(config, db, now),
       ...(await checkArchive(config, db)),
       await checkBooks(db, now()),
+      await checkCancels(db, now),
       ...(await checkAlarms(config, db, now)),
       checkClock(databaseAt, { asked, answered }),
       ...(await checkAddresses(config, markOf(await installationId(db)))),

@@ -4,7 +4,7 @@ import { decimalOf } from '#domain/money.ts';
 import { type Check, checkMoney } from '#server/money/books/check.ts';
 import { checkAllMoney } from '#server/money/books/whole-check.ts';
 import { EXPORT_FORMATS, exportBooks } from '#server/money/books/export/export.ts';
-import { waitingCancels } from '#server/money/refunds/cancelling/cancel-terms.ts';
+import { waitedText, waitingCancels } from '#server/money/refunds/cancelling/overdue.ts';
 import { listMoney, type WaitingMoney } from '#server/money/books/list.ts';
 import { openTaxIds } from '#server/money/tax-ids/list.ts';
 import { taxIdText } from '#domain/payments/tax-ids.ts';
@@ -109,7 +109,7 @@ export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
         ...(cancels.length === 0 ? [] : ['Cancels that wait for you:']),
         ...cancels.map(
           ({ ad, amountCents, currency, since }) =>
-            `  ${ad}  ${decimalOf(amountCents)} ${currency}  since ${since.toISOString()}`,
+            `  ${ad}  ${decimalOf(amountCents)} ${currency}  since ${since.toISOString()}, for ${waitedText(since, ctx.now())}`,
         ),
         ...(taxIds.length === 0 ? [] : ['Tax numbers that VIES has not confirmed:']),
         ...taxIds.map(

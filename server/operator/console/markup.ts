@@ -1,5 +1,5 @@
 /** Parts that the console's pages share. */
-import { actWords } from '#domain/operator/acts.ts';
+import { actorText, actWords } from '#domain/operator/acts.ts';
 import { MAX_REASON, MAX_SETTING_REASON } from '#domain/operator/forms.ts';
 import { holds, type OperatorRole } from '#domain/operator/rights.ts';
 import { html, type Markup } from '#server/platform/http/html.ts';
@@ -96,9 +96,8 @@ export const OPTIONAL_REASON = { name: 'reason', label: 'Reason (optional)', max
 
 /** One act of the audit trail. */
 export function actLine(act: ActRow & { operatorEmail?: string | null }): Markup {
-  const by = act.operatorId === null ? 'command line' : (act.operatorEmail ?? `operator ${act.operatorId}`);
   return fact(
-    html`${time(act.actedAt)}, ${by}`,
+    html`${time(act.actedAt)}, ${actorText(act)}`,
     html`<bdi>${actWords(act)}</bdi>: <bdi>${act.reason}</bdi>${
       act.appealBody !== null &&
       html`<br><a href="/operator/appeals/${act.id}">${act.outcome === null ? 'Answered, waits for your decision' : `Answered, ${act.outcome}`}</a>`

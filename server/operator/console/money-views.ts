@@ -1,11 +1,12 @@
 /** The console's page about money. */
 import { decimalOf } from '#domain/money.ts';
+import { CANCEL_WAITS_DAYS } from '#domain/payments/cancels.ts';
 import { taxIdText } from '#domain/payments/tax-ids.ts';
 import { SUSPENSE_OUTCOMES, SUSPENSE_TEXTS } from '#domain/payments/suspense.ts';
 import { html, type Markup } from '#server/platform/http/html.ts';
 import type { Check } from '#server/money/books/check.ts';
 import type { MoneyList, WaitingMoney } from '#server/money/books/list.ts';
-import type { WaitingCancel } from '#server/money/refunds/cancelling/cancel-terms.ts';
+import { waitedText, type WaitingCancel } from '#server/money/refunds/cancelling/overdue.ts';
 import type { OpenTaxId } from '#server/money/tax-ids/list.ts';
 import type { Difference } from '#server/money/books/reconcile.ts';
 import {
@@ -47,6 +48,7 @@ export function moneyView(
   against: { at: Date; differences: Difference[] } | null,
   whole: { text: string; problem: string | null },
   viewer: Viewer,
+  now: Date,
 ): View {
   return {
     title: 'Money',
@@ -76,7 +78,7 @@ ${smallForm({ viewer, form: formOf(PAY_REFUND), ids: { ref: refund.id } })}`,
   ),
   'No refund is owed.',
 )}
-${cancels.length > 0 && cancelsSection(cancels, viewer)}
+${cancels.length > 0 && cancelsSection(cancels, viewer, now)}
 <h2>In suspense</h2>
 <p class="quiet">Payments that differ from what was agreed, and movements that belong to no sale. Compare each with the provider’s dashboard before you decide. A decision is final.</p>
 ${(suspense.length > 0 || refundsOwed.length > 0 || cancels.length > 0) && confirmFirst(viewer, formOf(SETTLE_SUSPENSE), 'decide')}
@@ -94,13 +96,13 @@ ${actForm({ form: formOf(RUN_MONEY_WORK), viewer })}`,
   };
 }
 
-function cancelsSection(cancels: readonly WaitingCancel[], viewer: Viewer): Markup {
+function cancelsSection(cancels: readonly WaitingCancel[], viewer: Viewer, now: Date): Markup {
   return html`<h2>Cancels that wait for you</h2>
-<p class="quiet">A campaign of a large sum was canceled within an hour of its payment. It isn’t shown until you decide. The card provider keeps its fee when you refund. If you refuse, the advertiser reads your reason.</p>
+<p class="quiet">A campaign of a large sum was canceled within an hour of its payment. It isn’t shown until you decide. If you don’t within ${CANCEL_WAITS_DAYS.release} days, it is refunded by itself. The card provider keeps its fee when you refund. If you refuse, the advertiser reads your reason.</p>
 ${rows(
   cancels.map(
     ({ adId, ad, title, amountCents, currency, since }) =>
-      html`“${title}” (${ad}), ${decimalOf(amountCents)} ${currency}, canceled ${time(since)}
+      html`“${title}” (${ad}), ${decimalOf(amountCents)} ${currency}, canceled ${time(since)}, has waited for ${waitedText(since, now)}
 ${smallForm({ viewer, form: formOf(RELEASE_CANCEL), ids: { id: String(adId) } })}
 ${smallForm({ viewer, form: formOf(REFUSE_CANCEL), ids: { id: String(adId) } })}`,
   ),

@@ -9,7 +9,7 @@ import { countOpenWithdrawals } from '#server/delivery/invalid-traffic/overrule.
 import { countClaims } from '#server/market/inventory/ownership/decide-ownership.ts';
 import { countWaitingWebsites } from '#server/market/inventory/admission/admission.ts';
 import { openDisputeCount } from '#server/money/books/books.ts';
-import { waitingCancels } from '#server/money/refunds/cancelling/cancel-terms.ts';
+import { waitingCancels } from '#server/money/refunds/cancelling/overdue.ts';
 import { openCaseCount } from '#server/market/transparency/moderate.ts';
 import { PAGE, PAGE_TEXT } from '../acts/act-targets.ts';
 import { PAGE_BODY_LIMIT, SAVE_PAGE } from '../acts/acts-of-pages.ts';

@@ -9,7 +9,7 @@ import { listWaitingWebsites } from '#server/market/inventory/admission/admissio
 import { readOutbound } from '#server/platform/outbound/hold.ts';
 import { readBooks } from '#server/money/books/books.ts';
 import { checkMoney } from '#server/money/books/check.ts';
-import { waitingCancels } from '#server/money/refunds/cancelling/cancel-terms.ts';
+import { waitingCancels } from '#server/money/refunds/cancelling/overdue.ts';
 import { listMoney } from '#server/money/books/list.ts';
 import { openTaxIds } from '#server/money/tax-ids/list.ts';
 import { lastComparison } from '#server/money/books/reconcile.ts';
@@ -158,6 +158,7 @@ function moneySheets(ctx: Context): Sheets<'money' | 'books' | 'evidence'> {
           await lastComparison(ctx),
           await reportWholeCheck(ctx.db, ctx.realNow()),
           viewer,
+          ctx.now(),
         ),
     },
     books: {

@@ -32,8 +32,8 @@ export async function takeDownAd(ctx: Context, operator: Operator, { id, reason 
     const end = { adId: id, endedReason: 'taken_down', at: ctx.now(), takenDownReason: reason } as const;
     const ended = await endAndRefund(ctx, tx, end);
     if (!ended) throw conflict('This ad is not running. There is nothing to take down.');
-    const { refundCents } = ended;
-    await notify(ctx, tx, { kind: 'ad-taken-down', adId: id, reason, decisionUrl, refundCents });
+    const { refundCents, keptCents } = ended;
+    await notify(ctx, tx, { kind: 'ad-taken-down', adId: id, reason, decisionUrl, refundCents, keptCents });
     await closeReports(tx, id, ctx.now());
   });
 }

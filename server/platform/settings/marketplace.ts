@@ -7,7 +7,7 @@ import { centsOf, CURRENCIES, decimalOf, DEFAULT_CURRENCY } from '#domain/money.
 import { emailText } from '#domain/email-address.ts';
 import { DEFAULT_NAME, DEFAULT_TAGLINE } from '#domain/marketplace.ts';
 import { MAXIMUM_CENTS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
-import { CANCEL_FEES } from '#domain/payments/cancels.ts';
+import { CANCEL_FEES, CANCEL_WAITS_DAYS } from '#domain/payments/cancels.ts';
 import { TAX_SPLITS } from '#domain/payments/tax.ts';
 import { commissionIn, DEFAULT_COMMISSION_PERCENT } from '#domain/payments/split.ts';
 import { presentTimezone } from '#domain/timezones.ts';
@@ -263,8 +263,7 @@ export const MARKETPLACE = rowsOf({
     ...amount('1000.00', /^\d{1,9}(\.\d{1,2})?$/, 'must be an amount, such as 1000.00'),
     title: 'Cancels that wait for you',
     help: 'A campaign of this price or more that is canceled within an hour of its payment waits until you release the refund.',
-    guide:
-      '`openslot money list`, then `money release-cancel AD --reason TEXT` or `money refuse-cancel AD --reason TEXT`, whose reason the advertiser reads. You, the advertiser and the publisher are mailed when it waits, and both sides when you have decided.',
+    guide: `\`openslot money list\`, then \`money release-cancel AD --reason TEXT\` or \`money refuse-cancel AD --reason TEXT\`, whose reason the advertiser reads. You, the advertiser and the publisher are mailed when it waits, and both sides when you have decided. You are reminded after ${CANCEL_WAITS_DAYS.reminder} days, have an alarm after ${CANCEL_WAITS_DAYS.alarm}, and after ${CANCEL_WAITS_DAYS.release} the cancel is carried out by itself, with the fee that was agreed.`,
   },
   VIES: {
     field: 'vies',

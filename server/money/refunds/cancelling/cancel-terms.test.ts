@@ -217,8 +217,8 @@ describe('a large sum soon after its payment', () => {
     );
 
     await command('money', 'release-cancel', released.publicId);
-    expect((await last(buyer))?.text).toContain('The marketplace has checked your cancel.');
-    expect((await last(seller))?.text).not.toContain('checked your cancel');
+    expect((await last(buyer))?.text).toContain('The marketplace’s check of your cancel is done.');
+    expect((await last(seller))?.text).not.toContain('check of your cancel');
     server.clock.advance(HOUR_MS);
     await command('money', 'refuse-cancel', refused.publicId);
     expect((await last(buyer))?.text).toContain('nothing is refunded and the campaign is resumed.');

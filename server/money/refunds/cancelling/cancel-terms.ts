@@ -1,5 +1,6 @@
 /** The fee, the limits and the review of a cancel. See docs/decisions/030-refunds.md. */
 import {
+  CANCEL_WAITS_DAYS,
   CANCELS_WITHIN_MS,
   FREE_CANCEL_EVERY_MS,
   REVIEWED_WITHIN_MS,
@@ -24,9 +25,9 @@ import {
   insertCancel,
   isHeldByOthers,
   listCancelTimes,
-  listWaiting,
   markWaiting,
 } from '../store-cancels.ts';
+import { decisionTexts, MONEY_PAGE } from './overdue.ts';
 
 export type CancelTerms = {
   paymentId: number;
@@ -138,11 +139,10 @@ export async function tellWaiting(
     kind: 'cancel-waiting',
     title: 'A cancel waits for you',
     paragraphs: [
-      `The advertiser of ad ${adId} has canceled it within an hour of the payment, and would get ${amount} back. The ad isn’t shown until you decide.`,
-      `Look at both accounts. Then refund the advertiser: openslot money release-cancel ${adId} --reason TEXT`,
-      `Or refuse the cancel, which shows the ad again: openslot money refuse-cancel ${adId} --reason TEXT. The advertiser reads the reason.`,
+      `The advertiser of ad ${adId} has canceled it within an hour of the payment, and would get ${amount} back. The ad isn’t shown until you decide. If you don’t decide within ${CANCEL_WAITS_DAYS.release} days, the cancel is carried out by itself.`,
+      ...decisionTexts(adId),
     ],
-    action: { label: 'Open the money page', path: '/operator/money' },
+    action: MONEY_PAGE,
   });
 }
 
@@ -151,17 +151,28 @@ export { closeWaiting } from '../store-cancels.ts';
 /** Carries out the waiting cancel of an ad. Returns the refund in cents. Throws 404 or 409 if none waits. [OWNS-83] */
 export async function releaseCancel(ctx: Context, tx: Tx, adId: number): Promise<number> {
   await requireAd(tx, adId);
+  const refundCents = await carryOutWaiting(ctx, tx, adId);
+  if (refundCents === null) throw noneWaits();
+  return refundCents;
+}
+
+/**
+ * The same without a refusal. Returns null if no cancel waits, or if the campaign has ended meanwhile, whose cancel is then
+ * closed. Of several callers at once, one carries it out. [REFU-200]
+ */
+export async function carryOutWaiting(ctx: Context, tx: Tx, adId: number): Promise<number | null> {
+  await lockPayableAd(tx, { id: adId });
   const cancel = await decide(tx, adId, 'done');
-  const ended =
-    cancel &&
-    (await endAndRefund(ctx, tx, {
-      adId,
-      endedReason: 'canceled',
-      at: ctx.now(),
-      cancel: { ...cancel, isReleased: true },
-    }));
-  if (!ended) throw noneWaits();
-  return ended.refundCents;
+  if (!cancel) return null;
+  const at = ctx.now();
+  const ended = await endAndRefund(ctx, tx, {
+    adId,
+    endedReason: 'canceled',
+    at,
+    cancel: { ...cancel, isReleased: true },
+  });
+  if (!ended) await clearWaiting(tx, adId, at);
+  return ended?.refundCents ?? null;
 }
 
 /**
@@ -211,7 +222,3 @@ export async function cancelCost(
 export async function forgetNetworksOfCancels(ctx: Context): Promise<void> {
   await clearNetworks(ctx.db, later(ctx.now(), -CANCELS_WITHIN_MS));
 }
-
-/** The cancels that wait for the operator, the oldest first. [OWNS-83] */
-export const waitingCancels = async (ctx: Pick<Context, 'db'>) => await listWaiting(ctx.db);
-export type WaitingCancel = Awaited<ReturnType<typeof waitingCancels>>[number];

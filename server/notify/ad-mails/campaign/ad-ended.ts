@@ -12,7 +12,7 @@ export const adEnded: AdMail<'ad-ended'> = {
     words: (about, notice) => ({
       title: TITLES[notice.endedReason],
       paragraphs: [
-        ...(notice.isReleased ? ['The marketplace has checked your cancel.'] : []),
+        ...(notice.isReleased ? ['The marketplace’s check of your cancel is done.'] : []),
         ...happened(about, notice),
         comesBack(about, notice.refundCents, notice.keptCents),
         ...keptBecause(about, notice.keptCents),

@@ -1,14 +1,15 @@
 import { isolated } from '../../layout.ts';
-import { type About, type AdMail, comesBack } from '../about.ts';
+import { type About, type AdMail, comesBack, keptBecause } from '../about.ts';
 
 export const adTakenDown: AdMail<'ad-taken-down'> = {
   advertiser: {
     offSwitch: null,
-    words: (about, { reason, decisionUrl, refundCents }) => ({
+    words: (about, { reason, decisionUrl, refundCents, keptCents }) => ({
       title: 'Your ad was taken down',
       paragraphs: [
         ...happened(about, reason),
-        `${comesBack(about, refundCents)} If you think this is a mistake, answer the decision once. The operator then decides again.`,
+        [comesBack(about, refundCents, keptCents), ...keptBecause(about, keptCents)].join(' '),
+        'If you think this is a mistake, answer the decision once. The operator then decides again.',
       ],
       action: { label: 'Read the decision or answer it', url: decisionUrl },
       note: 'Everyone who has this link can answer for you, so don’t share it.',

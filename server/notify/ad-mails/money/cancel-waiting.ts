@@ -1,3 +1,4 @@
+import { CANCEL_CHECK_ENDS } from '#domain/payments/cancels.ts';
 import { type AdMail, keptBecause } from '../about.ts';
 
 export const cancelWaiting: AdMail<'cancel-waiting'> = {
@@ -9,7 +10,7 @@ export const cancelWaiting: AdMail<'cancel-waiting'> = {
         `You have canceled “${about.ad.title}” in ${about.zone}. Because it is a large sum so soon after the payment, the marketplace checks the cancel before it refunds you. The ad isn’t shown meanwhile.`,
         `If the marketplace agrees, ${about.cents(refundCents)} for the undelivered part goes back to your card.`,
         ...keptBecause(about, keptCents),
-        'We email you when the check is done.',
+        `${CANCEL_CHECK_ENDS} We email you when the check is done.`,
       ],
       action: about.dashboard,
     }),
