@@ -4,7 +4,7 @@ import type { User } from '#domain/accounts/contract.ts';
 import type { Role } from '#domain/accounts/roles.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 import { useChooseRole } from './api.ts';
 import { storedReferral } from './referral.ts';
 import { forgetWantedRole, wantedRole } from './wanted-role.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { onReauthenticate } from '#web/http/reauthenticate.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 
 const ReauthenticateForm = onDemand(
   'the password form',

@@ -8,7 +8,7 @@ import { PAUSE_TEXTS, pauseTitle } from '#domain/ads/pause-text.ts';
 import { canApply } from '#domain/ads/status.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { formatDate, formatDateTime, formatDay } from '#web/ui/format/format.ts';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 import { useWhyNot } from '#web/ui/why-not.ts';
 import { EndedEarly, RefundState } from './ended-early.tsx';
 

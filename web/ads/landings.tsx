@@ -1,5 +1,5 @@
 import { Disclosure } from '#web/ui/disclosure.tsx';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 
 const Panel = onDemand(
   'the landings',

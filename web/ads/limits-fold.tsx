@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { LimitsList } from '#web/targeting/limits-list.tsx';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 import type { AdForm } from './ad-form.ts';
 
 const LimitsFields = onDemand(

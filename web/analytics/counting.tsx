@@ -1,5 +1,5 @@
 import { Disclosure } from '#web/ui/disclosure.tsx';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 import type { CountingQuery } from './api.ts';
 
 const Counted = onDemand('the counting details', 'h-72', async () => (await import('./counted.tsx')).Counted);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 import { useWhyNot } from '#web/ui/why-not.ts';
 import type { ReportSubject } from './report-subject.ts';
 

@@ -1,6 +1,6 @@
 import { matchRoute, useLocation, useRouter } from 'wouter';
 import type { MemberRight } from '#domain/accounts/members.ts';
-import { latePage, type LatePage } from './late-page.tsx';
+import { latePage, type Late } from '#web/ui/late.tsx';
 
 export type RouteEntry = {
   path: string;
@@ -11,7 +11,7 @@ export type RouteEntry = {
    * of others.
    */
   needs: 'nothing' | 'sign-in' | MemberRight;
-  Page: LatePage<object>;
+  Page: Late<object>;
 };
 
 /**

@@ -1,5 +1,5 @@
 import { Dialog } from '#web/ui/dialog.tsx';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 import type { ShownAd } from './ad-answer.tsx';
 
 const Answer = onDemand(

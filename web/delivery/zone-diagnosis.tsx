@@ -1,6 +1,6 @@
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 import { ZoneShowingDialog } from './zone-showing.tsx';
 
 const ZoneTest = onDemand('the test', 'h-96', async () => (await import('./zone-test.tsx')).ZoneTest);

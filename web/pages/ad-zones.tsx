@@ -8,7 +8,7 @@ import { useFaultCauses } from '#web/delivery/faults-api.ts';
 import { ZoneDiagnosis } from '#web/delivery/zone-diagnosis.tsx';
 import { MyZones } from '#web/inventory/my-zones/my-zones.tsx';
 import type { ZoneParts } from '#web/inventory/my-zones/zone-parts.ts';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 import { Page } from '#web/ui/page.tsx';
 
 const AdPreview = onDemand(

@@ -14,7 +14,7 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatCount, formatMoney } from '#web/ui/format/format.ts';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 
 export function SellerDashboard() {

@@ -8,7 +8,7 @@ import type { MarketplaceFilters } from '#web/inventory/api.ts';
 import { FILTER_CATEGORIES } from '#web/inventory/categories.ts';
 import { Marketplace, VIEWS, type View } from '#web/inventory/marketplace/marketplace.tsx';
 import { useShortlist } from '#web/plans/use-shortlist.ts';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
 import type { MediaInputs } from '#web/ads/ad-fields.tsx';
 import { PlanBuilder } from '#web/plans/plan-builder.tsx';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 
 /** Loaded when the advertiser chooses an image or video ad. */

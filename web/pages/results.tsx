@@ -1,5 +1,5 @@
 import { AccessNote } from '#web/accounts/access-note.tsx';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 
 // Not part of the page's own file, because what it shares with the dashboard would weigh on every page.

@@ -16,7 +16,7 @@ import { PayoutSettings } from '#web/payments/payout-settings.tsx';
 import { usePayouts } from '#web/payments/payouts-api.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 
 const MyConsents = onDemand(
   'your saved cards',

@@ -3,7 +3,7 @@ import { useSettings } from '#web/accounts/api.ts';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { mayDo } from '#web/accounts/membership.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';

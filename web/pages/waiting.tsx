@@ -16,7 +16,7 @@ import { useWaiting } from '#web/ads/use-waiting.ts';
 import { cn } from '#web/ui/cn.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { formatMoney } from '#web/ui/format/format.ts';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 
 const ReviewDialog = onDemand(
   'the ad',

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { ReceiptFor } from '#domain/payments/contract.ts';
 import { Button } from '#web/ui/button.tsx';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 
 /** Most advertisers never open it, so the form loads when it is opened. */
 const ReceiptForForm = onDemand(

@@ -1,5 +1,5 @@
 import type { Targeting } from '#domain/targeting/limits.ts';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 
 // Few ads have limits, and the names of countries take bytes.
 const LimitWords = onDemand('the limits', 'h-5', async () => (await import('./limit-words.tsx')).LimitWords);

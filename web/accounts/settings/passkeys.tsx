@@ -9,7 +9,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { formatAgo } from '#web/ui/format/ago.ts';
 import { formatDateTime } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useAddPasskey, usePasskeys, useRemovePasskey } from '../passkey-api.ts';
 import { canUsePasskeys } from '../webauthn.ts';

@@ -10,7 +10,7 @@ import { EMAIL_FIELD } from '#web/ui/forms/input.tsx';
 import { SavedField } from '#web/ui/forms/saved-field.tsx';
 import { Select, optionsOf } from '#web/ui/forms/select.tsx';
 import { useChangeRole, useUpdateProfile, useUpdateSettings } from '../api.ts';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 import { PictureSettings } from './avatar-settings.tsx';
 import { timezoneOptions } from './timezone-options.ts';
 import { addDays } from '#domain/time.ts';

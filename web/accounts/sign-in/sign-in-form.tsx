@@ -7,7 +7,7 @@ import { EmailInput } from '#web/ui/forms/input.tsx';
 import { PasswordInput } from '#web/ui/forms/password-input.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { useLogin } from '../sign-in-api.ts';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 import { SecondFactorField } from '../second-factor-field.tsx';
 import { canUsePasskeys } from '../webauthn.ts';
 

@@ -2,7 +2,7 @@ import { AD_KINDS } from '#domain/ads/types.ts';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 import { refreshInventory } from '../api.ts';
 import type { ZoneAction } from './zone-menu.tsx';
 import type { ZoneParts } from './zone-parts.ts';

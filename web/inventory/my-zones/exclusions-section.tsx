@@ -3,7 +3,7 @@ import type { AdZone } from '#domain/inventory/contract.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { LimitsList } from '#web/targeting/limits-list.tsx';
-import { onDemand } from '#web/ui/on-demand.tsx';
+import { onDemand } from '#web/ui/late.tsx';
 import { useUpdateZone } from '../api.ts';
 
 const LimitsFields = onDemand(
