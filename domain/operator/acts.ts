@@ -35,7 +35,7 @@ export const MONEY_ACTS = [
 ] as const;
 
 /** The acts that the server does by itself, because no operator has decided in time. */
-const ACTS_OF_SERVER: readonly Act[] = ['carry-out-cancel'];
+const ACTS_OF_SERVER: ReadonlySet<Act> = new Set(['carry-out-cancel']);
 
 export const ACTS = [
   'add-operator',
@@ -178,7 +178,7 @@ export function actorText({
   operatorEmail?: string | null;
 }): string {
   if (operatorId !== null) return operatorEmail ?? `operator ${operatorId}`;
-  return ACTS_OF_SERVER.includes(act) ? 'the server' : 'command line';
+  return ACTS_OF_SERVER.has(act) ? 'the server' : 'command line';
 }
 
 /** The decisions that come with a statement of reasons, to which the affected person can answer once. */

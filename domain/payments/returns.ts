@@ -1,4 +1,4 @@
-/** What tax returns need to know about documents of record. */
+/** Documents of record, as tax returns take them. */
 import { quarterOf } from './periods.ts';
 import { isInVies, readTaxId, taxIdText } from './tax-ids.ts';
 import type { DocumentKind } from './documents.ts';

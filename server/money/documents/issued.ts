@@ -3,9 +3,17 @@ import { sql } from 'kysely';
 import { dayAfter, type Period } from '#domain/payments/periods.ts';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import { containing, type Tx } from '#server/platform/database/database.ts';
-import { COLUMNS, type Content, type Document, documentOf, type Party, periodOf, type Row } from './store.ts';
+import {
+  COLUMNS,
+  type Content,
+  type Document,
+  documentOf,
+  type Party,
+  servicePeriodOf,
+  type Row,
+} from './store.ts';
 
-export { periodOf };
+export { servicePeriodOf };
 
 /** `originalAt` is when the receipt was issued that a credit note, or the receipt of returned money, corrects. */
 export type IssuedDocument = Document & { id: number; originalAt: Date | null };
@@ -54,10 +62,10 @@ const isReadable = ({
 const PARTY = sql`case d.kind when 'self_billing' then d.seller else d.customer end`;
 const WORDS = sql<string>`(coalesce(${PARTY} ->> 'name', '') || ' ' || coalesce(${PARTY} ->> 'taxId', ''))`;
 
-/** What an operator searches documents by. */
+/** A search for documents: their number, their amount, or words of the name or the tax number of their party. */
 export type DocumentSearch = { number: string } | { cents: number } | { words: string };
 
-/** Whose document it is, and whether it can still be read. Of any person. */
+/** Finds a document of any person that can still be read, and its owner. Returns null if there is none. */
 export async function findIssued(
   tx: Tx,
   readable: Readable,

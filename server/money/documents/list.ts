@@ -8,7 +8,7 @@ import type { Caller, Context } from '#server/platform/context.ts';
 import { decodeCursor, pageOf } from '#server/platform/http/cursor.ts';
 import type { Page } from '#server/platform/http/route.ts';
 import { documentHash } from '../transparency-log/documents.ts';
-import { periodOf, type Document, listDocumentsOf, findTaxStatus } from './store.ts';
+import { servicePeriodOf, type Document, listDocumentsOf, findTaxStatus } from './store.ts';
 
 const DEFAULT_LIMIT = 20;
 
@@ -32,7 +32,7 @@ export async function myDocuments(
 function viewItem(document: Document): DocumentItem {
   const { number, content, issuedAt, amountCents, currency, tax, month, side } = document;
   const sale = 'sale' in content ? content.sale : null;
-  const period = periodOf(document);
+  const period = servicePeriodOf(document);
   const shown = (cents: number) => decimalOf(shownCents(content.kind, cents));
   return {
     number,

@@ -47,7 +47,7 @@ export function documentPage(view: DocumentView, { pdf, list }: { pdf: string; l
   };
 }
 
-/** What a document says. `language` is the Accept-Language of the reader. */
+/** A document in the words and formats of its reader. `language` is their Accept-Language. */
 export const shownDocument = (document: Document, language?: string): DocumentView =>
   viewDocument(document, formatsFor(language, document.currency));
 

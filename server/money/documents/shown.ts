@@ -3,7 +3,14 @@ import { QUOTA_ENDS_AFTER_DAYS, SILENT_ENDS_AFTER_DAYS } from '#domain/ads/silen
 import { DOCUMENT_TITLES, shownCents, STATEMENT_BALANCES } from '#domain/payments/documents.ts';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Formats } from './formats.ts';
-import { periodOf, type CommissionRow, type Content, type Document, type Party, type Sale } from './store.ts';
+import {
+  servicePeriodOf,
+  type CommissionRow,
+  type Content,
+  type Document,
+  type Party,
+  type Sale,
+} from './store.ts';
 import type { DocumentView } from '#server/platform/print/document-view.ts';
 
 const LABELS: Record<PaymentBook, string | null> = {
@@ -77,7 +84,7 @@ function factsOf(document: Shown): [string, string][] {
 
 function campaignOf(document: Shown): [string, string][] {
   const { formats } = document;
-  const period = periodOf(document);
+  const period = servicePeriodOf(document);
   if (period === null) return [];
   const from = formats.day(new Date(period.from));
   if (period.to === null) return [['Period of service', `From ${from}`]];

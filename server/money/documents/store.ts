@@ -457,7 +457,7 @@ export async function lockSale(tx: Tx, paymentId: number): Promise<void> {
 export type Period = { from: string; to: string | null };
 
 /** When the service of a document is or was provided; null if it never was, or if the document does not say. [OWNS-108] */
-export function periodOf({ content, month }: Pick<Document, 'content' | 'month'>): Period | null {
+export function servicePeriodOf({ content, month }: Pick<Document, 'content' | 'month'>): Period | null {
   if ('sale' in content) return content.sale.period ?? null;
   if (month === null) return null;
   const [year, ordinal] = month.split('-').map(Number) as [number, number];

@@ -1,4 +1,4 @@
-/** What the commands that write files for an accountant share: their period, its time zone, and the folder. */
+/** The options of the commands that write files for an accountant: the period, its time zone, and the folder. */
 import { daysIn, type Period, periodOf } from '#domain/payments/periods.ts';
 import { presentTimezone } from '#domain/timezones.ts';
 import type { Context } from '#server/platform/context.ts';

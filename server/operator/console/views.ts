@@ -62,7 +62,7 @@ const PLURALS: Record<Subject, string> = {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What the page Find finds. */
+/** The kinds of results on the page Find. */
 type Findable = Subject | 'document';
 
 export const findAddress = (of: Findable, search: string): string =>

@@ -7,7 +7,7 @@ import { createReturns, type ReturnedDocument, taxCodeOf, vatNumberOf } from '#d
 import { percentOf } from '#domain/payments/tax.ts';
 import { readEuTaxId } from '#domain/payments/tax-ids.ts';
 import type { Context } from '#server/platform/context.ts';
-import { correctedReceipt, type IssuedDocument, partyOf, periodOf } from '../../documents/issued.ts';
+import { correctedReceipt, type IssuedDocument, partyOf, servicePeriodOf } from '../../documents/issued.ts';
 
 /** A document for the books. Amounts are cents, below zero for credit notes, so that columns add up to what was sold. */
 export type BookedDocument = ReturnedDocument & {
@@ -53,7 +53,7 @@ export function bookingOf(
       amountCents: amount,
       currency,
       party: { name: party.name, country: party.country },
-      service: periodOf(document),
+      service: servicePeriodOf(document),
       corrects: correctedReceipt(content),
     };
   };

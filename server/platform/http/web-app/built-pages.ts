@@ -40,7 +40,7 @@ export type PageDocument = BuiltPage & {
   scriptSource: string | null;
 };
 
-/** What only the server knows of its pages, not the build: the settings that the document has as JSON, and its markup. */
+/** The facts that only the server knows of its pages, not the build: the settings that the document has as JSON, and its markup. */
 export type PageSettings = DocumentSettings & {
   publicUrl: string;
   logo: Picture | null;
