@@ -57,7 +57,7 @@ const DAMAGE: Record<keyof typeof DIFFERENCES, string> = {
   empty_entry: `insert into ledger_tx (kind, external_ref, occurred_at) values ('other', 'x', now())`,
   overdrawn: `update ledger_postings set amount_cents = -amount_cents where account_id = ${of('publisher_payable')}`,
   balance_differs: 'update ledger_balances set amount_cents = amount_cents - 1',
-  month_differs: 'update ledger_months set last_tx = first_tx',
+  month_differs: 'update ledger_months set last_tx = last_tx + 1',
   payment_not_booked: 'update payments set amount_cents = amount_cents + 1',
   sale_without_payment: `update payments set status = 'canceled'`,
   earnings_differ: 'update ad_earnings set publisher_cents = publisher_cents + 1',
