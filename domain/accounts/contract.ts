@@ -531,6 +531,8 @@ export const deleteAccount = endpoint({
   query: z.object({
     /** The earnings that you give up. Any other amount than all of them is answered with 409. [GONE-06] */
     waive: money.optional(),
+    /** The debt that you keep. Any other amount than all of it is answered with 409. [GONE-07] */
+    owing: money.optional(),
   }),
   reply: okReply,
 });

@@ -143,6 +143,7 @@ const OPERATOR_MAIL_KINDS = [
   'dispute-appealed',
   'money-held',
   'money-in-suspense',
+  'debt-left',
   'payout-failed',
   'money-uncovered',
   'books-differ',

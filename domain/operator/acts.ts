@@ -32,6 +32,8 @@ export const MONEY_ACTS = [
   'release-cancel',
   'refuse-cancel',
   'carry-out-cancel',
+  'debt-paid',
+  'write-off',
 ] as const;
 
 /** The acts that the server does by itself, because no operator has decided in time. */
@@ -61,6 +63,7 @@ export const ACTS = [
   'request-remove-operator',
   'request-set-operator-role',
   'request-refund',
+  'request-write-off',
   'decline-request',
   'set-setting',
   'unset-setting',
@@ -123,6 +126,7 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'request-set-operator-role': (subject) =>
     `Asked a second operator to change the operator role of ${subject}`,
   'request-refund': (subject) => `Asked a second operator to refund ${subject}`,
+  'request-write-off': (subject) => `Asked a second owner to write off the debt of ${subject}`,
   'decline-request': (subject) => `Declined the request of an operator about ${subject}`,
   'set-setting': (subject) => `Changed ${subject}`,
   'unset-setting': (subject) => `Put ${subject} back to its default`,
@@ -149,6 +153,8 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'release-cancel': (subject) => `Released the canceled ${subject} for its refund`,
   'refuse-cancel': (subject) => `Refused the cancel of ${subject}`,
   'carry-out-cancel': (subject) => `Carried out the cancel of ${subject}`,
+  'debt-paid': (subject) => `Booked that the debt of ${subject} was paid`,
+  'write-off': (subject) => `Wrote off the debt of ${subject}`,
   'send-evidence': (subject) => `Answered the dispute about ${subject}`,
 };
 

@@ -118,6 +118,11 @@ export const commissionForm = reasonForm.extend({
   }),
 });
 
+/** The act also has a value, such as an amount or the role before and after, so its reason is shorter. */
+const shortReason = reasonForm.shape.reason.pipe(
+  z.string().max(MAX_SETTING_REASON, `Please use at most ${MAX_SETTING_REASON} characters`),
+);
+
 /** An empty amount means everything that can still be refunded. */
 export const refundForm = reasonForm.extend({
   amount: text.transform((value, context) => {
@@ -127,6 +132,9 @@ export const refundForm = reasonForm.extend({
     return z.NEVER;
   }),
 });
+
+/** An empty amount means the whole debt. */
+export const debtForm = refundForm.extend({ reason: shortReason });
 
 export const suspenseForm = reasonForm.extend({
   outcome: z.enum(SUSPENSE_OUTCOMES, 'Please choose what happens to the money'),
@@ -138,13 +146,7 @@ export const operatorForm = reasonForm.extend({
 
 const role = z.enum(OPERATOR_ROLES, `Please choose a role: ${OPERATOR_ROLES.join(', ')}`);
 export const addOperatorForm = operatorForm.extend({ role: role.default('owner') });
-/** The act also has the role before and after, so its reason is shorter. */
-export const operatorRoleForm = operatorForm.extend({
-  role,
-  reason: reasonForm.shape.reason.pipe(
-    z.string().max(MAX_SETTING_REASON, `Please use at most ${MAX_SETTING_REASON} characters`),
-  ),
-});
+export const operatorRoleForm = operatorForm.extend({ role, reason: shortReason });
 
 export const appealForm = z.object({
   body: text.pipe(

@@ -80,9 +80,10 @@ export type Balance = {
 
 /**
  * Adds up a publisher's balance. The publisher owes back transfers that an ad no longer earns. They are deducted first
- * from the available amount, then from the pending one, then from the held one. [PAYO-02]
+ * from the available amount, then from the pending one, then from the held one. `endedCents` of them were paid back or
+ * written off, and so are neither owed nor paid out. [PAYO-02, BOOK-221]
  */
-export function balanceOf(ads: readonly AdBalance[]): Balance {
+export function balanceOf(ads: readonly AdBalance[], endedCents = 0): Balance {
   const unpaid = ads.map(({ adId, earnedCents, sentCents, heldCents, maturedCents }) => {
     const cents = Math.max(0, earnedCents - sentCents);
     const held = Math.min(heldCents, cents);
@@ -90,7 +91,8 @@ export function balanceOf(ads: readonly AdBalance[]): Balance {
     return { adId, held, available, pending: cents - held - available };
   });
   const sum = (cents: readonly number[]) => cents.reduce((total, each) => total + each, 0);
-  let owedCents = sum(ads.map(({ earnedCents, sentCents }) => Math.max(0, sentCents - earnedCents)));
+  const excessCents = sum(ads.map(({ earnedCents, sentCents }) => Math.max(0, sentCents - earnedCents)));
+  let owedCents = Math.max(0, excessCents - endedCents);
   const net = (cents: number): number => {
     const taken = Math.min(cents, owedCents);
     owedCents -= taken;
@@ -105,7 +107,7 @@ export function balanceOf(ads: readonly AdBalance[]): Balance {
     left -= cents;
     return cents > 0 ? [{ adId, cents }] : [];
   });
-  const paidOutCents = sum(ads.map(({ sentCents }) => sentCents));
+  const paidOutCents = sum(ads.map(({ sentCents }) => sentCents)) - endedCents;
   return { pendingCents, availableCents, heldCents, paidOutCents, owedCents, parts };
 }
 

@@ -262,10 +262,12 @@ export function useExportData(onData: (data: unknown) => void) {
   });
 }
 
+/** The amount that a publisher who deletes their account gives up (`waive`), or keeps owing (`owing`). */
+export type ConfirmedAmount = { waive?: string; owing?: string };
+
 export function useDeleteAccount() {
   return useMutation({
-    /** `waive` is the amount of earnings that the publisher gives up, if there are any. */
-    mutationFn: (waive: string | undefined) => call(calls.deleteAccount, { query: { waive } }),
+    mutationFn: (confirmed: ConfirmedAmount) => call(calls.deleteAccount, { query: confirmed }),
     onSuccess: leaveDeleted,
     onError: (error) =>
       failureToast(error, 'Deletion Failed', 'Your account wasn’t deleted. Please try again.'),

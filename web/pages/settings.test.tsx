@@ -318,24 +318,27 @@ it('the account is deleted only after a confirmation, and a refusal lists the am
   await expect.element(before.getByText('Your payout account isn’t ready')).toBeVisible();
 });
 
-// Proves GONE-06
-it('a publisher who can’t be paid gives up an amount that the dialog names', async () => {
+// Proves GONE-06, GONE-07
+it.each([
+  { kind: 'earnings', verb: 'Give up $170.00', confirmed: { waive: '170.00' } },
+  { kind: 'debt', verb: 'Keep owing $170.00', confirmed: { owing: '170.00' } },
+])('a publisher whose $kind can’t be settled confirms the amount', async ({ kind, verb, confirmed }) => {
   await openSettings('privacy');
-  const left = [{ kind: 'earnings', amount: '170.00', currency: 'USD' }];
+  const left = [{ kind, amount: '170.00', currency: 'USD' }];
   const deletions = answer(deleteAccount, refused(409, 'M1', { left }));
   await page.getByRole('button', { name: 'Delete Account' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete Account' }).click();
-  const giveUp = page
+  const confirm = page
     .getByRole('status', { name: 'Before you can delete your account' })
-    .getByRole('button', { name: 'Give up $170.00' });
-  await giveUp.click();
-  const dialog = page.getByRole('dialog', { name: 'Give up $170.00 and delete your account?' });
+    .getByRole('button', { name: verb });
+  await confirm.click();
+  const dialog = page.getByRole('dialog', { name: `${verb} and delete your account?` });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect.element(dialog).not.toBeInTheDocument();
   expect(deletions).toHaveLength(1);
-  await giveUp.click();
-  await dialog.getByRole('button', { name: 'Give up $170.00 and delete' }).click();
-  await expect.poll(() => deletions.map(({ query }) => query)).toEqual([{}, { waive: '170.00' }]);
+  await confirm.click();
+  await dialog.getByRole('button', { name: `${verb} and delete` }).click();
+  await expect.poll(() => deletions.map(({ query }) => query)).toEqual([{}, confirmed]);
 });
 
 it('a publisher states the tax status and agrees to self-billing; a refusal is said and keeps the stored value', async () => {

@@ -9,8 +9,10 @@ import {
   type Creditor,
   findMeasured,
   keepMeasured,
+  type Debtor,
   listAged,
   listCreditors,
+  listDebtors,
   listOpenDisputes,
   type OpenDispute,
   listTaxOwed,
@@ -42,7 +44,7 @@ export type Owed = {
 
 /**
  * Cents. `providerBalance` and `providerClearing`: at the card provider, with and without a known fee. `disputed`:
- * taken by banks that have not decided. `publishersOwe`: paid out, and owed back since. `unearnedCommission`: the
+ * taken by banks that have not decided. `publishersOwe`: paid out, and owed back since, without doubtful debts. `unearnedCommission`: the
  * marketplace's own part of `Owed.deferred`, without its tax, which needs no money behind it. `missing`: the owed amounts
  * that are not covered.
  */
@@ -70,6 +72,8 @@ export type Books = {
   taxOwed: TaxOwed[];
   /** The publishers with the largest balances. */
   creditors: Creditor[];
+  /** The publishers who owe money. */
+  debtors: Debtor[];
   holds: OpenHold[];
   disputes: OpenDispute[];
 };
@@ -93,9 +97,11 @@ export async function readBooks({ db, config, payments, now }: Context): Promise
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
+      const debtors = await listDebtors(tx, of, now());
       return {
         currency,
-        ...(await sumUp(tx, of)),
+        ...sumUp(await sumAccounts(tx, of), debtors),
+        debtors,
         ageing: bucketed(await listAged(tx, of, now())),
         taxOwed: await listTaxOwed(tx, of),
         creditors: await listCreditors(tx, of, MAX_CREDITORS),
@@ -111,9 +117,10 @@ export async function findTaxOwed(tx: Tx, of: Book): Promise<number> {
 }
 
 /** Cents of the owed amounts that are not covered. It reads many postings, so call it rarely. */
-export async function findUncovered(ctx: Pick<Context, 'db' | 'config'>): Promise<number> {
-  const { covered } = await sumUp(ctx.db, presentBook(ctx));
-  return covered.missing;
+export async function findUncovered(ctx: Pick<Context, 'db' | 'config' | 'now'>): Promise<number> {
+  const of = presentBook(ctx);
+  const debtors = await listDebtors(ctx.db, of, ctx.now());
+  return sumUp(await sumAccounts(ctx.db, of), debtors).covered.missing;
 }
 
 const presentBook = ({ config }: Pick<Context, 'config'>): Book => ({
@@ -136,8 +143,10 @@ export async function measureUncovered(ctx: Context): Promise<number> {
   return cents;
 }
 
-async function sumUp(tx: Tx, of: Book): Promise<Pick<Books, 'owed' | 'covered' | 'waived'>> {
-  const sums = await sumAccounts(tx, of);
+function sumUp(
+  sums: ReadonlyMap<string, number>,
+  debtors: readonly Debtor[],
+): Pick<Books, 'owed' | 'covered' | 'waived'> {
   const asset = (kind: string) => sums.get(kind) ?? 0;
   // Subtract from 0 instead of negating, so that an empty account is 0 and not -0.
   const debt = (...kinds: string[]) => kinds.reduce((sum, kind) => sum - asset(kind), 0);
@@ -154,7 +163,10 @@ async function sumUp(tx: Tx, of: Book): Promise<Pick<Books, 'owed' | 'covered' |
     providerClearing: asset('provider_clearing'),
     bank: asset('bank'),
     disputed: asset('dispute_receivable'),
-    publishersOwe: asset('publisher_receivable'),
+    publishersOwe: debtors.reduce(
+      (sum, { amountCents, isDoubtful }) => sum + (isDoubtful ? 0 : amountCents),
+      0,
+    ),
     unearnedCommission: debt('deferred_commission', 'tax_deferred'),
   });
   return {

@@ -1,6 +1,7 @@
 /** The SQL of books.ts: sums of the ledger's accounts. Amounts are cents; positive is our debt or our asset. */
 import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
+import { DAY_MS, later } from '#domain/time.ts';
 import { waitsForAnswer } from '#domain/payments/disputes.ts';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Tx } from '#server/platform/database/database.ts';
@@ -82,6 +83,44 @@ export async function listCreditors(tx: Tx, { book, currency }: Book, limit: num
       order by b.amount_cents, u.id
       limit ${limit}`.execute(tx);
   return rows.map(({ cents, ...row }) => ({ ...row, amountCents: Number(cents) }));
+}
+
+/** A debt is doubtful while its account is deleted or suspended, and after this many days without a movement. */
+const DOUBTFUL_AFTER_DAYS = 90;
+
+/**
+ * `name` and `email` are those of the account, or at its deletion. `movedAt` is the last time that the debt changed. A
+ * `isDoubtful` one covers nothing.
+ */
+export type Debtor = {
+  userId: number;
+  name: string;
+  email: string | null;
+  amountCents: number;
+  movedAt: Date;
+  isDoubtful: boolean;
+};
+
+/** The publishers who owe the marketplace money, the largest debt first. [BOOK-220] */
+export async function listDebtors(tx: Tx, { book, currency }: Book, now: Date): Promise<Debtor[]> {
+  const { rows } = await sql<Debtor>`
+    select u.id as "userId", b.amount_cents as "amountCents", m.moved_at as "movedAt",
+        coalesce(c.party ->> 'name', nullif(s.business_name, ''), nullif(concat_ws(' ', u.first_name, u.last_name), ''),
+          'Deleted account') as name,
+        case when u.deleted_at is null then u.email else c.email end as email,
+        u.deleted_at is not null or u.suspended_at is not null
+          or m.moved_at < ${later(now, -DOUBTFUL_AFTER_DAYS * DAY_MS)} as "isDoubtful"
+      from ledger_accounts a
+      join ledger_balances b on b.account_id = a.id
+      join users u on u.id = a.owner_id
+      left join user_settings s on s.user_id = u.id
+      left join closing_parties c on c.user_id = u.id
+      cross join lateral (
+        select t.recorded_at as moved_at from ledger_postings p join ledger_tx t on t.id = p.tx_id
+          where p.account_id = a.id order by p.tx_id desc limit 1) as m
+      where a.kind = 'publisher_receivable' and a.book = ${book} and a.currency = ${currency} and b.amount_cents > 0
+      order by b.amount_cents desc, u.id`.execute(tx);
+  return rows;
 }
 
 export type Aged = { what: 'publishers' | 'refunds'; ageDays: number; amountCents: number };

@@ -3,13 +3,14 @@ import { type LeftBehind, LEFT_KINDS, type LeftKind } from '#domain/payments/lef
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { accrueAd } from '../ledger/accrue.ts';
+import { postNetting } from '../ledger/debts.ts';
 import { sql } from 'kysely';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 
 /**
  * The money that a user would leave behind: running campaigns on either side, earnings that are not paid out, open
- * disputes about their purchases and sales, and refunds that have not arrived. Posts first the earnings of `adIds` up
- * to now. The caller has locked these ads. Money of test books counts only while their provider is the present one.
+ * disputes about their purchases and sales, refunds that have not arrived, and debts. Posts first the earnings of `adIds`
+ * up to now, and settles debts from them. The caller has locked these ads. Money of test books counts only while their provider is the present one.
  * [GONE-01]
  */
 export async function leftBehindBy(
@@ -18,7 +19,10 @@ export async function leftBehindBy(
   { userId, adIds }: { userId: number; adIds: readonly number[] },
 ): Promise<LeftBehind> {
   for (const adId of await listDueOf(tx, adIds)) await accrueAd(ctx, tx, adId, ctx.now());
-  const rows = await sumLeft(tx, userId, [ctx.payments.book, 'stripe-live']);
+  const books: PaymentBook[] = [ctx.payments.book, 'stripe-live'];
+  for (const book of new Set(books))
+    await postNetting(tx, { publisherId: userId, book, currency: ctx.config.currency }, ctx.now());
+  const rows = await sumLeft(tx, userId, books);
   return rows.map(({ kind, cents, currency }) => ({ kind, amount: decimalOf(Number(cents)), currency }));
 }
 
@@ -65,6 +69,10 @@ export async function sumLeft(tx: Tx, userId: number, books: readonly PaymentBoo
         select 'earnings', l.currency, -b.amount_cents
           from ledger_accounts l join ledger_balances b on b.account_id = l.id
           where l.kind = 'publisher_payable' and l.owner_id = ${userId} and l.book = any(${books}) and b.amount_cents < 0
+        union all
+        select 'debt', l.currency, b.amount_cents
+          from ledger_accounts l join ledger_balances b on b.account_id = l.id
+          where l.kind = 'publisher_receivable' and l.owner_id = ${userId} and l.book = any(${books}) and b.amount_cents > 0
         union all
         select 'dispute', d.currency, d.amount_cents
           from (select * from bought union all select * from sold) p join disputes d on d.payment_id = p.id

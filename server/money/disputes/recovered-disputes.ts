@@ -10,7 +10,7 @@ import { notify } from '#server/notify/notify.ts';
 import { mailSuspense } from '#server/notify/mails/operator-mail.ts';
 import { issueReturnReceipt } from '../documents/issue.ts';
 import { post } from '../ledger/post.ts';
-import { balancesOf } from '../ledger/balances.ts';
+import { lockPublisher, restoreDebt } from '../ledger/debts.ts';
 import { postOfSale } from '../ledger/tax.ts';
 import { takeEarnings } from '../ledger/disputes.ts';
 import { reopenSettled } from '../refunds/disputed.ts';
@@ -49,13 +49,13 @@ export async function bookReturn(
     return;
   }
   const reopenedCents = await reopenSettled(tx, dispute.id, now);
-  // The payable balance is locked first (docs/decisions/049-lock-order.md).
-  await balancesOf(tx, ['publisher_payable'], ad.publisherId, payment, true);
-  const owed = await balancesOf(tx, ['publisher_receivable'], ad.publisherId, payment, true);
+  const money = { publisherId: ad.publisherId, book, currency };
+  await restoreDebt(tx, money, loss.borneCents, now);
+  const { receivableCents } = await lockPublisher(tx, money);
   const entries = disputeRecovered(
     { disputeId: dispute.id, adId: ad.id, publisherId: ad.publisherId },
     { ...loss, reopenedCents },
-    -(owed.get('publisher_receivable') ?? 0),
+    receivableCents,
   );
   await postOfSale(
     tx,

@@ -313,6 +313,9 @@ const LINES: Record<string, string | { buyer: string; publisher: string }> = {
   transfer: 'Paid out',
   reversal: 'Payout taken back',
   netting: 'Settled from later earnings',
+  debt_paid: 'Your payment of what you owed',
+  debt_written_off: 'Owed amount that we gave up',
+  debt_restored: 'Owed amount that was given up, settled by returned money',
   earnings_waived: 'Given up with the account',
 };
 

@@ -50,6 +50,10 @@ export type LedgerTransaction = {
     | 'tax_paid'
     /** A publisher's debt, settled from later earnings. */
     | 'netting'
+    /** A publisher's debt that was paid to the marketplace's bank account, that nobody will pay, or that is owed again. */
+    | 'debt_paid'
+    | 'debt_written_off'
+    | 'debt_restored'
     /** Earnings that a publisher gave up when they deleted their account. */
     | 'earnings_waived'
     | 'other';

@@ -118,7 +118,8 @@ const facts = (sums: RawBuilder<unknown>) => sql`
         select user_id, book, currency, reversed_cents - amount_cents from sent
         union all
         select owner_id, book, currency, -amount_cents from posting
-          where entry = 'earnings_waived' and kind = 'publisher_payable') as moved
+          where (entry = 'earnings_waived' and kind = 'publisher_payable')
+            or (entry in ('debt_paid', 'debt_written_off', 'debt_restored') and kind = 'publisher_receivable')) as moved
       group by 1, 2, 3
   ), taxed as (
     select p.ad_id, max(p.currency) as currency, max(p.recorded_at) as at,

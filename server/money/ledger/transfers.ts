@@ -1,14 +1,11 @@
-import { CURRENCIES, type Currency } from '#domain/money.ts';
+import { CURRENCIES } from '#domain/money.ts';
 import type { Entry } from '#domain/payments/ledger.ts';
-import { netted, takenBack, transferred } from '#domain/payments/payouts.ts';
+import { takenBack, transferred } from '#domain/payments/payouts.ts';
 import { movedBy } from '#domain/payments/refunds.ts';
 import type { BalanceTransaction } from '#server/platform/provider/payment-provider.ts';
-import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { type LedgerTransaction, post } from './post.ts';
-import { balancesOf } from './balances.ts';
-
-export type Money = { publisherId: number; book: PaymentBook; currency: Currency };
+import { lockPublisher, type PublisherMoney, restoreDebt } from './debts.ts';
 
 /**
  * Books that the provider moved earnings to a publisher's account (`transfer`) or back (`reversal`), under the id of its
@@ -17,7 +14,7 @@ export type Money = { publisherId: number; book: PaymentBook; currency: Currency
  */
 export async function postTransfer(
   tx: Tx,
-  moved: Money & {
+  moved: PublisherMoney & {
     kind: 'transfer' | 'reversal';
     adId: number;
     /** Our ids of the payout and of the transfer. */
@@ -34,7 +31,9 @@ export async function postTransfer(
   const sign = kind === 'transfer' ? -1 : 1;
   if (settled === currency && transaction.amount !== sign * amountCents)
     throw new Error(`The provider moved ${transaction.amount} for a ${kind} of ${amountCents}`);
-  const { payableCents, receivableCents } = await lockPublisher(tx, { publisherId, book, currency });
+  const money = { publisherId, book, currency };
+  if (kind === 'reversal') await restoreDebt(tx, money, amountCents, recordedAt);
+  const { payableCents, receivableCents } = await lockPublisher(tx, money);
   const ofPublisher =
     kind === 'transfer'
       ? transferred(publisherId, amountCents, payableCents)
@@ -61,37 +60,4 @@ export async function postTransfer(
     entries: [...ofPublisher, through],
   });
   return await post(tx, { ...entry, externalRef: transaction.id, currency: settled, entries: moves });
-}
-
-/** Settles a publisher's debt from their payable balance. Returns the settled cents. */
-export async function postNetting(tx: Tx, money: Money, at: Date): Promise<number> {
-  const { publisherId, book, currency } = money;
-  const { payableCents, receivableCents } = await lockPublisher(tx, money);
-  const cents = Math.min(payableCents, receivableCents);
-  if (cents <= 0) return 0;
-  await post(tx, {
-    kind: 'netting',
-    externalRef: `${book}:${publisherId}:${at.toISOString()}`,
-    book,
-    currency,
-    occurredAt: at,
-    recordedAt: at,
-    adId: null,
-    entries: netted(publisherId, cents),
-  });
-  return cents;
-}
-
-/** Locks and reads the balance payable to a publisher and their debt, until the transaction ends. */
-async function lockPublisher(
-  tx: Tx,
-  { publisherId, ...money }: Money,
-): Promise<{ payableCents: number; receivableCents: number }> {
-  // The first lock keeps others from adding an account between the two.
-  const payable = await balancesOf(tx, ['publisher_payable'], publisherId, money, true);
-  const receivable = await balancesOf(tx, ['publisher_receivable'], publisherId, money, true);
-  return {
-    payableCents: payable.get('publisher_payable') ?? 0,
-    receivableCents: -(receivable.get('publisher_receivable') ?? 0),
-  };
 }

@@ -3,6 +3,7 @@ import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { earnedOfAds } from '../ledger/accrue.ts';
+import { sumEndedDebts } from '../ledger/debts.ts';
 import { type Held, heldCents, listHeld } from '../ledger/held.ts';
 import { type Book, listAccruals, listSoldAds, type SoldAd } from './store.ts';
 
@@ -76,6 +77,7 @@ async function reckon(
       maturedCents: matured.get(ad.adId) ?? 0,
       heldCents: heldCents(held.filter(({ adId }) => adId === ad.adId)),
     })),
+    await sumEndedDebts(tx, { publisherId, ...bookOf(ctx) }),
   );
   return { ...balance, ads, held };
 }

@@ -2,12 +2,15 @@ import { reversalsOf } from '#domain/payments/payouts.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Reversal } from '#server/platform/provider/payment-provider.ts';
 import type { Context } from '#server/platform/context.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 import { type RequestKind, type RequestRow, sendRequest, sweep } from '../provider-requests/request.ts';
 import { applyReversal, lockTransfer } from './apply.ts';
+import { listSoldAds } from './store.ts';
 import {
   findReversal,
   findTransfer,
   insertReversal,
+  isReversing,
   listExcess,
   lockReversible,
   type ReversalRow,
@@ -36,6 +39,26 @@ export async function reverseExcess(ctx: Context): Promise<void> {
         await insertReversal(tx, { transferId: id, amountCents: cents, beganAt: now, lookAt: now });
     });
   }
+}
+
+/**
+ * Whether an excess of this publisher is being taken back, or will be by the next run. Locks the transfers in question until
+ * the transaction ends, so that nothing of them is.
+ */
+export async function isTakenBack(
+  { payments, config, now }: Context,
+  tx: Tx,
+  publisherId: number,
+): Promise<boolean> {
+  const { book } = payments;
+  const since = later(now(), -REVERSED_WITHIN_MS);
+  for (const ad of await listSoldAds(tx, publisherId, { book, currency: config.currency })) {
+    if (ad.sentCents <= ad.earnedCents) continue;
+    const reversible = await lockReversible(tx, ad.adId);
+    const [excess] = await listExcess(tx, book, since, ad.adId);
+    if ((excess && reversible.length > 0) || (await isReversing(tx, ad.adId))) return true;
+  }
+  return false;
 }
 
 const REVERSAL: RequestKind<ReversalRow & RequestRow & { transfer: TransferRow }, Reversal> = {

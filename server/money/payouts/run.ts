@@ -9,7 +9,7 @@ import { lastPayoutAt } from '#domain/payments/payouts.ts';
 import type { Context } from '#server/platform/context.ts';
 import { eachDue } from '#server/platform/database/batches.ts';
 import { accrueFor } from '../ledger/accrue.ts';
-import { postNetting } from '../ledger/transfers.ts';
+import { postNetting } from '../ledger/debts.ts';
 import { findChangeHold } from '../payees/change-hold.ts';
 import { readPayee } from '../payees/read.ts';
 import { bookOf } from './balance.ts';

@@ -307,3 +307,16 @@ export async function lockReversible(tx: Tx, adId: number): Promise<{ id: number
       for no key update of t`.execute(tx);
   return rows;
 }
+
+/** Whether something is being taken back from the transfers of an ad. */
+export async function isReversing(tx: Tx, adId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('transferReversals as r')
+    .innerJoin('payoutTransfers as t', 't.id', 'r.transferId')
+    .select('r.id')
+    .where('t.adId', '=', adId)
+    .where('r.state', '=', 'trying')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -3,6 +3,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { postMessage } from '../post-message.ts';
 import { forgetPastAlarms, takeDayOf } from '../store.ts';
+import { moneyText } from '#domain/money.ts';
 import type { FaultText } from '#domain/delivery/fault-causes.ts';
 import { isolated, type Mail } from '../layout.ts';
 
@@ -106,6 +107,24 @@ export async function mailSuspense(ctx: Context, tx: Tx, what: string): Promise<
     title: 'Money is in suspense',
     paragraphs: [what, 'The money is in suspense until you decide whether to refund it or what it is.'],
     action: { label: 'Open the money page', path: '/operator/money' },
+  });
+}
+
+/** Mails the operator that a publisher who owes money has deleted their account. [GONE-07] */
+export async function mailDebtLeft(
+  ctx: Context,
+  tx: Tx,
+  { name, email, owed }: { name: string; email: string; owed: string },
+): Promise<void> {
+  const amount = moneyText(owed, ctx.config.currency);
+  await mailOperator(ctx, tx, {
+    kind: 'debt-left',
+    title: `A publisher who owes ${amount} has deleted their account`,
+    paragraphs: [
+      `${isolated(name)}, ${email}, has confirmed the debt. It covers nothing in your books any more.`,
+      'The books keep the name until it is paid or you write it off.',
+    ],
+    action: { label: 'Open the books', path: '/operator/books' },
   });
 }
 

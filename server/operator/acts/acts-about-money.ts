@@ -1,12 +1,12 @@
 /** Acts about refunds, held earnings, disputes and money in suspense. */
-import { payTaxForm, reasonForm, refundForm, suspenseForm } from '#domain/operator/forms.ts';
+import { debtForm, payTaxForm, reasonForm, refundForm, suspenseForm } from '#domain/operator/forms.ts';
 import { decimalOf, moneyText } from '#domain/money.ts';
 import { percentOf } from '#domain/payments/tax.ts';
 import { SUSPENSE_OUTCOMES } from '#domain/payments/suspense.ts';
 import { ProviderError } from '#server/platform/provider/payment-provider.ts';
 import { conflict } from '#server/platform/http/errors.ts';
 import type { SuspenseRef } from '#server/money/books/suspense.ts';
-import { AD, DISPUTE, EARNINGS, HOLD_NUMBER, NOTHING, OWED_REFUND, SUSPENSE } from './act-targets.ts';
+import { AD, DISPUTE, EARNINGS, HOLD_NUMBER, NOTHING, OWED_REFUND, PERSON, SUSPENSE } from './act-targets.ts';
 import { REQUESTS } from './acts-of-accounts.ts';
 import {
   decideSuspense,
@@ -15,6 +15,7 @@ import {
   releaseByOperator,
   sendEvidenceByOperator,
 } from '../money/books.ts';
+import { bookDebtPaid } from '../money/debts.ts';
 import { defineAct } from './define-act.ts';
 import {
   payRefundByHand,
@@ -23,7 +24,7 @@ import {
   runByOperator,
   sendRefundAgain,
 } from '../money/money.ts';
-import { refundOrAsk } from '../requests/requests.ts';
+import { refundOrAsk, writeOffOrAsk } from '../requests/requests.ts';
 
 const BOOKS = '/operator/books';
 
@@ -205,6 +206,46 @@ export const RELEASE = defineAct({
   command: { words: 'money release', says: ({ reason }, { id }) => `Released hold ${id} (${reason}).` },
 });
 
+export const BOOK_DEBT_PAID = defineAct({
+  summary: 'Note that a publisher has paid what they owe, or a part of it, to your bank account',
+  right: 'money',
+  of: PERSON,
+  fields: debtForm,
+  run: bookDebtPaid,
+  forms: [{ path: '/operator/debts/:id/paid', page: 'books', button: 'It was paid' }],
+  command: {
+    words: 'money debt-paid',
+    takes: '[--amount 1.00]',
+    says: ({ cents }, { id }, { config: { currency } }) =>
+      `Booked that account ${id} has paid ${moneyText(decimalOf(cents), currency)} of what it owes.`,
+    json: ({ cents }, { id }) => ({ user: id, amount: decimalOf(cents) }),
+  },
+});
+
+export const WRITE_OFF = defineAct({
+  summary: 'Give up what a publisher owes, or a part of it',
+  right: 'owner',
+  of: PERSON,
+  fields: debtForm,
+  run: writeOffOrAsk,
+  forms: [
+    {
+      path: '/operator/debts/:id/write-off',
+      page: 'books',
+      button: 'Write off',
+      dangerous: true,
+      next: ({ waits }) => (waits ? REQUESTS : null),
+    },
+  ],
+  command: {
+    words: 'money write-off',
+    takes: '[--amount 1.00]',
+    says: ({ cents }, { id }, { config: { currency } }) =>
+      `Wrote off ${moneyText(decimalOf(cents), currency)} that account ${id} owes.`,
+    json: ({ cents }, { id }) => ({ user: id, amount: decimalOf(cents) }),
+  },
+});
+
 /** The command `money evidence` also shows the evidence, so it is written by hand. */
 export const SEND_EVIDENCE = defineAct({
   summary: 'Send the evidence of a dispute to the bank, once',
@@ -268,4 +309,6 @@ export const MONEY_ACTS = [
   PAY_TAX,
   RELEASE_CANCEL,
   REFUSE_CANCEL,
+  BOOK_DEBT_PAID,
+  WRITE_OFF,
 ];

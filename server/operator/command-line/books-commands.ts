@@ -11,7 +11,18 @@ import { at, type Command, done } from '../acts/command.ts';
 const decimals = (amounts: Record<string, number>) =>
   Object.fromEntries(Object.entries(amounts).map(([name, cents]) => [name, decimalOf(cents)]));
 
-function onWire({ currency, owed, covered, waived, ageing, taxOwed, creditors, holds, disputes }: Books) {
+function onWire({
+  currency,
+  owed,
+  covered,
+  waived,
+  ageing,
+  taxOwed,
+  creditors,
+  debtors,
+  holds,
+  disputes,
+}: Books) {
   return {
     currency,
     owed: decimals(owed),
@@ -28,6 +39,14 @@ function onWire({ currency, owed, covered, waived, ageing, taxOwed, creditors, h
       user: userId,
       email,
       amount: decimalOf(amountCents),
+    })),
+    debtors: debtors.map(({ userId, name, email, amountCents, movedAt, isDoubtful }) => ({
+      user: userId,
+      name,
+      email,
+      amount: decimalOf(amountCents),
+      movedAt: movedAt.toISOString(),
+      doubtful: isDoubtful,
     })),
     holds: holds.map(({ id, userId, email, ad, reason, amountCents, since, until }) => ({
       id,
@@ -61,7 +80,17 @@ function onWire({ currency, owed, covered, waived, ageing, taxOwed, creditors, h
 const amountLines = (amounts: Record<string, number>, currency: string) =>
   Object.entries(amounts).map(([name, cents]) => `  ${name.padEnd(18)} ${decimalOf(cents)} ${currency}`);
 
-function bookLines({ currency, owed, covered, waived, ageing, taxOwed, holds, disputes }: Books): string[] {
+function bookLines({
+  currency,
+  owed,
+  covered,
+  waived,
+  ageing,
+  taxOwed,
+  debtors,
+  holds,
+  disputes,
+}: Books): string[] {
   return [
     'Owed:',
     ...amountLines(owed, currency),
@@ -76,6 +105,10 @@ function bookLines({ currency, owed, covered, waived, ageing, taxOwed, holds, di
     ...ageing.map(
       ({ days, publishers, refunds }) =>
         `  ${days.padEnd(6)} publishers ${decimalOf(publishers)}, refunds ${decimalOf(refunds)} ${currency}`,
+    ),
+    ...debtors.map(
+      ({ userId, name, email, amountCents, movedAt, isDoubtful }) =>
+        `Owed by ${name}, ${email ?? 'no address'}, account ${userId}: ${decimalOf(amountCents)} ${currency}, last moved ${at(movedAt)}${isDoubtful ? ', doubtful' : ''}`,
     ),
     holds.length === 0 ? 'No earnings are on hold.' : 'On hold:',
     ...holds.map(

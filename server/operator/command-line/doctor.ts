@@ -282,7 +282,11 @@ async function checkAlarms(config: Config, db: Database, now: () => Date): Promi
   try {
     const clock = createClock(db, now);
     await clock.read();
-    const alarms = await listAlarms({ db, config }, clock.now(), await findUncovered({ db, config }));
+    const alarms = await listAlarms(
+      { db, config },
+      clock.now(),
+      await findUncovered({ db, config, now: clock.now }),
+    );
     return alarms.map(({ title, text }) => ({ check, state: 'fail', text: `${title}. ${text}` }));
   } catch (error) {
     if (!isOlderSchema(error)) throw error;

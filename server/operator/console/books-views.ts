@@ -8,7 +8,7 @@ import { stageOf, takesEvidence } from '#domain/payments/disputes.ts';
 import type { HoldReason } from '#domain/payments/holds.ts';
 import { html, type Markup } from '#server/platform/http/html.ts';
 import type { Books, OpenDispute, OpenHold } from '#server/money/books/books.ts';
-import { PAY_TAX, RELEASE, SEND_EVIDENCE } from '../acts/acts-about-money.ts';
+import { BOOK_DEBT_PAID, PAY_TAX, RELEASE, SEND_EVIDENCE, WRITE_OFF } from '../acts/acts-about-money.ts';
 import type { View } from './console.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import { hidden, input } from '#server/platform/http/page/form.ts';
@@ -44,7 +44,7 @@ const EVIDENCE: Record<OpenDispute['evidence'], string> = {
 type Money = (cents: number) => string;
 
 export function booksView(
-  { currency, owed, covered, waived, ageing, taxOwed, creditors, holds, disputes }: Books,
+  { currency, owed, covered, waived, ageing, taxOwed, creditors, debtors, holds, disputes }: Books,
   { typed, today, viewer }: { typed: TypedTax; today: string; viewer: Viewer },
 ): View {
   const money: Money = (cents) => `${decimalOf(cents)} ${currency}`;
@@ -69,7 +69,7 @@ ${facts(
   fact('Charges whose fee is not known yet', money(covered.providerClearing)),
   fact('Moved to your bank', money(covered.bank)),
   fact('Taken by open disputes', money(covered.disputed)),
-  fact('Owed by publishers', money(covered.publishersOwe)),
+  fact('Owed by publishers, without doubtful debts', money(covered.publishersOwe)),
   fact('Your own commission of what is not delivered yet', money(covered.unearnedCommission)),
   fact('Total', html`<strong>${money(covered.total)}</strong>`),
 )}</section></div>
@@ -87,6 +87,7 @@ ${facts(
   ),
 )}
 ${creditors.length > 0 && creditorsSection(creditors, money)}
+${debtors.length > 0 && debtorsSection(debtors, money, viewer)}
 <h2>Disputes</h2>
 <p class="quiet">We send the evidence automatically one day before it is due. A bank accepts it once.</p>
 ${rows(disputes.map(disputeRow), 'No dispute is open.')}
@@ -145,6 +146,20 @@ ${rows(
   creditors.map(
     ({ userId, email, amountCents }) =>
       html`<a href="/operator/people/${userId}">${email ?? 'Deleted account'}</a><span class="quiet">${money(amountCents)}</span>`,
+  ),
+)}`;
+}
+
+function debtorsSection(debtors: Books['debtors'], money: Money, viewer: Viewer): Markup {
+  return html`<h2>Owed by publishers</h2>
+<p class="quiet">A bank took back what was paid out. Later earnings settle a debt. It is doubtful, and covers nothing, while its account is deleted or suspended, and after 90 days without a change.</p>
+${confirmFirst(viewer, formOf(WRITE_OFF), 'write off a debt')}
+${rows(
+  debtors.map(
+    ({ userId, name, email, amountCents, movedAt, isDoubtful }) =>
+      html`<strong>${money(amountCents)}${isDoubtful && ', doubtful'}</strong><span class="quiet"><a href="/operator/people/${userId}"><bdi>${name}</bdi></a>${email !== null && html`, ${email}`}, last changed ${time(movedAt)}</span>
+${foldedForm({ viewer, form: formOf(BOOK_DEBT_PAID), ids: { id: userId }, before: input({ id: `debt-${userId}`, name: 'amount', label: 'Amount', value: decimalOf(amountCents), isRequired: true, max: 12, more: html`inputmode="decimal"` }) })}
+${foldedForm({ viewer, form: formOf(WRITE_OFF), ids: { id: userId } })}`,
   ),
 )}`;
 }

@@ -1,10 +1,11 @@
-/** With two operators who have the right, one alone neither changes the operators nor refunds large amounts. */
+/** With two operators who have the right, one alone neither changes the operators nor gives away large amounts. */
 import { holds, type Right } from '#domain/operator/rights.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { conflict, forbidden, notFound } from '#server/platform/http/errors.ts';
 import { type Operator, perform, record } from '../act.ts';
+import { type EndedDebt, endDebtNow, writtenOffOf } from '../money/debts.ts';
 import { refundAd, type Refunded, refundNow } from '../money/money.ts';
 import {
   addNow,
@@ -115,7 +116,7 @@ async function changeOperators<T>(
 class TooLarge extends Error {
   readonly amountCents: number;
   constructor(amountCents: number) {
-    super('The refund needs a second operator, so its transaction is rolled back.');
+    super('The amount needs a second operator, so the transaction is rolled back.');
     this.amountCents = amountCents;
   }
 }
@@ -152,6 +153,33 @@ export async function refundOrAsk(
   }
 }
 
+/**
+ * Writes off what a publisher owes, or asks the second owner if more than OPERATOR_REFUND_LIMIT of this publisher's debts is
+ * then written off. Throws as `endDebt`. [BOOK-221]
+ */
+export async function writeOffOrAsk(
+  ctx: Context,
+  operator: Operator,
+  debt: EndedDebt,
+): Promise<{ cents: number } & Waits> {
+  try {
+    return await perform(ctx, operator, async (tx) => {
+      const cents = await endDebtNow(ctx, tx, operator, { ...debt, outcome: 'written_off' });
+      const isLarge = (await writtenOffOf(ctx, tx, debt.id)) > ctx.config.operatorRefundLimitCents;
+      if (isLarge && (await needsSecond(tx, operator, 'owner'))) throw new TooLarge(cents);
+      return { cents, waits: false };
+    });
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    const { id, reason } = debt;
+    const { amountCents } = error;
+    await perform(ctx, operator, async (tx) => {
+      await ask(ctx, tx, operator, { kind: 'write-off', subjectId: id, amountCents, reason });
+    });
+    return { cents: amountCents, waits: true };
+  }
+}
+
 export async function openRequests(ctx: Context): Promise<RequestRow[]> {
   return await listOpenRequests(ctx.db, ctx.realNow());
 }
@@ -172,6 +200,11 @@ export async function confirmRequest(ctx: Context, operator: Operator, id: numbe
     await requireRight(tx, operator, id);
     const request = await settle(ctx, tx, operator, id, 'confirmed');
     const { kind, subjectId, email, reason } = request;
+    if (kind === 'write-off') {
+      const debt = { id: subjectId, amount: Number(request.amountCents), reason };
+      await endDebtNow(ctx, tx, operator, { ...debt, outcome: 'written_off' });
+      return request;
+    }
     if (kind !== 'refund') {
       if (email === null) throw conflict('This account no longer exists. Decline the request.');
       const change = { email, role: request.role ?? 'owner', reason };
@@ -266,6 +299,8 @@ export function requestWords(
 ): string {
   if (kind === 'refund')
     return `Refund ${moneyText(decimalOf(amountCents ?? 0), currency)} for “${title ?? ''}” (ad ${subjectId})`;
+  if (kind === 'write-off')
+    return `Write off ${moneyText(decimalOf(amountCents ?? 0), currency)} that ${email ?? `the deleted account ${subjectId}`} owes`;
   const name = email ?? `of the deleted account ${subjectId}`;
   const to = role === null || role === 'owner' ? '' : `, role ${role}`;
   if (kind === 'set-operator-role') return `Give the operator ${name} the role ${role}`;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { endAccess } from '../access/end-access.ts';
 import type { deleteAccount } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
-import { centsOf } from '#domain/money.ts';
+import { centsOf, decimalOf, moneyText } from '#domain/money.ts';
 import { forgetEntries } from '#server/ads/booking/waiting-list.ts';
 import { forgetPerson, lockAccount, isOperatorAccount } from '../accounts/forget-person.ts';
 import { requireRecentSignIn } from '#server/platform/http/recent-sign-in.ts';
@@ -28,6 +28,7 @@ import { closeOpenPayments } from '#server/money/checkout/close.ts';
 import { forgetCustomers } from '#server/money/checkout/customers.ts';
 import { adsWithPayments } from '#server/money/checkout/payment.ts';
 import { forgetCards } from '#server/money/payees/same-person.ts';
+import { mailDebtLeft } from '#server/notify/mails/operator-mail.ts';
 import { keepClosingParty } from '#server/money/documents/closing-party.ts';
 import { waiveEarnings } from '#server/money/closing/waive.ts';
 import { forgetTaxIds } from '#server/money/tax-ids/list.ts';
@@ -42,6 +43,7 @@ const LEFT: Record<LeftKind, string> = {
   earnings: 'You have earnings that are not paid out. Have them paid out, or give them up.',
   dispute: 'A payment is disputed, and the bank has not decided.',
   refund: 'A refund has not reached your card.',
+  debt: 'You owe money that was paid out to you and that a bank has taken back since. Pay it, or confirm that you keep owing it.',
 };
 
 const ONCE_SETTLED = 'You can delete your account once this is settled.';
@@ -51,13 +53,13 @@ const IS_OPERATOR =
 
 /**
  * Deletes the caller's account in one transaction, or answers 409 while money is left on either side. Earnings can be given
- * up with it: `waive` is their amount. Ads that were paid
- * for stay for the other party, and the ledger stays whole, without the caller's personal data. [OP-037, GONE-02]
+ * up with it, and a debt be kept: `waive` and `owing` are their amounts. Ads that were paid for stay for the other party,
+ * and the ledger stays whole, without the caller's personal data; that of a debtor is kept with the debt. [OP-037, GONE-02]
  */
 export async function deleteOwnAccount(
   ctx: Context,
   who: Caller,
-  { query: { waive } }: Parsed<typeof deleteAccount>,
+  { query: { waive, owing } }: Parsed<typeof deleteAccount>,
   request: FastifyRequest,
   operators: OperatorData,
 ): Promise<Reply<typeof deleteAccount>> {
@@ -68,8 +70,14 @@ export async function deleteOwnAccount(
     await closeInventoryOf(ctx, tx, user.id);
     const ads = await lockAdsOf(tx, user.id);
     const left = await leftBehindBy(ctx, tx, { userId: user.id, adIds: ads.map(({ id }) => id) });
-    if (waive === undefined || left.some(({ kind }) => kind !== 'earnings')) refuseWithMoneyLeft(left);
-    else await waiveEarnings(ctx, tx, { userId: user.id, waivedCents: centsOf(waive), left });
+    const isConfirmed: Partial<Record<LeftKind, boolean>> = {
+      earnings: waive !== undefined,
+      debt: owing !== undefined,
+    };
+    if (!left.every(({ kind }) => isConfirmed[kind])) refuseWithMoneyLeft(left);
+    if (waive !== undefined)
+      await waiveEarnings(ctx, tx, { userId: user.id, waivedCents: centsOf(waive), left });
+    if (owing !== undefined) requireDebt(ctx, left, owing);
     if (ads.some(isLive)) throw conflict(`${LEFT.campaign} ${ONCE_SETTLED}`);
     await closeUnpaidAdsOf(ctx, tx, user.id, ads);
     await endAccess(ctx, tx, user, null);
@@ -80,7 +88,8 @@ export async function deleteOwnAccount(
     await removeUnusedInventoryOf(tx, user.id);
     await forgetCustomers(tx, user.id);
     await forgetCards(tx, user.id);
-    await keepClosingParty(ctx, tx, user.id);
+    const { name } = await keepClosingParty(ctx, tx, user);
+    if (owing !== undefined) await mailDebtLeft(ctx, tx, { name, email: user.email, owed: owing });
     await forgetTaxIds(tx, user.id);
     await operators.forgetInvitations(tx, user.email);
     await forgetMembers(tx, user);
@@ -95,6 +104,15 @@ function refuseWithMoneyLeft(left: LeftBehind): void {
   if (left.length === 0) return;
   const reasons = [...new Set(left.map(({ kind }) => LEFT[kind]))];
   throw conflict(`${reasons.join(' ')} ${ONCE_SETTLED}`, { left });
+}
+
+/** Throws 409 unless this is the amount that the person owes. [GONE-07] */
+function requireDebt({ config: { currency } }: Context, left: LeftBehind, owing: string): void {
+  const owedCents = left
+    .filter(({ kind }) => kind === 'debt')
+    .reduce((sum, { amount }) => sum + centsOf(amount), 0);
+  if (owedCents === centsOf(owing)) return;
+  throw conflict(`You owe ${moneyText(decimalOf(owedCents), currency)} now. Confirm this amount.`, { left });
 }
 
 /** Closes the unpaid ads among `ads`, and the payments that were started for them. */

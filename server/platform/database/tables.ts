@@ -361,6 +361,7 @@ export interface ClosedMonths {
 }
 
 export interface ClosingParties {
+  email: string | null;
   party: Json;
   taxStatus: Json;
   userId: number;
@@ -812,7 +813,7 @@ export interface OpenslotRelease {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "announce" | "ask-website" | "carry-out-cancel" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-announcement" | "end-sessions" | "expect-fault" | "hide-website" | "hold" | "invite-operator" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "publish-page" | "read-document" | "read-person" | "refund" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-operator" | "remove-page" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "revoke-invitation" | "save-page" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold";
+  act: "add-operator" | "announce" | "ask-website" | "carry-out-cancel" | "debt-paid" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-announcement" | "end-sessions" | "expect-fault" | "hide-website" | "hold" | "invite-operator" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "publish-page" | "read-document" | "read-person" | "refund" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-operator" | "remove-page" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "request-write-off" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "revoke-invitation" | "save-page" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold" | "write-off";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -849,7 +850,7 @@ export interface OperatorRequests {
   expiresAt: Timestamp;
   id: Generated<number>;
   isEverything: Generated<boolean>;
-  kind: "add-operator" | "remove-operator" | "set-operator-role" | "refund";
+  kind: "add-operator" | "remove-operator" | "set-operator-role" | "refund" | "write-off";
   outcome: "confirmed" | "declined" | "expired" | null;
   reason: string;
   requestedAt: Timestamp;

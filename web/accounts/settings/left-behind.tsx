@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { calls } from '#domain/calls.ts';
 import type { LeftBehind as Left, LeftKind } from '#domain/payments/left-behind.ts';
 import { messageOf, RequestError } from '#web/http/request-error.ts';
@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { formatMoney } from '#web/ui/format/format.ts';
+import type { ConfirmedAmount } from '../api.ts';
 
 const KINDS: Record<LeftKind, { name: string; step: string; link?: { href: string; label: string } }> = {
   campaign: {
@@ -29,18 +30,22 @@ const KINDS: Record<LeftKind, { name: string; step: string; link?: { href: strin
     step: 'They reach your card by themselves within a few days. Billing shows when they have.',
     link: { href: '/billing', label: 'Go to Billing' },
   },
+  debt: {
+    name: 'What you owe',
+    step: 'A bank has taken back a payment whose earnings we had paid out to you. Later earnings settle this, or pay it to the marketplace; ask us how. You can also delete your account and keep owing it.',
+  },
 };
 
 type LeftBehindProps = {
   /** Why the account was not deleted. */
   error: unknown;
   busy: boolean;
-  /** Deletes the account without its earnings. `amount` is what the user has confirmed to give up. */
-  onGiveUp: (amount: string) => void;
+  /** Deletes the account, once the user has agreed to the amount. */
+  onConfirm: (confirmed: ConfirmedAmount) => void;
 };
 
 /** The open amounts that kept the account from being deleted, and how to clear each of them. [GONE-01] */
-export function LeftBehind({ error, busy, onGiveUp }: LeftBehindProps) {
+export function LeftBehind({ error, busy, onConfirm }: LeftBehindProps) {
   const left = leftOf(error);
   if (left.length === 0) return null;
   return (
@@ -68,8 +73,11 @@ export function LeftBehind({ error, busy, onGiveUp }: LeftBehindProps) {
               {kind === 'earnings' && (
                 <div className="mt-1 flex flex-wrap items-start gap-3">
                   <PayOutLast />
-                  {left.length === 1 && <GiveUp amount={amount} busy={busy} onGiveUp={onGiveUp} />}
+                  {left.length === 1 && <GiveUp amount={amount} busy={busy} onConfirm={onConfirm} />}
                 </div>
+              )}
+              {kind === 'debt' && left.length === 1 && (
+                <KeepOwing amount={amount} busy={busy} onConfirm={onConfirm} />
               )}
             </li>
           );
@@ -108,29 +116,59 @@ function PayOutLast() {
 }
 
 /** Deletes the account without its earnings, once the user has agreed to the amount. [GONE-06] */
-function GiveUp({ amount, busy, onGiveUp }: { amount: string } & Pick<LeftBehindProps, 'busy' | 'onGiveUp'>) {
-  const [asking, setAsking] = useState(false);
+function GiveUp({ amount, busy, onConfirm }: AmountProps) {
   const money = formatMoney(amount);
   return (
+    <ConfirmAmount verb={`Give up ${money}`} busy={busy} onConfirm={() => onConfirm({ waive: amount })}>
+      You have earned {money} that we haven’t paid out to you. If you give it up, the marketplace keeps it,
+      and we can’t pay it to you later.
+    </ConfirmAmount>
+  );
+}
+
+/** Deletes the account of a person who goes on owing money. [GONE-07] */
+function KeepOwing({ amount, busy, onConfirm }: AmountProps) {
+  const money = formatMoney(amount);
+  return (
+    <ConfirmAmount verb={`Keep owing ${money}`} busy={busy} onConfirm={() => onConfirm({ owing: amount })}>
+      You will still owe {money}. We keep your name, address and e-mail address until it is paid.
+    </ConfirmAmount>
+  );
+}
+
+type AmountProps = { amount: string } & Pick<LeftBehindProps, 'busy' | 'onConfirm'>;
+
+/** `verb` names what the user agrees to, on the button and in the question. `children` say what follows from it. */
+function ConfirmAmount({
+  verb,
+  busy,
+  onConfirm,
+  children,
+}: {
+  verb: string;
+  busy: boolean;
+  onConfirm: () => void;
+  children: ReactNode;
+}) {
+  const [asking, setAsking] = useState(false);
+  return (
     <>
-      <Button variant="destructive" size="sm" onClick={() => setAsking(true)}>
-        Give up {money}
+      <Button variant="destructive" size="sm" className="justify-self-start" onClick={() => setAsking(true)}>
+        {verb}
       </Button>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title={`Give up ${money} and delete your account?`}
-        confirmLabel={`Give up ${money} and delete`}
+        title={`${verb} and delete your account?`}
+        confirmLabel={`${verb} and delete`}
         destructive
         busy={busy}
         onConfirm={() => {
           setAsking(false);
-          onGiveUp(amount);
+          onConfirm();
         }}
       >
-        You have earned {money} that we haven’t paid out to you. If you give it up, the marketplace keeps it,
-        and we can’t pay it to you later. Your account, websites, ad zones, settings and images are deleted.
-        You can’t undo this.
+        {children} Your account, websites, ad zones, settings and images are deleted. You can’t undo this.
       </ConfirmDialog>
     </>
   );

@@ -46,7 +46,7 @@ export function PrivacySettings() {
       <LeftBehind
         error={deleteAccount.error}
         busy={deleteAccount.isPending}
-        onGiveUp={(amount) => deleteAccount.mutate(amount)}
+        onConfirm={deleteAccount.mutate}
       />
       <ConfirmDialog
         open={asking}
@@ -55,7 +55,7 @@ export function PrivacySettings() {
         confirmLabel="Delete Account"
         destructive
         busy={deleteAccount.isPending}
-        onConfirm={() => deleteAccount.mutate(undefined, { onSettled: () => setAsking(false) })}
+        onConfirm={() => deleteAccount.mutate({}, { onSettled: () => setAsking(false) })}
       >
         This also deletes your websites, ad zones, settings and images. Paid campaigns stay in other people's
         records without your name. You can't delete your account while campaigns are live, or while earnings,
