@@ -265,6 +265,11 @@ const settingFields = {
   /** Whether a business charges tax on its earnings. */
   chargesTax: z.boolean(),
   agreesToSelfBilling: z.boolean(),
+  /** For the operator's yearly report, if it asks for them (`isReportAsked`). */
+  birthDate: z
+    .union([z.literal('').transform(() => null), z.iso.date('Enter a date such as 1990-12-31.')])
+    .nullable(),
+  registrationNumber: z.string().trim().max(50).refine(isOneLine, LINE_BREAKS).nullable(),
   website: z.union([z.literal(''), webAddress()]).nullable(),
   description: z.string().trim().max(1000).nullable(),
 };
@@ -276,8 +281,12 @@ export const settings = z.object({
   taxId: z.string().nullable(),
   address: z.string().nullable(),
   country: z.string().nullable(),
+  birthDate: z.string().nullable(),
+  registrationNumber: z.string().nullable(),
   /** Whether the operator offers self-billing. */
   isSelfBillingOffered: z.boolean(),
+  /** Whether the operator reports publishers by name, and needs a date of birth or a registration number. */
+  isReportAsked: z.boolean(),
   id,
   userId: id,
   createdAt: instant,

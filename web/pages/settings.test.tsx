@@ -341,6 +341,32 @@ it.each([
   await expect.poll(() => deletions.map(({ query }) => query)).toEqual([{}, confirmed]);
 });
 
+// Proves BOOK-231
+it.each<{ settings: Partial<Settings>; asked: string[] }>([
+  { settings: { isReportAsked: false }, asked: [] },
+  { settings: { isReportAsked: true, taxStatus: 'private' }, asked: ['Date of birth'] },
+  { settings: { isReportAsked: true, taxStatus: 'business' }, asked: ['Registration number'] },
+])('a publisher with $settings is asked for $asked', async ({ settings, asked }) => {
+  await openSettings('billing', { settings, user: person('seller') });
+  const card = page.getByRole('region', { name: 'Tax status' });
+  await expect.element(card.getByLabelText('You are a')).toBeVisible();
+  const shown = ['Date of birth', 'Registration number'].filter(
+    (label) => card.getByLabelText(label).elements().length > 0,
+  );
+  expect(shown).toEqual(asked);
+});
+
+// Proves BOOK-231
+it('a publisher saves a date of birth', async () => {
+  const changes = await openSettings('billing', {
+    settings: { isReportAsked: true },
+    user: person('seller'),
+  });
+  await field('Date of birth').fill('1990-12-31');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => changes.map(({ body }) => body)).toEqual([{ birthDate: '1990-12-31' }]);
+});
+
 it('a publisher states the tax status and agrees to self-billing; a refusal is said and keeps the stored value', async () => {
   const settings = { isSelfBillingOffered: true };
   const changes = await openSettings('billing', { settings, user: person('seller') });

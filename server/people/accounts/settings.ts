@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { changeRole, getBilling, getSettings, updateSettings } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { UNKNOWN_TIMEZONE } from '#domain/accounts/settings.ts';
+import { utcDay } from '#domain/time.ts';
 import { taxDetailsProblem } from '#domain/accounts/tax-status.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
 import { knownTimezone } from '#server/platform/database/timezones.ts';
@@ -28,7 +29,7 @@ export async function chooseOwnRole(
 }
 
 export async function ownSettings(ctx: Context, who: Caller): Promise<Reply<typeof getSettings>> {
-  return viewSettings(await readSettings(ctx.db, who.id, ctx.now()), ctx.config.selfBilling.isOffered);
+  return viewSettings(await readSettings(ctx.db, who.id, ctx.now()), ctx.config);
 }
 
 export async function changeOwnSettings(
@@ -38,6 +39,7 @@ export async function changeOwnSettings(
 ): Promise<Reply<typeof updateSettings>> {
   if (body.timezone !== undefined && (await knownTimezone(ctx.db, body.timezone)) !== body.timezone)
     throw invalid(UNKNOWN_TIMEZONE, 'timezone');
+  requireAsked(ctx, body);
   if (body.taxId !== undefined || body.country !== undefined) {
     const { taxId, country } = await readSettings(ctx.db, who.id, ctx.now());
     await requireKnownTaxId(ctx, who.id, { taxId, country, ...body });
@@ -52,9 +54,24 @@ export async function changeOwnSettings(
     // A form that changes something else is not refused because of a number of long ago.
     if (ctx.config.taxTable && (body.taxId !== undefined || body.country !== undefined))
       requireTaxIdForm(changed);
-    return viewSettings(changed, ctx.config.selfBilling.isOffered);
+    return viewSettings(changed, ctx.config);
   });
 }
+
+/** Throws 400 for what only a report needs that the operator does not make, and for a day that nobody was born on. [BOOK-231] */
+function requireAsked(
+  { config, now }: Context,
+  { birthDate, registrationNumber }: Parsed<typeof updateSettings>['body'],
+): void {
+  if (config.publisherReports !== 'dac7') {
+    if (birthDate) throw invalid(NOT_ASKED, 'birthDate');
+    if (registrationNumber) throw invalid(NOT_ASKED, 'registrationNumber');
+  }
+  if (birthDate && (birthDate < '1900-01-01' || birthDate >= utcDay(now())))
+    throw invalid('Enter your date of birth.', 'birthDate');
+}
+
+const NOT_ASKED = 'This marketplace doesn’t ask for this.';
 
 /** The answer holds no id of the payment provider. [OP-103] */
 export async function ownBilling(ctx: Context, who: Caller): Promise<Reply<typeof getBilling>> {

@@ -363,6 +363,7 @@ export interface ClosedMonths {
 export interface ClosingParties {
   email: string | null;
   party: Json;
+  report: Json | null;
   taxStatus: Json;
   userId: number;
 }
@@ -1445,6 +1446,7 @@ export interface Users {
 export interface UserSettings {
   address: string | null;
   agreesToSelfBilling: Generated<boolean>;
+  birthDate: string | null;
   businessName: string | null;
   campaignUpdates: Generated<boolean>;
   chargesTax: Generated<boolean>;
@@ -1456,6 +1458,7 @@ export interface UserSettings {
   id: Generated<number>;
   marketingEmails: Generated<boolean>;
   paymentAlerts: Generated<boolean>;
+  registrationNumber: string | null;
   taxId: string | null;
   taxStatus: "private" | "small_business" | "business" | null;
   timezone: Generated<string>;

@@ -89,6 +89,7 @@ describe('settings', () => {
       operatorRefundLimitCents: 500_00,
       areLedgerTotalsPublic: false,
       vies: false,
+      publisherReports: 'off',
       selfBilling: { isOffered: false, text: expect.stringContaining('Self-billing') as string },
       seller: { name: 'Openslot', address: null, taxId: null, legal: null },
       businessTimeZone: 'UTC',

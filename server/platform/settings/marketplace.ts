@@ -8,6 +8,7 @@ import { emailText } from '#domain/email-address.ts';
 import { DEFAULT_NAME, DEFAULT_TAGLINE } from '#domain/marketplace.ts';
 import { MAXIMUM_CENTS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
 import { CANCEL_FEES, CANCEL_WAITS_DAYS } from '#domain/payments/cancels.ts';
+import { PUBLISHER_REPORTS } from '#domain/payments/publisher-reports.ts';
 import { TAX_SPLITS } from '#domain/payments/tax.ts';
 import { commissionIn, DEFAULT_COMMISSION_PERCENT } from '#domain/payments/split.ts';
 import { presentTimezone } from '#domain/timezones.ts';
@@ -285,6 +286,12 @@ export const MARKETPLACE = rowsOf({
     input: 'lines',
     isPrinted: true,
   },
+  PUBLISHER_REPORTS: {
+    ...oneOf(PUBLISHER_REPORTS, 'off'),
+    title: 'Yearly report of publishers',
+    help: 'Which report you owe about your publishers, if any. Ask your adviser. With dac7, publishers are asked for a date of birth or a registration number.',
+    guide: 'Then `openslot money export` writes `publisher-reports.csv`.',
+  },
   BUSINESS_TIME_ZONE: {
     field: 'businessTimeZone',
     schema: z
@@ -445,6 +452,7 @@ export function marketplaceConfig(values: MarketplaceValues) {
       perDay: values.CANCELS_PER_DAY,
       reviewAboveCents: values.CANCEL_REVIEW_ABOVE,
     },
+    publisherReports: values.PUBLISHER_REPORTS,
     /** Whether the operator offers self-billing, and the sentence on its documents. */
     selfBilling: { isOffered: values.SELF_BILLING, text: values.SELF_BILLING_TEXT },
     /** The marketplace, as its documents name it. Lines are separated by '\n'. */

@@ -2,6 +2,7 @@ import type { Settings } from '#domain/accounts/contract.ts';
 import { TAX_STATUS_LABELS, TAX_STATUSES } from '#domain/accounts/tax-status.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
+import { SavedField } from '#web/ui/forms/saved-field.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { SwitchRow } from '#web/ui/forms/switch.tsx';
 import { useUpdateSettings } from '../api.ts';
@@ -32,6 +33,7 @@ export function TaxSettings({ settings }: { settings: Settings }) {
             }
           />
         </Field>
+        {settings.isReportAsked && <ReportedDetails settings={settings} />}
       </div>
       <div className="mt-2 divide-y divide-line">
         <SwitchRow
@@ -50,5 +52,28 @@ export function TaxSettings({ settings }: { settings: Settings }) {
         )}
       </div>
     </Card>
+  );
+}
+
+/** What the operator's yearly report needs of a publisher. [BOOK-231] */
+function ReportedDetails({ settings }: { settings: Settings }) {
+  const update = useUpdateSettings();
+  const wiring = (name: 'birthDate' | 'registrationNumber') => ({
+    saved: settings[name] ?? '',
+    save: async (text: string) => await update.mutateAsync({ [name]: text }),
+  });
+  return settings.taxStatus === 'business' ? (
+    <SavedField
+      label="Registration number"
+      hint="Of your company. The marketplace has to report it to a tax office."
+      {...wiring('registrationNumber')}
+    />
+  ) : (
+    <SavedField
+      label="Date of birth"
+      hint="The marketplace has to report it to a tax office. We use it for nothing else."
+      input={{ type: 'date', autoComplete: 'bday' }}
+      {...wiring('birthDate')}
+    />
   );
 }

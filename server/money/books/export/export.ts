@@ -23,6 +23,8 @@ import {
   RECAPITULATIVE_COLUMNS,
   returnRows,
 } from './document-rows.ts';
+import { REPORT_COLUMNS, reportRow } from './report-rows.ts';
+import { listReported } from './store-reports.ts';
 import { beancountLines } from './beancount.ts';
 import { datevLines } from './datev.ts';
 import {
@@ -126,8 +128,20 @@ async function writeCsvFiles(
         .filter(({ openingCents }) => openingCents !== 0)
         .map(({ account, openingCents, currency }) => [account, decimalOf(openingCents), currency]),
     ),
+    ...(await writeReport(ctx, tx, dir, window)),
     ...(await writeDocumentFiles(ctx, tx, dir, window)),
   ];
+}
+
+async function writeReport(
+  { config: { publisherReports, currency } }: Context,
+  tx: Tx,
+  dir: string,
+  window: ExportWindow,
+): Promise<ExportedFile[]> {
+  if (publisherReports === 'off') return [];
+  const rows = (await listReported(tx, window)).map((row) => reportRow(row, publisherReports, currency));
+  return [await writeCsv(path.join(dir, 'publisher-reports.csv'), REPORT_COLUMNS, rows)];
 }
 
 async function writeDocumentFiles(

@@ -1,5 +1,6 @@
 import type { OpenSession, Passkey, SecurityEvent, Settings, User } from '#domain/accounts/contract.ts';
 import { type PasskeyReference, TRANSPORTS } from '#domain/accounts/passkeys-contract.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { PasskeyRow } from './store-passkeys.ts';
 import type { SettingsRow, UserExtras, UserRow } from './store.ts';
 import type { SecurityEventRow } from './store-security-events.ts';
@@ -29,10 +30,14 @@ export function viewUser(row: UserRow, extras: UserExtras, membership?: User['me
   };
 }
 
-export function viewSettings(row: SettingsRow, isSelfBillingOffered: boolean): Settings {
+export function viewSettings(
+  row: SettingsRow,
+  { selfBilling, publisherReports }: Pick<Context['config'], 'selfBilling' | 'publisherReports'>,
+): Settings {
   return {
     ...row,
-    isSelfBillingOffered,
+    isSelfBillingOffered: selfBilling.isOffered,
+    isReportAsked: publisherReports === 'dac7',
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
