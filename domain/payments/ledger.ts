@@ -34,8 +34,11 @@ export type Account =
       kind: 'deferred_publisher' | 'deferred_commission' | 'refund_payable' | 'tax_deferred';
       ownerId: number;
     }
-  /** The tax that is owed to a state: the account of a country and a rate. */
-  | { kind: 'tax_payable'; ownerId: number }
+  /**
+   * Accounts of a country and a rate: the tax that is owed to a state, and the tax of publishers' self-billing documents,
+   * which the marketplace may deduct from it.
+   */
+  | { kind: 'tax_payable' | 'input_tax'; ownerId: number }
   /** The provider's fees that were kept from refunds after a cancel. */
   | { kind: 'cancel_fees'; ownerId: null }
   /** Accounts of a user. */

@@ -19,7 +19,8 @@ export async function postTransfer(
   tx: Tx,
   moved: Money & {
     kind: 'transfer' | 'reversal';
-    adId: number;
+    /** Null for the tax of self-billing documents. */
+    adId: number | null;
     /** Our ids of the payout and of the transfer. */
     meta: { payout: number; transfer: number };
     amountCents: number;
@@ -83,7 +84,7 @@ export async function postNetting(tx: Tx, money: Money, at: Date): Promise<numbe
 }
 
 /** Locks and reads the balance payable to a publisher and their debt, until the transaction ends. */
-async function lockPublisher(
+export async function lockPublisher(
   tx: Tx,
   { publisherId, ...money }: Money,
 ): Promise<{ payableCents: number; receivableCents: number }> {

@@ -8,6 +8,7 @@ import { emailText } from '#domain/email-address.ts';
 import { DEFAULT_NAME, DEFAULT_TAGLINE } from '#domain/marketplace.ts';
 import { MAXIMUM_CENTS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
 import { CANCEL_FEES, CANCEL_WAITS_DAYS } from '#domain/payments/cancels.ts';
+import { PUBLISHER_TAXES } from '#domain/payments/input-tax.ts';
 import { TAX_SPLITS } from '#domain/payments/tax.ts';
 import { commissionIn, DEFAULT_COMMISSION_PERCENT } from '#domain/payments/split.ts';
 import { presentTimezone } from '#domain/timezones.ts';
@@ -277,6 +278,12 @@ export const MARKETPLACE = rowsOf({
     title: 'Self-billing',
     help: 'With on, publishers who agree to it get a self-billing document in place of the commission note for each month. Ask your adviser first.',
   },
+  /** Whether a publisher who charges tax receives it on top of the earnings, or the earnings contain it. */
+  PUBLISHER_TAX: {
+    ...oneOf(PUBLISHER_TAXES, 'on_top'),
+    title: 'Tax of publishers',
+    help: 'For publishers with self-billing who charge tax. With on_top, a month’s document adds the tax to the earnings, and you pay both. With included, the earnings contain it. You can deduct it either way. Documents keep theirs.',
+  },
   SELF_BILLING_TEXT: {
     schema: documentText(500).default(SELF_BILLING_TEXT),
     default: 'a sentence',
@@ -445,8 +452,12 @@ export function marketplaceConfig(values: MarketplaceValues) {
       perDay: values.CANCELS_PER_DAY,
       reviewAboveCents: values.CANCEL_REVIEW_ABOVE,
     },
-    /** Whether the operator offers self-billing, and the sentence on its documents. */
-    selfBilling: { isOffered: values.SELF_BILLING, text: values.SELF_BILLING_TEXT },
+    /** Whether the operator offers self-billing, how its tax is paid, and the sentence on its documents. */
+    selfBilling: {
+      isOffered: values.SELF_BILLING,
+      publisherTax: values.PUBLISHER_TAX,
+      text: values.SELF_BILLING_TEXT,
+    },
     /** The marketplace, as its documents name it. Lines are separated by '\n'. */
     seller: {
       name: values.SELLER_NAME,

@@ -78,7 +78,7 @@ export async function listAccounts(tx: Tx, { book, from, to }: ExportWindow): Pr
             select case when deleted_at is null then concat_ws(' ', first_name, last_name) || ' <' || email || '>'
               else 'Deleted account' end from users where id = a.owner_id)
           when a.kind = 'dispute_receivable' then (select dispute_id from disputes where id = a.owner_id)
-          when a.kind = 'tax_payable' then (
+          when a.kind in ('tax_payable', 'input_tax') then (
             select country || ' ' || trim_scale(rate / 1000.0) || ' %' from tax_accounts where id = a.owner_id)
           when a.owner_id is not null then (select public_id || ' ' || title from ads where id = a.owner_id)
         end as owner, s.opening, s.closing
