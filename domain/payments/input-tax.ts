@@ -39,7 +39,10 @@ export function inputTaxBooked(
   const against: Entry[] =
     paid === 'on_top'
       ? [
-          { account: { kind: 'publisher_payable', ownerId: publisherId }, amountCents: -taxCents - owedCents },
+          {
+            account: { kind: 'publisher_payable', ownerId: publisherId },
+            amountCents: -taxCents - owedCents,
+          },
           { account: { kind: 'publisher_receivable', ownerId: publisherId }, amountCents: owedCents },
         ]
       : [{ account: { kind: 'commission', ownerId: null }, amountCents: -taxCents }];

@@ -16,6 +16,7 @@ import {
   listTaxOwed,
   sumAccounts,
   type TaxOwed,
+  totalTaxOwed,
 } from './store-books.ts';
 import { listOpenHolds, type OpenHold } from './store-holds.ts';
 
@@ -35,7 +36,7 @@ export type Owed = {
   refunds: number;
   deferred: number;
   suspense: number;
-  /** To states, from the payment on. */
+  /** To states, from the payment on, less the tax of publishers' documents (totalTaxOwed). */
   tax: number;
   total: number;
 };
@@ -107,7 +108,7 @@ export async function readBooks({ db, config, payments, now }: Context): Promise
 
 /** The tax that is owed to all states, in cents. */
 export async function findTaxOwed(tx: Tx, of: Book): Promise<number> {
-  return (await listTaxOwed(tx, of)).reduce((sum, { amountCents }) => sum + amountCents, 0);
+  return totalTaxOwed(await listTaxOwed(tx, of));
 }
 
 /** Cents of the owed amounts that are not covered. It reads many postings, so call it rarely. */
@@ -147,7 +148,7 @@ async function sumUp(tx: Tx, of: Book): Promise<Pick<Books, 'owed' | 'covered' |
     // The tax inside deferred money is owed to a state already.
     deferred: debt('deferred_publisher', 'deferred_commission', 'tax_deferred'),
     suspense: debt('suspense'),
-    tax: debt('tax_payable'),
+    tax: await findTaxOwed(tx, of),
   });
   const covered = totaled({
     providerBalance: asset('provider_balance'),

@@ -1,8 +1,8 @@
 /** Books the tax of publishers' self-billing documents. See docs/decisions/091-tax-is-a-liability.md. */
 import { inputTaxBooked, type PublisherTax } from '#domain/payments/input-tax.ts';
 import type { Tx } from '#server/platform/database/database.ts';
-import { taxAccountOf } from '../checkout/payment.ts';
 import { post } from './post.ts';
+import { taxAccountOf } from './tax-accounts.ts';
 import { lockPublisher, type Money } from './transfers.ts';
 
 /**

@@ -89,7 +89,11 @@ describe('settings', () => {
       operatorRefundLimitCents: 500_00,
       areLedgerTotalsPublic: false,
       vies: false,
-      selfBilling: { isOffered: false, text: expect.stringContaining('Self-billing') as string },
+      selfBilling: {
+        isOffered: false,
+        publisherTax: 'on_top',
+        text: expect.stringContaining('Self-billing') as string,
+      },
       seller: { name: 'Openslot', address: null, taxId: null, legal: null },
       businessTimeZone: 'UTC',
       documentYears: 10,

@@ -282,7 +282,7 @@ export const MARKETPLACE = rowsOf({
   PUBLISHER_TAX: {
     ...oneOf(PUBLISHER_TAXES, 'on_top'),
     title: 'Tax of publishers',
-    help: 'For publishers with self-billing who charge tax. With on_top, a month’s document adds the tax to the earnings, and you pay both. With included, the earnings contain it. You can deduct it either way. Documents keep theirs.',
+    help: 'With on_top, self-billing documents of publishers who charge tax add it to their earnings, and you pay both. With included, the earnings contain it.',
   },
   SELF_BILLING_TEXT: {
     schema: documentText(500).default(SELF_BILLING_TEXT),

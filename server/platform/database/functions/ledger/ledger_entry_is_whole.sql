@@ -27,7 +27,8 @@ begin
       raise exception 'no payment is of what ledger transaction % defers', new.id using errcode = 'check_violation';
     end if;
   end if;
-  if (new.kind = 'input_tax' or input_tax is not null) and not exists (
+  -- A payment of tax may use input tax up.
+  if (new.kind = 'input_tax' or input_tax > 0 or (input_tax < 0 and new.kind <> 'tax_paid')) and not exists (
     select from documents d
       where new.kind = 'input_tax' and d.kind = 'self_billing' and d.user_id = (new.meta ->> 'user')::integer
         and d.month = (new.meta ->> 'month' || '-01')::date and input_tax_ref(d) = new.external_ref
