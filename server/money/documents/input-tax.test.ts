@@ -10,7 +10,13 @@ import type { PublisherTax } from '#domain/payments/input-tax.ts';
 import type { Statement } from '#domain/payments/statement-contract.ts';
 import type { Client } from '#server/testing/client.ts';
 import { countAt } from '#server/testing/figures.ts';
-import { balanceOf, expectSound, intentOf, payOut, transfersOf } from '#server/testing/money/payout-market.ts';
+import {
+  balanceOf,
+  expectSound,
+  intentOf,
+  payOut,
+  transfersOf,
+} from '#server/testing/money/payout-market.ts';
 import { makeEarned, onboard, waitDays } from '#server/testing/money/payouts.ts';
 import { sandboxOf } from '#server/testing/money/sandbox.ts';
 import { textOfPdf } from '#server/testing/pdf.ts';
@@ -122,13 +128,18 @@ describe.each([
     taxed = await publisherOf(server, TAXED);
     small = await publisherOf(server, SMALL);
     italian = await publisherOf(server, ITALIAN);
-    for (const seller of [taxed, small, italian]) await makeEarned(server, seller, buyer, { price: '119.00' });
+    for (const seller of [taxed, small, italian])
+      await makeEarned(server, seller, buyer, { price: '119.00' });
     await closeMonth(server, '2026-04');
   });
 
   // Proves BOOK-206
   it('has a document with net, tax and gross, and books the tax with it', async () => {
-    expect(await Promise.all([taxed, small, italian].map(documentsOf))).toEqual([[gross], ['85.00'], ['85.00']]);
+    expect(await Promise.all([taxed, small, italian].map(documentsOf))).toEqual([
+      [gross],
+      ['85.00'],
+      ['85.00'],
+    ]);
     const pdf = await fetch(`${server.url}/api/documents/B-2026-000001.pdf`, {
       headers: { cookie: taxed.cookie },
     });
@@ -223,7 +234,16 @@ describe.each([
     expect(await balanceOf(taxed)).toMatchObject({ paidOut: gross, available: '0.00', pending: '0.00' });
     expect(await balanceOf(small)).toMatchObject({ paidOut: '85.00', available: '0.00' });
     const sent = (await transfersOf(server, taxed)).map((each) => [each.amountCents, each.chargeId !== null]);
-    expect(sent).toEqual(expect.arrayContaining(paid === 'on_top' ? [[8500, true], [1615, false]] : [[8500, true]]));
+    expect(sent).toEqual(
+      expect.arrayContaining(
+        paid === 'on_top'
+          ? [
+              [8500, true],
+              [1615, false],
+            ]
+          : [[8500, true]],
+      ),
+    );
     expect(sent).toHaveLength(paid === 'on_top' ? 2 : 1);
     await expectSound(server);
     expect((await checkMoney(server.ctx, { all: true })).differences).toEqual([]);

@@ -81,8 +81,7 @@ it('takes the place of the commission note, once and with numbers of its own, wh
     // 25.50 × 19 % = 4.85.
     for (const part of ['Net amount', '25.50', 'Tax (19%)', '4.85', 'Total earned with tax', '30.35'])
       expect(text).toContain(part);
-    for (const part of ['Tax ID: DE123456789', 'HRB 4711'])
-      expect(text).toContain(part);
+    for (const part of ['Tax ID: DE123456789', 'HRB 4711']) expect(text).toContain(part);
     expect(text.indexOf('Pat Porter')).toBeLessThan(text.indexOf('Slot Market GmbH'));
     expect(text).not.toContain('charges no tax');
   }
