@@ -337,6 +337,18 @@ describe('a publisher who', () => {
   });
 
   // Proves BOOK-206
+  it('pays no commission has a document and its tax', async () => {
+    const seller = await publisherOf(server, TAXED);
+    const { commissionPercent } = server.ctx.config;
+    server.ctx.config.commissionPercent = 0;
+    await makeEarned(server, seller, buyer, { price: '119.00' });
+    server.ctx.config.commissionPercent = commissionPercent;
+    await closeMonth(server, '2026-10');
+    expect(await documentsOf(seller)).toEqual(['119.00']);
+    expect((await balanceOf(seller)).tax).toBe('19.00');
+  });
+
+  // Proves BOOK-206
   it('has documents from before there was input tax gets and gives back nothing for them', async () => {
     const seller = await publisherOf(server, TAXED);
     const ad = await makeEarned(server, seller, buyer, { price: '119.00' });
@@ -353,10 +365,10 @@ describe('a publisher who', () => {
           taxStatus: 'business',
           text: 'Self-billing',
         })}::jsonb, ${server.ctx.now()}`.execute(server.ctx.db);
-    await closeMonth(server, '2026-10');
+    await closeMonth(server, '2026-11');
     expect(await sumsOf(server, ['input_tax', 'publisher_payable'])).toEqual(before);
     await lose(server, ad);
-    await closeMonth(server, '2026-11');
+    await closeMonth(server, '2026-12');
     expect(await documentsOf(seller)).toEqual(['-85.00', '85.00']);
     expect((await balanceOf(seller)).tax).toBe('0.00');
     expect((await checkMoney(server.ctx, { all: true })).differences).toEqual([]);

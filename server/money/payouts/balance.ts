@@ -10,13 +10,13 @@ import { findAddedTax, taxOfAds } from './store-tax.ts';
 export type PublisherBalance = Balance & {
   ads: readonly SoldAd[];
   /** The holds with their parts of the unpaid earnings in this book, and of the tax on top of them. */
-  held: readonly HeldEarnings[];
+  held: readonly HeldPart[];
   /** The tax that self-billing documents added to the earnings. */
   taxCents: number;
 };
 
 /** `adId` is null for the tax on top of the earnings of an ad on hold. */
-export type HeldEarnings = Omit<Held, 'adId'> & { adId: number | null };
+export type HeldPart = Omit<Held, 'adId'> & { adId: number | null };
 
 /** The book and the currency in which this server pays. Earnings of other books stay in theirs. */
 export const bookOf = ({ payments, config }: Context): Book => ({

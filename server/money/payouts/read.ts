@@ -8,7 +8,7 @@ import type { Caller, Context } from '#server/platform/context.ts';
 import { findChangeHold } from '../payees/change-hold.ts';
 import { readCommission } from '../payees/commission.ts';
 import { readPayee } from '../payees/read.ts';
-import { type HeldEarnings, presentBalance } from './balance.ts';
+import { type HeldPart, presentBalance } from './balance.ts';
 import { listPayouts } from './store.ts';
 
 /** Payouts are weekly, so this is about two years. Statements have all of them. */
@@ -56,10 +56,10 @@ export async function readPayouts(ctx: Context, who: Caller): Promise<Reply<type
  * nothing to keep back, because it will hold what is earned until its end.
  */
 function holdsOf(
-  held: readonly HeldEarnings[],
+  held: readonly HeldPart[],
   changed: { id: number; until: Date } | null,
 ): Reply<typeof getPayouts>['holds'] {
-  const byId = new Map<number, HeldEarnings>();
+  const byId = new Map<number, HeldPart>();
   for (const hold of held) {
     const known = byId.get(hold.id);
     byId.set(hold.id, { ...hold, amountCents: hold.amountCents + (known?.amountCents ?? 0) });
