@@ -37,6 +37,7 @@ const NUMBERS: Record<ChartAccount, readonly [skr03: string, skr04: string]> = {
   refund_payable: ['1702', '3502'],
   suspense: ['1703', '3503'],
   tax_payable: ['1789', '3840'],
+  input_tax: ['1576', '1406'],
   cancel_fees: ['8600', '4830'],
   commission: ['8510', '4560'],
   waived_earnings: ['2709', '4837'],
@@ -59,7 +60,7 @@ const ACCOUNTS = Object.keys(NUMBERS) as ChartAccount[];
 
 /**
  * Reads a chart: SKR03 or SKR04, after it accounts with other numbers, as in 'SKR04, bank=1810'. 'own' names the number of
- * every account. Throws RangeError with a message that begins with 'must'. [BOOK-203]
+ * every account; without one for `input_tax`, that of `tax_payable`. Throws RangeError with a message that begins with 'must'. [BOOK-203]
  */
 export function chartIn(text: string): Chart {
   const [base = '', ...pairs] = text.split(',').map((part) => part.trim());
@@ -79,6 +80,9 @@ export function chartIn(text: string): Chart {
     named.add(name);
     accounts.set(account, number);
   }
+  // An own chart from before there was input tax has it on the account of the tax owed.
+  const taxPayable = accounts.get('tax_payable');
+  if (taxPayable !== undefined && !accounts.has('input_tax')) accounts.set('input_tax', taxPayable);
   const missing = ACCOUNTS.filter((account) => !accounts.has(account));
   if (missing.length > 0) throw new RangeError(`must also name ${missing.join(', ')}`);
   const [digits = 0, ...others] = new Set([...accounts.values()].map(({ length }) => length));

@@ -34,8 +34,11 @@ export type Account =
       kind: 'deferred_publisher' | 'deferred_commission' | 'refund_payable' | 'tax_deferred';
       ownerId: number;
     }
-  /** The tax that is owed to a state: the account of a country and a rate. */
-  | { kind: 'tax_payable'; ownerId: number }
+  /**
+   * Accounts of a country and a rate: the tax that is owed to a state, and the tax of publishers' self-billing documents,
+   * which the marketplace may deduct from it.
+   */
+  | { kind: 'tax_payable' | 'input_tax'; ownerId: number }
   /** The provider's fees that were kept from refunds after a cancel. */
   | { kind: 'cancel_fees'; ownerId: null }
   /** Accounts of a user. */
@@ -173,11 +176,23 @@ export function taxBooked(
   ]);
 }
 
-/** The entries for tax that was paid to the state from the marketplace's bank account. */
-export function taxPaid(taxAccountId: number, amountCents: number): Entry[] {
+/**
+ * The entries for tax that was paid to the state from the marketplace's bank account. `deducted` is the input tax that was
+ * taken off the tax before, by account.
+ */
+export function taxPaid(
+  taxAccountId: number,
+  paidCents: number,
+  deducted: readonly { taxAccountId: number; cents: number }[],
+): Entry[] {
+  const deductedCents = deducted.reduce((sum, { cents }) => sum + cents, 0);
   return entries([
-    { account: { kind: 'tax_payable', ownerId: taxAccountId }, amountCents },
-    { account: { kind: 'bank', ownerId: null }, amountCents: -amountCents },
+    { account: { kind: 'tax_payable', ownerId: taxAccountId }, amountCents: paidCents + deductedCents },
+    ...deducted.map(({ taxAccountId: ownerId, cents }) => ({
+      account: { kind: 'input_tax' as const, ownerId },
+      amountCents: -cents,
+    })),
+    { account: { kind: 'bank', ownerId: null }, amountCents: -paidCents },
   ]);
 }
 

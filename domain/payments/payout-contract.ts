@@ -40,6 +40,11 @@ export const getPayouts = endpoint({
     paidOut: money,
     /** The amount that you owe the marketplace, because it went back to an advertiser after it was paid out to you. */
     owed: money,
+    /**
+     * The tax that self-billing documents added to your earnings. It is part of the amounts above: earnings + tax = pending +
+     * available + held + paidOut − owed.
+     */
+    tax: money,
     holds: z.array(
       z.object({
         id: z.number().int(),

@@ -17,12 +17,13 @@ const ago = (days: number) => later(NOW, -days * DAY_MS);
 const total = (cents: Iterable<number>) => [...cents].reduce((sum, each) => sum + each, 0);
 
 /** Matures accruals of which all are recent. `lost` are the corrections and losses by ad. */
-function mature(accruals: readonly Accrual[], lost: Record<number, number> = {}, days = DAYS, now = NOW) {
+function mature(accruals: readonly Accrual[], lost: Record<string, number> = {}, days = DAYS, now = NOW) {
   const adIds = [...new Set(accruals.map(({ adId }) => adId))];
   const ads = adIds.map((adId) => ({
     adId,
     earnedCents:
-      total(accruals.filter((each) => each.adId === adId).map(({ cents }) => cents)) - (lost[adId] ?? 0),
+      total(accruals.filter((each) => each.adId === adId).map(({ cents }) => cents)) -
+      (lost[String(adId)] ?? 0),
   }));
   return Object.fromEntries(maturedOf(ads, accruals, days, now));
 }
@@ -178,7 +179,7 @@ describe('a balance', () => {
         expect(Math.min(unpaid, owedCents)).toBe(0);
         expect(total(parts.map((part) => part.cents))).toBe(availableCents);
         for (const part of parts) {
-          const { earnedCents, sentCents, heldCents: held } = ads[part.adId] as (typeof ads)[number];
+          const { earnedCents, sentCents, heldCents: held } = ads[part.adId!] as (typeof ads)[number];
           expect(part.cents).toBeLessThanOrEqual(
             Math.max(0, earnedCents - sentCents - Math.min(held, Math.max(0, earnedCents - sentCents))),
           );

@@ -7,11 +7,14 @@ export const FIRST_EARNINGS_CENTS = 10_000;
 
 export type HoldDays = { firstHoldDays: number; holdDays: number };
 
-/** The ad's earnings, net of corrections and lost disputes. */
-export type AdEarnings = { adId: number; earnedCents: number };
+/**
+ * The ad's earnings, net of corrections and lost disputes. Without an ad, the tax that self-billing documents added to the
+ * earnings: it waits, is held and is paid out as they are.
+ */
+export type AdEarnings = { adId: number | null; earnedCents: number };
 
-/** Earnings of one ad by delivery that ended at `at`. */
-export type Accrual = { adId: number; at: Date; cents: number };
+/** Earnings of one ad by delivery that ended at `at`, or the tax of a document that was issued then. */
+export type Accrual = { adId: number | null; at: Date; cents: number };
 
 /** The first 100.00 of a publisher have matured if they were earned by `first`, and all later earnings if by `rest`. */
 export function matureBefore({ firstHoldDays, holdDays }: HoldDays, now: Date): { first: Date; rest: Date } {
@@ -30,14 +33,14 @@ export function maturedOf(
   recent: readonly Accrual[],
   days: HoldDays,
   now: Date,
-): Map<number, number> {
+): Map<number | null, number> {
   const { first, rest } = matureBefore(days, now);
   const total = ads.reduce((sum, { earnedCents }) => sum + earnedCents, 0);
   const earnedBy = (t: Date) => recent.reduce((sum, { at, cents }) => (at > t ? sum - cents : sum), total);
   let left =
     Math.min(FIRST_EARNINGS_CENTS, Math.max(0, earnedBy(first))) +
     Math.max(0, earnedBy(rest) - FIRST_EARNINGS_CENTS);
-  const matured = new Map<number, number>();
+  const matured = new Map<number | null, number>();
   let before = 0;
   for (const { adId, at, cents } of lotsOf(ads, recent)) {
     const low = Math.max(0, Math.min(before + cents, FIRST_EARNINGS_CENTS) - before);
@@ -75,7 +78,7 @@ export type Balance = {
   paidOutCents: number;
   owedCents: number;
   /** The ads whose earnings are available, with their parts. */
-  parts: { adId: number; cents: number }[];
+  parts: { adId: number | null; cents: number }[];
 };
 
 /**

@@ -11,6 +11,7 @@ const RECEIPT: ReturnedDocument = {
   rate: 20_000,
   netCents: 10_000,
   taxCents: 2000,
+  isDeducted: false,
 };
 const ITALIAN = {
   ...RECEIPT,
@@ -27,6 +28,30 @@ function returnsOf(...documents: ReturnedDocument[]) {
 }
 
 describe('the rows of returns', () => {
+  // Proves BOOK-207
+  it('have output and input tax by month, country and rate, without documents from before there was input tax', () => {
+    const domestic = { ...RECEIPT, code: 'domestic', country: 'DE', rate: 19_000, taxCents: 1900 } as const;
+    const bought = { ...domestic, kind: 'self_billing', netCents: 8500, taxCents: 1615 } as const;
+    const { tax } = returnsOf(
+      domestic,
+      { ...domestic, kind: 'credit_note', netCents: -5000, taxCents: -950 },
+      { ...bought, isDeducted: true },
+      bought,
+      ITALIAN,
+    );
+    expect(tax).toEqual([
+      {
+        month: '2027-02',
+        country: 'DE',
+        rate: 19_000,
+        outputNetCents: 5000,
+        outputTaxCents: 950,
+        inputNetCents: 8500,
+        inputTaxCents: 1615,
+      },
+    ]);
+  });
+
   // Proves BOOK-202
   it('add up sales and corrections of a quarter, and keep those of an earlier quarter under that one', () => {
     const note = { ...RECEIPT, kind: 'credit_note', netCents: -4000, taxCents: -800 } as const;

@@ -47,6 +47,8 @@ export type ReturnedDocument = {
   rate: number | null;
   netCents: number;
   taxCents: number;
+  /** Whether it is a publisher's document whose tax was booked as input tax. */
+  isDeducted: boolean;
 };
 
 /** Whether the marketplace sells with this document. Self-billing documents are its purchases. */
@@ -72,18 +74,39 @@ export type OssRow = {
   taxCents: number;
 };
 
+/** The tax of the sales of a month, and that of publishers' documents, which may be deducted from it. */
+export type TaxReturnRow = {
+  month: string;
+  country: string;
+  rate: number;
+  outputNetCents: number;
+  outputTaxCents: number;
+  inputNetCents: number;
+  inputTaxCents: number;
+};
+
 /**
  * The rows of the recapitulative statement (sales to businesses of other countries of the EU under reverse charge, by
  * month and VAT number) and of the OSS return (by quarter, country and rate; what corrects an earlier quarter stands
- * under that one). Takes the documents one by one, so that a year of any size needs little memory. [BOOK-202]
+ * under that one), and output and input tax by month, country and rate. Takes the documents one by one, so that a year of
+ * any size needs little memory. [BOOK-202, BOOK-207]
  */
 export function createReturns() {
   const recapitulative = new Map<string, RecapitulativeRow>();
   const oss = new Map<string, OssRow>();
+  const tax = new Map<string, TaxReturnRow>();
   return {
     add(document: ReturnedDocument): void {
       const { country, code, rate, netCents, taxCents } = document;
-      if (!isSale(document) || country === null) return;
+      if (country === null) return;
+      if (rate !== null && rate > 0 && (isSale(document) || document.isDeducted)) {
+        const row = rowOf(tax, { month: document.date.slice(0, 7), country, rate }, NO_TAX);
+        row.outputNetCents += document.isDeducted ? 0 : netCents;
+        row.outputTaxCents += document.isDeducted ? 0 : taxCents;
+        row.inputNetCents += document.isDeducted ? netCents : 0;
+        row.inputTaxCents += document.isDeducted ? taxCents : 0;
+      }
+      if (!isSale(document)) return;
       if (code === 'reverse_charge' && isInVies(country)) {
         const month = document.date.slice(0, 7);
         const vatNumber = document.vatNumber ?? '';
@@ -101,9 +124,11 @@ export function createReturns() {
         row.taxCents += taxCents;
       }
     },
-    rows: () => ({ recapitulative: inOrder(recapitulative), oss: inOrder(oss) }),
+    rows: () => ({ recapitulative: inOrder(recapitulative), oss: inOrder(oss), tax: inOrder(tax) }),
   };
 }
+
+const NO_TAX = { outputNetCents: 0, outputTaxCents: 0, inputNetCents: 0, inputTaxCents: 0 };
 
 function rowOf<Key extends object, Sums extends object>(
   rows: Map<string, Key & Sums>,

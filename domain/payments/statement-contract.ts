@@ -52,6 +52,8 @@ export const getStatement = endpoint({
         /** The number of the document about this line. */
         document: z.string().nullable(),
         amount: money,
+        /** The calculation of the tax on top of earnings, such as '85.00 × 19%'. Null for other lines. */
+        formula: z.string().nullable(),
         /** The balance after this line. */
         balance: money,
         /** The text of the line in the public log. */

@@ -20,7 +20,7 @@ const market = useStarted(openMarket);
 it(
   'the books hold after every step of random histories, and agree with the provider at their ends',
   async () => {
-    const books = new Histories(market, await Changes.watch(market.pool));
+    const books = new Histories(market, await Changes.watch(market.pool), SEED);
     const numRuns = Math.ceil(STEPS / STEPS_EACH);
     let played = 0;
     const property = fc.asyncProperty(history(STEPS_EACH), async (steps: readonly Step[]) => {

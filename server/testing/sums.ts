@@ -32,8 +32,10 @@ export async function expectSums(server: TestServer, client: Client, side: Side)
     expect(sumOfMoney(ledgers.map(({ open }) => open))).toBe(cards.notDelivered);
     if (side === 'seller') {
       await expectTransactions(client, { ...cards, total });
-      const { pending, available, held, paidOut, owed } = await read<Payouts>(client, '/api/payouts');
-      expect(sumOfMoney([pending, available, held, paidOut, `-${owed}`])).toBe(cards.delivered);
+      const { pending, available, held, paidOut, owed, tax } = await read<Payouts>(client, '/api/payouts');
+      expect(sumOfMoney([pending, available, held, paidOut, `-${owed}`])).toBe(
+        sumOfMoney([cards.delivered, tax]),
+      );
     }
     if (side === 'buyer') await expectPlans(client);
     await expectStatement(client, side, today);

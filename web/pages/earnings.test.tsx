@@ -20,6 +20,7 @@ const payouts = noPayouts({
   held: '34.00',
   paidOut: '100.00',
   owed: '5.00',
+  tax: '16.15',
   holds: [
     { id: 1, amount: '30.00', reason: 'unverified_site', until: null, adPublicId: null, adTitle: null },
     { id: 2, amount: '1.00', reason: 'traffic', until: null, adPublicId: 'a1', adTitle: 'Fresh coffee' },
@@ -52,6 +53,8 @@ it('payouts say what is on hold, owed, missing or refused, and what to do about 
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect.element(page.getByTestId('available')).toHaveTextContent('$20.00');
   await expect.element(page.getByText(/You no longer earn this amount/)).toBeVisible();
+  await expect.element(page.getByText(/tax that your self-billing invoices added/)).toBeVisible();
+  await expect.element(page.getByText('$16.15')).toBeVisible();
   const onHold = region('On hold');
   await expect
     .element(onHold.getByRole('link', { name: 'Verify your website' }))

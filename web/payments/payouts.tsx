@@ -66,7 +66,7 @@ export function PayoutBalance() {
 }
 
 function Balance({ payouts, isSuspended = false }: { payouts: PayoutsReply; isSuspended?: boolean }) {
-  const { available, pending, held, paidOut, owed, nextPayoutAt, account, holds, history } = payouts;
+  const { available, pending, held, paidOut, owed, tax, nextPayoutAt, account, holds, history } = payouts;
   return (
     <div className="grid gap-6">
       <div className="grid gap-1">
@@ -95,6 +95,13 @@ function Balance({ payouts, isSuspended = false }: { payouts: PayoutsReply; isSu
             label="You owe"
             amount={owed}
             note="You no longer earn this amount, but we had already paid it out to you. We deduct it from your next earnings."
+          />
+        )}
+        {Number(tax) !== 0 && (
+          <Figure
+            label="Of this, tax"
+            amount={tax}
+            note="The tax that your self-billing invoices added to your earnings. The amounts above contain it."
           />
         )}
       </dl>

@@ -70,6 +70,7 @@ export const noPayouts = (members: Partial<Payouts> = {}): Payouts =>
     held: '0.00',
     paidOut: '0.00',
     owed: '0.00',
+    tax: '0.00',
     commissionPercent: 15,
     ...members,
   });

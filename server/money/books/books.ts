@@ -18,6 +18,7 @@ import {
   listTaxOwed,
   sumAccounts,
   type TaxOwed,
+  totalTaxOwed,
 } from './store-books.ts';
 import { listOpenHolds, type OpenHold } from './store-holds.ts';
 
@@ -37,7 +38,7 @@ export type Owed = {
   refunds: number;
   deferred: number;
   suspense: number;
-  /** To states, from the payment on. */
+  /** To states, from the payment on, less the tax of publishers' documents (totalTaxOwed). */
   tax: number;
   total: number;
 };
@@ -100,7 +101,7 @@ export async function readBooks({ db, config, payments, now }: Context): Promise
       const debtors = await listDebtors(tx, of, now());
       return {
         currency,
-        ...sumUp(await sumAccounts(tx, of), debtors),
+        ...(await sumUp(tx, of, debtors)),
         debtors,
         ageing: bucketed(await listAged(tx, of, now())),
         taxOwed: await listTaxOwed(tx, of),
@@ -113,14 +114,14 @@ export async function readBooks({ db, config, payments, now }: Context): Promise
 
 /** The tax that is owed to all states, in cents. */
 export async function findTaxOwed(tx: Tx, of: Book): Promise<number> {
-  return (await listTaxOwed(tx, of)).reduce((sum, { amountCents }) => sum + amountCents, 0);
+  return totalTaxOwed(await listTaxOwed(tx, of));
 }
 
 /** Cents of the owed amounts that are not covered. It reads many postings, so call it rarely. */
 export async function findUncovered(ctx: Pick<Context, 'db' | 'config' | 'now'>): Promise<number> {
   const of = presentBook(ctx);
   const debtors = await listDebtors(ctx.db, of, ctx.now());
-  return sumUp(await sumAccounts(ctx.db, of), debtors).covered.missing;
+  return (await sumUp(ctx.db, of, debtors)).covered.missing;
 }
 
 const presentBook = ({ config }: Pick<Context, 'config'>): Book => ({
@@ -143,10 +144,12 @@ export async function measureUncovered(ctx: Context): Promise<number> {
   return cents;
 }
 
-function sumUp(
-  sums: ReadonlyMap<string, number>,
+async function sumUp(
+  tx: Tx,
+  of: Book,
   debtors: readonly Debtor[],
-): Pick<Books, 'owed' | 'covered' | 'waived'> {
+): Promise<Pick<Books, 'owed' | 'covered' | 'waived'>> {
+  const sums = await sumAccounts(tx, of);
   const asset = (kind: string) => sums.get(kind) ?? 0;
   // Subtract from 0 instead of negating, so that an empty account is 0 and not -0.
   const debt = (...kinds: string[]) => kinds.reduce((sum, kind) => sum - asset(kind), 0);
@@ -156,7 +159,7 @@ function sumUp(
     // The tax inside deferred money is owed to a state already.
     deferred: debt('deferred_publisher', 'deferred_commission', 'tax_deferred'),
     suspense: debt('suspense'),
-    tax: debt('tax_payable'),
+    tax: await findTaxOwed(tx, of),
   });
   const covered = totaled({
     providerBalance: asset('provider_balance'),

@@ -51,17 +51,18 @@ export async function listMoney({ config, db }: Pick<Context, 'config' | 'db'>):
       where e.done_at is null and e.tries >= ${STUCK_AFTER}
       order by e.received_at limit ${MAX_ROWS}`);
   const stuckTransfers = await read(sql<Row>`
-    select t.kind || ':' || t.id as id, a.public_id as ad, p.intent_id as intent, t.amount_cents, p.currency,
+    select t.kind || ':' || t.id as id, a.public_id as ad, p.intent_id as intent, t.amount_cents, o.currency,
         coalesce(t.error, 'no answer') as problem, t.began_at as since
       from (
-        select 'transfer' as kind, id, ad_id, charge_id, amount_cents, error, began_at
+        select 'transfer' as kind, id, payout_id, ad_id, charge_id, amount_cents, error, began_at
           from payout_transfers where state = 'trying' and attempts >= ${STUCK_AFTER}
         union all
-        select 'reversal', r.id, s.ad_id, s.charge_id, r.amount_cents, r.error, r.began_at
+        select 'reversal', r.id, s.payout_id, s.ad_id, s.charge_id, r.amount_cents, r.error, r.began_at
           from transfer_reversals r join payout_transfers s on s.id = r.transfer_id
           where r.state = 'trying' and r.attempts >= ${STUCK_AFTER}) as t
-      join ads a on a.id = t.ad_id
-      join payments p on p.charge_id = t.charge_id
+      join payouts o on o.id = t.payout_id
+      left join ads a on a.id = t.ad_id
+      left join payments p on p.charge_id = t.charge_id
       order by t.began_at limit ${MAX_ROWS}`);
   const paymentsInSuspense = await read(sql<Row>`
     select 'payment:' || p.id as id, a.public_id as ad, p.intent_id as intent,

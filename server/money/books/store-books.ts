@@ -22,29 +22,59 @@ export async function sumAccounts(tx: Tx, { book, currency }: Book): Promise<Map
     select a.kind, sum(p.amount_cents)
       from ledger_accounts a join ledger_postings p on p.account_id = a.id
       where a.kind in (
-          'provider_clearing', 'provider_balance', 'bank', 'dispute_receivable', 'suspense', 'waived_earnings',
-          'tax_payable')
+          'provider_clearing', 'provider_balance', 'bank', 'dispute_receivable', 'suspense', 'waived_earnings')
         and a.book = ${book} and a.currency = ${currency}
       group by a.kind`.execute(tx);
   return new Map(rows.map(({ kind, cents }) => [kind, Number(cents)]));
 }
 
-/** The rate is in thousandths of a percent. */
-export type TaxOwed = { taxAccountId: number; country: string; rate: number; amountCents: number };
+/**
+ * The rate is in thousandths of a percent. `outputCents` is the tax of sales that was not paid yet, `inputCents` that of
+ * publishers' documents, and `amountCents` the difference, which is below zero where the state owes the marketplace.
+ */
+export type TaxOwed = {
+  taxAccountId: number;
+  country: string;
+  rate: number;
+  outputCents: number;
+  inputCents: number;
+  amountCents: number;
+};
 
-/** The tax that is owed to each state, by rate. */
+/** The tax that is owed to each state, by rate. Leaves out those that are even. */
 export async function listTaxOwed(tx: Tx, { book, currency }: Book): Promise<TaxOwed[]> {
-  const { rows } = await sql<Omit<TaxOwed, 'amountCents'> & { cents: string }>`
-    select t.id as "taxAccountId", t.country, t.rate, -sum(p.amount_cents) as cents
+  const { rows } = await sql<
+    Pick<TaxOwed, 'taxAccountId' | 'country' | 'rate'> & { output: string; input: string }
+  >`
+    select t.id as "taxAccountId", t.country, t.rate,
+        coalesce(-sum(p.amount_cents) filter (where a.kind = 'tax_payable'), 0) as output,
+        coalesce(sum(p.amount_cents) filter (where a.kind = 'input_tax'), 0) as input
       from ledger_accounts a
       join tax_accounts t on t.id = a.owner_id
       join ledger_postings p on p.account_id = a.id
-      where a.kind = 'tax_payable' and a.book = ${book} and a.currency = ${currency}
+      where a.kind in ('tax_payable', 'input_tax') and a.book = ${book} and a.currency = ${currency}
       group by t.id
-      having sum(p.amount_cents) <> 0
       order by t.country, t.rate`.execute(tx);
-  return rows.map(({ cents, ...row }) => ({ ...row, amountCents: Number(cents) }));
+  return rows
+    .map(({ output, input, ...row }) => {
+      const [outputCents, inputCents] = [Number(output), Number(input)];
+      return { ...row, outputCents, inputCents, amountCents: outputCents - inputCents };
+    })
+    .filter(({ amountCents }) => amountCents !== 0);
 }
+
+/**
+ * The tax that is owed to all states, in cents. Within a country, input tax reduces the tax of any rate. A state that owes
+ * the marketplace pays much later, so its debt covers nothing. [BOOK-207]
+ */
+export function totalTaxOwed(taxes: readonly TaxOwed[]): number {
+  const countries = new Set(taxes.map(({ country }) => country));
+  return [...countries].reduce((sum, country) => sum + Math.max(0, taxOwedTo(country, taxes)), 0);
+}
+
+/** The tax that is owed to one state at all rates, in cents; below zero if the state owes the marketplace. */
+export const taxOwedTo = (country: string, taxes: readonly TaxOwed[]): number =>
+  taxes.reduce((sum, tax) => sum + (tax.country === country ? tax.amountCents : 0), 0);
 
 /** Cents that were not covered, if this was measured after `since`. */
 export async function findMeasured(

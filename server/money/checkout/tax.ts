@@ -5,7 +5,8 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { HttpError } from '#server/platform/http/errors.ts';
 import { requireKnownTaxId, requireTaxIdForm, taxIdCheckOf } from '../tax-ids/check.ts';
-import { findOpenReceiptFor, type PaymentTax, taxAccountOf } from './payment.ts';
+import { taxAccountOf } from '../ledger/tax.ts';
+import { findOpenReceiptFor, type PaymentTax } from './payment.ts';
 
 const COUNTRY_MISSING = 'Choose your country under “Receipt for”. The tax in the price depends on it.';
 

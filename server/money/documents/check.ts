@@ -70,8 +70,11 @@ export async function checkDocuments(tx: Tx, since?: string): Promise<Difference
       left join refunds r on r.id = d.refund_id
       where d.dispute_id is null and d.amount_cents <> coalesce(r.note_cents, r.amount_cents, p.amount_cents)
     union all
-    select 'document_amount', d.number, d.amount_cents - coalesce(b.cents, 0), d.currency, d.issued_at
+    select 'document_amount', d.number, e.cents - coalesce(b.cents, 0), d.currency, d.issued_at
       from documents d
+      -- Without the tax on top, which is compared with its own entry (input_tax_differs).
+      cross join lateral (
+        select d.amount_cents - case d.content ->> 'publisherTax' when 'on_top' then d.tax_cents else 0 end as cents) as e
       left join (
         select w.user_id, a.book, a.currency, date_trunc('month', t.recorded_at at time zone 'utc')::date as month,
             case a.kind when 'commission' then 'commission_note' else 'self_billing' end as kind,
@@ -87,7 +90,7 @@ export async function checkDocuments(tx: Tx, since?: string): Promise<Difference
             and ${since === undefined ? sql`true` : sql`t.recorded_at >= ${newMonths}`}
           group by 1, 2, 3, 4, 5) as b
         on b.user_id = d.user_id and b.book = d.book and b.currency = d.currency and b.month = d.month and b.kind = d.kind
-      where d.kind in ('commission_note', 'self_billing') and ${isNew} and d.amount_cents <> coalesce(b.cents, 0)
+      where d.kind in ('commission_note', 'self_billing') and ${isNew} and e.cents <> coalesce(b.cents, 0)
     union all
     -- The tax of credit notes is compared with the receipt's below.
     select 'document_tax', d.number, coalesce(d.tax_cents, 0) - p.tax_cents, d.currency, d.issued_at

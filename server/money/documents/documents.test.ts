@@ -719,7 +719,7 @@ describe('a year', () => {
     expect(postings.length - 1).toBe(files[0]?.rows);
     expect(postings.slice(1).reduce((total, row) => total + centsOf(row.split(',')[6] as string), 0)).toBe(0);
     const [header, ...rows] = read('publishers.csv');
-    expect(header).toBe('publisher,tax_id,country,q1,q2,q3,q4,gross,fees,publisher_id,paid_out,sales');
+    expect(header).toBe('publisher,tax_id,country,q1,q2,q3,q4,gross,fees,publisher_id,paid_out,sales,tax');
     expect(rows[0]).toMatch(/^'=Eve Bell <[^>]+>,'\+49,US,/);
     const cells = rows.map(
       (row) => row.split(',').slice(3, 9).map(centsOf) as [number, number, number, number, number, number],

@@ -1,14 +1,25 @@
-import { containedTax, type Tax, taxOfSupply } from '#domain/payments/tax.ts';
+import { type PublisherTax, taxOfEarnings } from '#domain/payments/input-tax.ts';
+import { type Tax, taxOfSupply } from '#domain/payments/tax.ts';
 import { readTaxId } from '#domain/payments/tax-ids.ts';
 import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inBatches } from '#server/platform/database/batches.ts';
 import type { Tx } from '#server/platform/database/database.ts';
+import { postInputTax } from '../ledger/input-tax.ts';
 import { isRefusedTaxId } from '../tax-ids/check.ts';
 import { sumBefore } from '../transparency-log/balance.ts';
 import { forgetClosingParties } from './closing-party.ts';
 import { sellerOf } from './issue.ts';
-import { type Content, type Document, findParty, findTaxStatus, insertDocument } from './store.ts';
+import {
+  type Content,
+  type Document,
+  type DocumentTax,
+  earningsOf,
+  findLastBilled,
+  findParty,
+  findTaxStatus,
+  insertDocument,
+} from './store.ts';
 import {
   type Due,
   firstEntryAt,
@@ -70,6 +81,8 @@ async function makeOne(ctx: Context, window: Window, due: Due): Promise<number> 
       ? statementOf(tx, window, due)
       : commissionOf(tx, window, due, await selfBillingOf(ctx, tx, due)));
     const isSelfBilling = made.content.kind === 'self_billing';
+    // The document is made last, because its series stays locked.
+    await postTaxOf(ctx, tx, window, due, made);
     await insertDocument(tx, {
       book: due.book,
       userId: due.userId,
@@ -98,7 +111,11 @@ type SelfBilling = {
   isAbroad?: true;
   /** The tax of the supply; null if none is shown. */
   tax: Tax | null;
+  publisherTax: PublisherTax;
 };
+
+/** The tax that a document shows, and how it is paid; null for a document from before there was input tax. */
+type ShownTax = { tax: Omit<DocumentTax, 'cents'> | null; paid: PublisherTax | null };
 
 /**
  * How this publisher is billed, if the operator offers self-billing and the publisher agrees to it. A business has a tax
@@ -107,9 +124,14 @@ type SelfBilling = {
 async function selfBillingOf(ctx: Context, tx: Tx, due: Due): Promise<SelfBilling | null> {
   const { selfBilling, taxTable } = ctx.config;
   if (!selfBilling.isOffered) return null;
-  const { taxStatus, chargesTax, country, taxId, agreesToSelfBilling } = await findTaxStatus(tx, due.userId);
+  const { taxStatus, chargesTax, country, taxId, agreesToSelfBilling, isClosed } = await findTaxStatus(
+    tx,
+    due.userId,
+  );
   if (!agreesToSelfBilling || (taxStatus !== 'business' && taxStatus !== 'small_business')) return null;
-  const billing = { taxStatus, text: selfBilling.text };
+  // Nothing more can be paid to an account that was deleted: what it was paid, or gave up, contained the tax.
+  const publisherTax = isClosed ? 'included' : selfBilling.publisherTax;
+  const billing = { taxStatus, text: selfBilling.text, publisherTax };
   if (!country) return { ...billing, tax: null };
   const isBusiness =
     taxStatus === 'business' &&
@@ -144,21 +166,58 @@ async function commissionOf(
   const commissionCents = rows.reduce((sum, row) => sum + row.commissionCents, 0);
   if (selfBilling === null)
     return { content: { kind: 'commission_note', earnedCents, rows }, amountCents: commissionCents };
-  const { tax, ...billing } = selfBilling;
-  return {
-    content: { kind: 'self_billing', rows, commissionCents, ...billing },
-    // The publisher's earnings contain their tax. A month of corrections can be negative.
-    amountCents: earnedCents,
-    tax: tax && {
-      rate: tax.rate,
-      cents: Math.sign(earnedCents) * containedTax(Math.abs(earnedCents), tax.rate),
-      country: tax.country,
-      // Any other sentence of the table is about sales to this country.
-      ...(tax.reason === 'reverse_charge'
-        ? { reason: tax.reason, sentence: tax.sentence }
-        : { reason: null, sentence: null }),
-    },
+  const { tax, publisherTax, ...billing } = selfBilling;
+  const shown: ShownTax = (earnedCents < 0 && (await taxOfCorrected(tx, due))) || {
+    // Any other sentence of the table is about sales to this country.
+    tax: tax && (tax.reason === 'reverse_charge' ? tax : { ...tax, reason: null, sentence: null }),
+    paid: publisherTax,
   };
+  const { taxCents, amountCents } = taxOfEarnings(earnedCents, {
+    rate: shown.tax?.rate ?? 0,
+    paid: shown.paid ?? 'included',
+  });
+  return {
+    content: {
+      kind: 'self_billing',
+      rows,
+      commissionCents,
+      ...billing,
+      ...(taxCents !== 0 && shown.paid && { publisherTax: shown.paid }),
+    },
+    amountCents,
+    tax: shown.tax && { ...shown.tax, cents: taxCents },
+  };
+}
+
+/**
+ * The tax of a month below zero, which corrects earlier months: that of the last document above zero, so that a publisher
+ * who begins or ceases to charge tax gives back what they received. Null if there is none. [BOOK-206]
+ */
+async function taxOfCorrected(tx: Tx, due: Due): Promise<ShownTax | null> {
+  const corrected = await findLastBilled(tx, due);
+  if (corrected === null || corrected.content.kind !== 'self_billing') return null;
+  return { tax: corrected.tax, paid: corrected.content.publisherTax ?? null };
+}
+
+/** Books the tax of a self-billing document that will have the mark of it. [BOOK-206] */
+async function postTaxOf(
+  ctx: Context,
+  tx: Tx,
+  { month }: Window,
+  { userId, book, currency }: Due,
+  { content, amountCents, tax }: Made,
+): Promise<void> {
+  if (content.kind !== 'self_billing' || !content.publisherTax || !tax) return;
+  await postInputTax(tx, {
+    publisherId: userId,
+    book,
+    currency,
+    month,
+    tax: { country: tax.country, rate: tax.rate, cents: tax.cents },
+    paid: content.publisherTax,
+    earnedCents: earningsOf({ content, amountCents, tax }),
+    at: ctx.now(),
+  });
 }
 
 const monthOf = (instant: Date): string => instant.toISOString().slice(0, 7);

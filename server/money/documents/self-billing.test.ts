@@ -71,16 +71,17 @@ it('takes the place of the commission note, once and with numbers of its own, wh
   const listed = await Promise.all([taxed, small, unwilling].map(monthly));
   // 300 of 1000 views of 100.00, of which the publisher earns 85 %.
   expect(listed).toMatchObject([
-    [{ kind: 'self_billing', number: 'B-2026-000001', amount: '25.50' }],
+    [{ kind: 'self_billing', number: 'B-2026-000001', amount: '30.35' }],
     [{ kind: 'self_billing', number: 'B-2026-000002', amount: '25.50' }],
     [{ kind: 'commission_note', number: 'N-2026-000001', amount: '4.50' }],
   ]);
   for (const text of await textsOf(taxed, 'B-2026-000001')) {
     expect(text).toContain('Self-billing invoice B-2026-000001');
     expect(text).toContain('Self-billing (Gutschrift)');
-    // 25.50 × 19 ÷ 119 = 4.07.
-    for (const part of ['Net amount', '21.43', '(19%)', '4.07', '25.50', 'Tax ID: DE123456789', 'HRB 4711'])
+    // 25.50 × 19 % = 4.85.
+    for (const part of ['Net amount', '25.50', 'Tax (19%)', '4.85', 'Total earned with tax', '30.35'])
       expect(text).toContain(part);
+    for (const part of ['Tax ID: DE123456789', 'HRB 4711']) expect(text).toContain(part);
     expect(text.indexOf('Pat Porter')).toBeLessThan(text.indexOf('Slot Market GmbH'));
     expect(text).not.toContain('charges no tax');
   }

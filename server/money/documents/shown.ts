@@ -4,6 +4,7 @@ import { DOCUMENT_TITLES, shownCents, STATEMENT_BALANCES } from '#domain/payment
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Formats } from './formats.ts';
 import {
+  earningsOf,
   servicePeriodOf,
   type CommissionRow,
   type Content,
@@ -191,12 +192,15 @@ function taxTotals(document: Shown): DocumentView['totals'] {
   return [
     { name: 'Net amount', amount: shown(amountCents - tax.cents), isMain: false },
     {
-      name: `Tax included (${formats.rate(tax.rate)})`,
+      name: `${isOnTop(content) ? 'Tax' : 'Tax included'} (${formats.rate(tax.rate)})`,
       amount: shown(tax.cents),
       isMain: false,
     },
   ];
 }
+
+const isOnTop = (content: Content): boolean =>
+  content.kind === 'self_billing' && content.publisherTax === 'on_top';
 
 /** One line for each ad, with what was delivered, what the marketplace keeps of it, and what the publisher earns. */
 function commissionRows(document: Shown, rows: CommissionRow[]): Pick<Body, 'columns' | 'rows' | 'noRows'> {
@@ -211,17 +215,25 @@ function commissionRows(document: Shown, rows: CommissionRow[]): Pick<Body, 'col
   };
 }
 
-/** The publisher's supply to the marketplace: their earnings, with the tax that they contain. [OWNS-126] */
+/** The publisher's supply to the marketplace: their earnings, with the tax in them or on top of them. [OWNS-126, BOOK-206] */
 function selfBillingBody(document: Shown, content: Extract<Content, { kind: 'self_billing' }>): Body {
   const { amountCents, tax } = document;
   const amount = (cents: number) => textOf(document, cents);
   return {
     ...commissionRows(document, content.rows),
     totals: [
-      { name: 'Delivered', amount: amount(amountCents + content.commissionCents), isMain: false },
+      {
+        name: 'Delivered',
+        amount: amount(earningsOf(document) + content.commissionCents),
+        isMain: false,
+      },
       { name: 'Commission', amount: amount(content.commissionCents), isMain: false },
       ...taxTotals(document),
-      { name: 'Total earned', amount: amount(amountCents), isMain: true },
+      {
+        name: isOnTop(content) ? 'Total earned with tax' : 'Total earned',
+        amount: amount(amountCents),
+        isMain: true,
+      },
     ],
     notes: [
       ...content.text.split('\n'),
@@ -316,6 +328,7 @@ const LINES: Record<string, string | { buyer: string; publisher: string }> = {
   debt_paid: 'Your payment of what you owed',
   debt_written_off: 'Owed amount that we gave up',
   debt_restored: 'Owed amount that was given up, settled by returned money',
+  input_tax: 'Tax of a self-billing invoice',
   earnings_waived: 'Given up with the account',
 };
 

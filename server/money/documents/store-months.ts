@@ -77,7 +77,7 @@ export type Due = StatementAccount & { kind: 'commission_note' | 'statement' };
 
 /**
  * The commission notes and statements of a month that are not made yet: one statement for each side of a user with a
- * line in the month, and one commission note for each publisher with an ad whose commission was booked.
+ * line in the month, and one commission note for each publisher with an ad whose earnings or commission were booked.
  */
 export async function listDue(tx: Tx, { month, from, to }: Window, limit: number): Promise<Due[]> {
   type Row = {
@@ -107,7 +107,8 @@ export async function listDue(tx: Tx, { month, from, to }: Window, limit: number
         join ads d on d.id = l.ad_id
         join ad_zones z on z.id = d.ad_zone_id
         join websites w on w.id = z.website_id
-        where l.account = 'commission' and l.entry in ${EARNING_KINDS} and l.entry <> 'tax'
+        where l.account in ('commission', 'publisher_payable', 'publisher_receivable')
+          and l.entry in ${EARNING_KINDS} and l.entry <> 'tax'
     )
     select due.user_id as "userId", due.side, due.book, due.currency, due.kind
       from due

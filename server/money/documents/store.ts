@@ -5,6 +5,7 @@ import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import type { Currency } from '#domain/money.ts';
 import type { ReceiptFor } from '#domain/payments/contract.ts';
+import type { PublisherTax } from '#domain/payments/input-tax.ts';
 import type { TaxReason } from '#domain/payments/tax.ts';
 import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
@@ -69,7 +70,7 @@ export type Content =
   | { kind: 'commission_note'; rows: CommissionRow[]; earnedCents: number }
   /**
    * In place of a commission note. The publisher is its seller, the marketplace its customer, and its amount is what the
-   * publisher earned. `text` is the setting SELF_BILLING_TEXT when it was made.
+   * publisher earned, with the tax on top of it. `text` is the setting SELF_BILLING_TEXT when it was made.
    */
   | {
       kind: 'self_billing';
@@ -79,6 +80,11 @@ export type Content =
       text: string;
       /** Whether the publisher is in another country than the marketplace. Absent: not known, or the same one. */
       isAbroad?: true;
+      /**
+       * How its tax is paid and booked as input tax. Absent: it has none, or is from before there was input tax. Then the
+       * earnings contain the tax, and no entry has it.
+       */
+      publisherTax?: PublisherTax;
     }
   | { kind: 'statement'; rows: StatementRow[]; lines: number; openingCents: number };
 
@@ -295,10 +301,11 @@ export async function findParty(tx: Tx, userId: number): Promise<Party> {
   };
 }
 
+/** `isClosed`: the account was deleted. */
 type TaxStatusRow = Pick<
   Selectable<UserSettings>,
   'taxStatus' | 'chargesTax' | 'agreesToSelfBilling' | 'country' | 'taxId'
->;
+> & { isClosed?: true };
 
 /** The data of a deleted account that are kept until the documents of its last month are made. */
 async function findClosing(tx: Tx, userId: number) {
@@ -312,7 +319,7 @@ async function findClosing(tx: Tx, userId: number) {
 /** The tax status that a publisher states. */
 export async function findTaxStatus(tx: Tx, userId: number): Promise<TaxStatusRow> {
   const closing = await findClosing(tx, userId);
-  if (closing) return closing.taxStatus;
+  if (closing) return { ...closing.taxStatus, isClosed: true };
   const said = await tx
     .selectFrom('userSettings')
     .select(['taxStatus', 'chargesTax', 'agreesToSelfBilling', 'country', 'taxId'])
@@ -321,6 +328,25 @@ export async function findTaxStatus(tx: Tx, userId: number): Promise<TaxStatusRo
   return (
     said ?? { taxStatus: null, chargesTax: false, agreesToSelfBilling: false, country: null, taxId: null }
   );
+}
+
+/** The earnings that a self-billing document is about, in cents: its amount without the tax on top. */
+export const earningsOf = ({
+  amountCents,
+  tax,
+  content,
+}: Pick<Document, 'amountCents' | 'tax' | 'content'>): number =>
+  'publisherTax' in content && content.publisherTax === 'on_top' ? amountCents - tax!.cents : amountCents;
+
+/** The newest self-billing document of a publisher that is above zero; null if there is none. */
+export async function findLastBilled(
+  tx: Tx,
+  { userId, book, currency }: { userId: number; book: PaymentBook; currency: Currency },
+): Promise<Document | null> {
+  const { rows } = await sql<Row>`select ${COLUMNS} from documents
+    where user_id = ${userId} and book = ${book} and currency = ${currency} and kind = 'self_billing' and amount_cents > 0
+    order by id desc limit 1`.execute(tx);
+  return rows[0] ? documentOf(rows[0]) : null;
 }
 
 export type SoldPayment = {

@@ -75,6 +75,10 @@ const DAMAGE: Record<keyof typeof DIFFERENCES, string> = {
   transfer_differs: transferOf(3401),
   transferred_too_much: transferOf(3401),
   publisher_differs: transferOf(3400),
+  input_tax_differs: `insert into documents (book, kind, user_id, month, amount_cents, currency, tax_rate, tax_cents,
+      tax_country, seller, customer, content, issued_at)
+    select 'sandbox', 'self_billing', owner_id, '2026-01-01', 119, 'USD', 19000, 19, 'DE', '{}', '{}',
+      '{"kind": "self_billing", "publisherTax": "included"}', now() from ledger_accounts where kind = 'publisher_payable'`,
 };
 
 // Proves LEDG-05, PAYO-07

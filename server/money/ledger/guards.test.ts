@@ -137,6 +137,26 @@ describe('an SQL statement', () => {
     await expect(attempt(entry('paid', 'sbx_ch_invented'), ...sale)).rejects.toThrow(/no payment is of what/);
   });
 
+  // Proves LEDG-04, BOOK-206
+  it('cannot book input tax without its document, or make such a document without its entry', async () => {
+    const account = `insert into ledger_accounts (kind, owner_id, currency, book) values ('input_tax', 1, 'USD', 'sandbox')`;
+    for (const kind of ['input_tax', 'other'])
+      await expect(
+        attempt(
+          account,
+          entry(kind),
+          posting(newest, 'input_tax', 1, 19),
+          posting(newest, 'commission', null, -19),
+        ),
+      ).rejects.toThrow(/no document is of the input tax/);
+    await expect(
+      attempt(`insert into documents (book, kind, user_id, month, amount_cents, currency, tax_rate, tax_cents, tax_country,
+          seller, customer, content, issued_at)
+        values ('sandbox', 'self_billing', ${publisher}, '2026-01-01', 119, 'USD', 19000, 19, 'DE', '{}', '{}',
+          '{"kind": "self_billing", "publisherTax": "included"}', now())`),
+    ).rejects.toThrow(/the tax of document B-\d+-000001 is not booked/);
+  });
+
   // Proves LEDG-04
   it('cannot take money twice in two transactions at once', async () => {
     const other = new pg.Client({ connectionString: server.ownerUrl });

@@ -46,6 +46,8 @@ export type LedgerTransaction = {
     | 'reversal'
     /** The tax of a sale after another event of its ad. */
     | 'tax'
+    /** The tax of a publisher's self-billing document. */
+    | 'input_tax'
     /** Tax that was paid to the state. */
     | 'tax_paid'
     /** A publisher's debt, settled from later earnings. */

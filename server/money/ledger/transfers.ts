@@ -16,7 +16,8 @@ export async function postTransfer(
   tx: Tx,
   moved: PublisherMoney & {
     kind: 'transfer' | 'reversal';
-    adId: number;
+    /** Null for the tax of self-billing documents. */
+    adId: number | null;
     /** Our ids of the payout and of the transfer. */
     meta: { payout: number; transfer: number };
     amountCents: number;

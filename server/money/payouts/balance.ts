@@ -6,12 +6,18 @@ import { earnedOfAds } from '../ledger/accrue.ts';
 import { sumEndedDebts } from '../ledger/debts.ts';
 import { type Held, heldCents, listHeld } from '../ledger/held.ts';
 import { type Book, listAccruals, listSoldAds, type SoldAd } from './store.ts';
+import { findAddedTax, taxOfAds } from './store-tax.ts';
 
 export type PublisherBalance = Balance & {
   ads: readonly SoldAd[];
-  /** The holds with their parts of the unpaid earnings in this book. */
-  held: readonly Held[];
+  /** The holds with their parts of the unpaid earnings in this book, and of the tax on top of them. */
+  held: readonly HeldPart[];
+  /** The tax that self-billing documents added to the earnings. */
+  taxCents: number;
 };
+
+/** `adId` is null for the tax on top of the earnings of an ad on hold. */
+export type HeldPart = Omit<Held, 'adId'> & { adId: number | null };
 
 /** The book and the currency in which this server pays. Earnings of other books stay in theirs. */
 export const bookOf = ({ payments, config }: Context): Book => ({
@@ -63,23 +69,29 @@ async function reckon(
   const { first, rest } = matureBefore(days, dueAt);
   const since = first < rest ? first : rest;
   const recentAds = ads.filter(({ until }) => until > since).map(({ adId }) => adId);
-  const accruals = [...(await listAccruals(tx, recentAds, since)), ...unposted];
-  const matured = maturedOf(ads, accruals, days, dueAt);
+  const tax = await findAddedTax(tx, publisherId, bookOf(ctx), since);
+  const accruals = [...(await listAccruals(tx, recentAds, since)), ...tax.recent, ...unposted].toSorted(
+    (one, other) => Number(one.at) - Number(other.at),
+  );
+  const earned = [...ads, tax];
+  const matured = maturedOf(earned, accruals, days, dueAt);
   const inBook = new Set(ads.map(({ adId }) => adId));
   const added = new Map(unposted.map(({ adId, cents }) => [adId, cents]));
   // The holds also cover unposted earnings.
   const held = (await listHeld(tx, { publisherId }, ctx.now()))
     .filter(({ adId }) => inBook.has(adId))
     .map((hold) => ({ ...hold, amountCents: hold.amountCents + (added.get(hold.adId) ?? 0) }));
+  const taxed = tax.earnedCents > tax.sentCents ? await taxOfAds(tx, publisherId, bookOf(ctx), held) : [];
   const balance = balanceOf(
-    ads.map((ad) => ({
-      ...ad,
-      maturedCents: matured.get(ad.adId) ?? 0,
-      heldCents: heldCents(held.filter(({ adId }) => adId === ad.adId)),
+    earned.map((each) => ({
+      ...each,
+      maturedCents: matured.get(each.adId) ?? 0,
+      heldCents: heldCents(each.adId === null ? taxed : held.filter(({ adId }) => adId === each.adId)),
     })),
     await sumEndedDebts(tx, { publisherId, ...bookOf(ctx) }),
   );
-  return { ...balance, ads, held };
+  const heldTax = taxed.map((hold) => ({ ...hold, adId: null }));
+  return { ...balance, ads, held: [...held, ...heldTax], taxCents: tax.earnedCents };
 }
 
 /** Whether a payout of this publisher waits for answers of the provider. */

@@ -49,7 +49,10 @@ export async function beginPayout(
     amountCents: availableCents,
     requestedBy,
   };
-  const transfers = parts.map((part) => ({ ...part, chargeId: charges.get(part.adId) as string }));
+  const transfers = parts.map((part) => ({
+    ...part,
+    chargeId: part.adId === null ? null : charges.get(part.adId)!,
+  }));
   const id = await insertPayout(tx, payout, transfers, ctx.now());
   await enqueue(tx, 'send-payout', { payoutId: id });
   return { id, amountCents: availableCents };

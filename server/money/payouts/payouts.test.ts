@@ -42,6 +42,7 @@ describe('the balance', () => {
       held: '0.00',
       paidOut: '0.00',
       owed: '0.00',
+      tax: '0.00',
       holds: [],
       commissionPercent: 15,
       nextPayoutAt: nextPayoutAt(server.ctx.now()).toISOString(),

@@ -5,11 +5,10 @@ import { payoutState } from '#domain/payments/payout-history.ts';
 import { nextPayoutAt } from '#domain/payments/payouts.ts';
 import { TRANSFERS_INACTIVE } from '#server/platform/provider/payment-provider.ts';
 import type { Caller, Context } from '#server/platform/context.ts';
-import type { Held } from '../ledger/held.ts';
 import { findChangeHold } from '../payees/change-hold.ts';
 import { readCommission } from '../payees/commission.ts';
 import { readPayee } from '../payees/read.ts';
-import { presentBalance } from './balance.ts';
+import { type HeldPart, presentBalance } from './balance.ts';
 import { listPayouts } from './store.ts';
 
 /** Payouts are weekly, so this is about two years. Statements have all of them. */
@@ -33,6 +32,7 @@ export async function readPayouts(ctx: Context, who: Caller): Promise<Reply<type
         held: decimalOf(balance.heldCents),
         paidOut: decimalOf(balance.paidOutCents),
         owed: decimalOf(balance.owedCents),
+        tax: decimalOf(balance.taxCents),
         holds: holdsOf(balance.held, await findChangeHold(tx, who.id, ctx.now())),
         commissionPercent: (await readCommission(ctx, tx, who.id)).percent,
         nextPayoutAt: nextPayoutAt(ctx.now()).toISOString(),
@@ -56,10 +56,10 @@ export async function readPayouts(ctx: Context, who: Caller): Promise<Reply<type
  * nothing to keep back, because it will hold what is earned until its end.
  */
 function holdsOf(
-  held: readonly Held[],
+  held: readonly HeldPart[],
   changed: { id: number; until: Date } | null,
 ): Reply<typeof getPayouts>['holds'] {
-  const byId = new Map<number, Held>();
+  const byId = new Map<number, HeldPart>();
   for (const hold of held) {
     const known = byId.get(hold.id);
     byId.set(hold.id, { ...hold, amountCents: hold.amountCents + (known?.amountCents ?? 0) });

@@ -21,8 +21,8 @@ const TRANSFER: RequestKind<TransferRow, Transfer> = {
     return transfer?.state === 'trying' ? transfer : null;
   },
   update: async (tx, { id }, changes) => await updateTransfer(tx, id, changes),
-  async find(ctx, { publicId, key }) {
-    for await (const transfer of ctx.payments.transfersOf(groupOf(publicId)))
+  async find(ctx, { key, ...ours }) {
+    for await (const transfer of ctx.payments.transfersOf(groupOf(ours)))
       if (transfer.metadata['transfer_key'] === key) return transfer;
     return null;
   },
@@ -33,12 +33,12 @@ const TRANSFER: RequestKind<TransferRow, Transfer> = {
         amount: ours.amountCents,
         currency: ours.currency,
         sourceChargeId: ours.chargeId,
-        transferGroup: groupOf(publicId),
+        transferGroup: groupOf({ publicId, payoutId }),
         metadata: {
           installation,
           transfer_key: key,
           payout_id: String(payoutId),
-          ad_public_id: publicId,
+          ...(publicId !== null && { ad_public_id: publicId }),
           publisher_id: String(publisherId),
         },
       },
@@ -60,7 +60,8 @@ const TRANSFER: RequestKind<TransferRow, Transfer> = {
     log.error(details, 'the provider refused a transfer; its money is available again'),
 };
 
-const groupOf = (publicId: string) => `ad_${publicId}`;
+const groupOf = ({ publicId, payoutId }: Pick<TransferRow, 'publicId' | 'payoutId'>) =>
+  publicId === null ? `tax_${payoutId}` : `ad_${publicId}`;
 
 /** Sends a transfer to the provider. [PAYO-04] */
 export async function sendTransfer(ctx: Context, id: number): Promise<void> {

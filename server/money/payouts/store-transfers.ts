@@ -8,13 +8,14 @@ export type TransferRow = {
   id: number;
   key: string;
   payoutId: number;
-  adId: number;
-  publicId: string;
+  /** Null for the tax of self-billing documents, which no charge has paid for. */
+  adId: number | null;
+  publicId: string | null;
   publisherId: number;
   book: PaymentBook;
   currency: Currency;
   accountId: string;
-  chargeId: string;
+  chargeId: string | null;
   amountCents: number;
   reversedCents: number;
   state: 'trying' | 'sent' | 'refused';
@@ -27,7 +28,7 @@ function transfers(tx: Tx) {
   return tx
     .selectFrom('payoutTransfers as t')
     .innerJoin('payouts as p', 'p.id', 't.payoutId')
-    .innerJoin('ads as a', 'a.id', 't.adId')
+    .leftJoin('ads as a', 'a.id', 't.adId')
     .select([
       't.id',
       't.key',

@@ -110,7 +110,7 @@ export type RequestedBy = 'schedule' | 'publisher';
 export async function insertPayout(
   tx: Tx,
   payout: Book & { userId: number; accountId: string; amountCents: number; requestedBy: RequestedBy },
-  transfers: readonly { adId: number; chargeId: string; cents: number }[],
+  transfers: readonly { adId: number | null; chargeId: string | null; cents: number }[],
   at: Date,
 ): Promise<number> {
   const { id } = await tx
@@ -122,7 +122,7 @@ export async function insertPayout(
     .insertInto('payoutTransfers')
     .values(
       transfers
-        .toSorted((one, other) => one.adId - other.adId)
+        .toSorted((one, other) => (one.adId ?? 0) - (other.adId ?? 0))
         .map(({ adId, chargeId, cents }) => ({
           payoutId: id,
           adId,

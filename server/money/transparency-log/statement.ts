@@ -2,6 +2,7 @@ import { hasSellerAccess } from '#domain/accounts/roles.ts';
 import { csvOf } from '#domain/csv.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { decimalOf } from '#domain/money.ts';
+import { inputTaxFormula } from '#domain/payments/input-tax.ts';
 import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import { type getStatement, STATEMENT_LIMIT } from '#domain/payments/statement-contract.ts';
 import { later, MINUTE_MS } from '#domain/time.ts';
@@ -61,6 +62,7 @@ export async function statement(
           adPublicId: row.adPublicId,
           document: row.document,
           amount: decimalOf(-row.amountCents),
+          formula: row.tax && inputTaxFormula(row.tax.of, row.tax.rate),
           balance: decimalOf(opening + row.runningCents),
           leaf: leafText(ctx.payments.book, row),
           proof: proofs.get(row.leafIndex) ?? null,

@@ -8,8 +8,10 @@ import { POSTING } from './store.ts';
 
 export type StatementRow = LoggedPosting & {
   adPublicId: string | null;
-  /** The number of the receipt or credit note that was made before the end of the month. */
+  /** The number of the receipt, credit note or self-billing document that was made before the end of the month. */
   document: string | null;
+  /** The earnings in cents and the rate of the tax on top of them. Null for other lines. */
+  tax: { of: number; rate: number } | null;
   /** The sum of the month up to this line, in the reader's favor. */
   runningCents: number;
   leafIndex: number | null;
@@ -35,7 +37,7 @@ export async function listStatementLines(
         order by tx_id, account_id
         limit ${limit})
     select ${POSTING}, d.public_id as "adPublicId", l.index as "leafIndex", ${documentOf(account, to)} as document,
-        page.running as "runningCents"
+        case t.kind when 'input_tax' then t.meta end as tax, page.running as "runningCents"
       from page
       join ledger_tx t on t.id = page.tx_id
       join ledger_postings p on p.tx_id = page.tx_id and p.account_id = page.account_id
@@ -50,11 +52,15 @@ export async function listStatementLines(
 }
 
 /**
- * The number of the document that the line is about, of the tables t (entries). Publishers have no receipts. A document that
- * was made after the month does not change its lines.
+ * The number of the document that the line is about, of the tables t (entries). Publishers have no receipts, and of their
+ * lines, tax has a document. A document that was made after the month does not change its lines.
  */
-function documentOf({ side, book }: StatementAccount, to: Date): RawBuilder<unknown> {
-  if (side === 'publisher') return sql`null::text`;
+function documentOf({ userId, side, book }: StatementAccount, to: Date): RawBuilder<unknown> {
+  if (side === 'publisher')
+    return sql`case t.kind when 'input_tax' then (
+      select o.number from documents o
+        where o.user_id = ${userId} and o.book = ${book} and o.content ? 'publisherTax'
+          and input_tax_ref(o) = t.external_ref) end`;
   return sql`case
       when t.kind in ('paid', 'orphan_paid') then (
         select o.number from payments y join documents o on o.payment_id = y.id and o.kind = 'receipt' and o.dispute_id is null

@@ -28,9 +28,11 @@ function onWire({
     owed: decimals(owed),
     covered: decimals(covered),
     uncovered: decimalOf(covered.missing),
-    taxOwed: taxOwed.map(({ country, rate, amountCents }) => ({
+    taxOwed: taxOwed.map(({ country, rate, outputCents, inputCents, amountCents }) => ({
       country,
       rate: percentOf(rate),
+      output: decimalOf(outputCents),
+      input: decimalOf(inputCents),
       amount: decimalOf(amountCents),
     })),
     waived: decimalOf(waived),
@@ -97,8 +99,8 @@ function bookLines({
     'Covered by:',
     ...amountLines(covered, currency),
     ...taxOwed.map(
-      ({ country, rate, amountCents }) =>
-        `Tax owed to ${country} at ${percentOf(rate)}%: ${decimalOf(amountCents)} ${currency}`,
+      ({ country, rate, outputCents, inputCents, amountCents }) =>
+        `Tax owed to ${country} at ${percentOf(rate)}%: ${decimalOf(amountCents)} ${currency} (output ${decimalOf(outputCents)}, input ${decimalOf(inputCents)})`,
     ),
     `Earnings that publishers gave up: ${decimalOf(waived)} ${currency}`,
     'Age in days:',

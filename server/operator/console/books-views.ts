@@ -58,9 +58,7 @@ ${facts(
   fact('To advertisers, refunds', money(owed.refunds)),
   fact('Not delivered yet', money(owed.deferred)),
   fact('In suspense', money(owed.suspense)),
-  taxOwed.map(({ country, rate, amountCents }) =>
-    fact(`Tax of ${percentOf(rate)}%, ${countryName(country)}`, money(amountCents)),
-  ),
+  fact('Tax, less what you may deduct', money(owed.tax)),
   fact('Total', html`<strong>${money(owed.total)}</strong>`),
 )}</section>
 <section><h2>Covered by</h2>
@@ -129,12 +127,14 @@ function taxSection(
   { typed, today, viewer }: { typed: TypedTax; today: string; viewer: Viewer },
 ): Markup {
   return html`<h2>Tax owed</h2>
-<p class="quiet">When you have paid tax to a state from your bank account, book it here.</p>
+<p class="quiet">The tax of sales, less the tax of publishers’ self-billing documents. When you have paid tax to a state from your bank account, book it here. An amount below zero is what the state owes you.</p>
 ${confirmFirst(viewer, formOf(PAY_TAX), 'book a payment')}
 ${rows(
   taxOwed.map(
     (tax) =>
-      html`<strong>${money(tax.amountCents)}</strong><span class="quiet">${countryName(tax.country)}, ${percentOf(tax.rate)}%</span>
+      html`<strong>${money(tax.amountCents)}</strong><span class="quiet">${countryName(tax.country)}, ${percentOf(tax.rate)}%${
+        tax.inputCents !== 0 && `: output tax ${money(tax.outputCents)}, input tax ${money(tax.inputCents)}`
+      }</span>
 ${tax.amountCents > 0 && isReady(viewer, formOf(PAY_TAX)) && taxForm(tax, typed, today)}`,
   ),
 )}`;

@@ -632,7 +632,7 @@ export interface LedgerAccounts {
   book: "stripe-live" | "stripe-test" | "sandbox";
   currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
   id: Generated<number>;
-  kind: "provider_clearing" | "provider_balance" | "bank" | "dispute_receivable" | "publisher_receivable" | "deferred_publisher" | "deferred_commission" | "publisher_payable" | "refund_payable" | "commission" | "waived_earnings" | "processing_fees" | "dispute_fees" | "dispute_losses" | "bad_debt" | "fx" | "suspense" | "tax_payable" | "tax_deferred" | "cancel_fees" | "goodwill";
+  kind: "provider_clearing" | "provider_balance" | "bank" | "dispute_receivable" | "publisher_receivable" | "deferred_publisher" | "deferred_commission" | "publisher_payable" | "refund_payable" | "commission" | "waived_earnings" | "processing_fees" | "dispute_fees" | "dispute_losses" | "bad_debt" | "fx" | "suspense" | "tax_payable" | "input_tax" | "tax_deferred" | "cancel_fees" | "goodwill";
   ownerId: number | null;
   pseudonym: Generated<string>;
 }
@@ -1002,14 +1002,14 @@ export interface Payouts {
 }
 
 export interface PayoutTransfers {
-  adId: number;
+  adId: number | null;
   amountCents: Int8;
   attempts: Generated<number>;
   bankMessage: string | null;
   bankPayoutId: string | null;
   bankStatus: "pending" | "paid" | "failed" | null;
   beganAt: Timestamp;
-  chargeId: string;
+  chargeId: string | null;
   error: string | null;
   id: Generated<number>;
   key: Generated<string>;

@@ -290,13 +290,16 @@ export type PaymentProvider = {
   payeeLink(id: string, urls: { refresh: string; return: string }): Promise<{ url: string; expiresAt: Date }>;
   /** Closes a payee's account for good. One that is closed already stays closed. */
   closePayee(id: string): Promise<'closed' | 'balance_not_zero'>;
-  /** Throws 'invalid' with the code TRANSFERS_INACTIVE if the payee cannot receive transfers. */
+  /**
+   * Moves a part of a charge to a payee, or without a charge, of our available balance. Throws 'invalid' with the code
+   * TRANSFERS_INACTIVE if the payee cannot receive transfers.
+   */
   transfer(
     transfer: {
       payeeId: string;
       amount: Cents;
       currency: Currency;
-      sourceChargeId: string;
+      sourceChargeId: string | null;
       transferGroup: string;
       metadata: Metadata;
     },

@@ -90,7 +90,11 @@ describe('settings', () => {
       areLedgerTotalsPublic: false,
       vies: false,
       publisherReports: 'off',
-      selfBilling: { isOffered: false, text: expect.stringContaining('Self-billing') as string },
+      selfBilling: {
+        isOffered: false,
+        publisherTax: 'on_top',
+        text: expect.stringContaining('Self-billing') as string,
+      },
       seller: { name: 'Openslot', address: null, taxId: null, legal: null },
       businessTimeZone: 'UTC',
       documentYears: 10,

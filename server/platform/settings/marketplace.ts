@@ -9,6 +9,7 @@ import { DEFAULT_NAME, DEFAULT_TAGLINE } from '#domain/marketplace.ts';
 import { MAXIMUM_CENTS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
 import { CANCEL_FEES, CANCEL_WAITS_DAYS } from '#domain/payments/cancels.ts';
 import { PUBLISHER_REPORTS } from '#domain/payments/publisher-reports.ts';
+import { PUBLISHER_TAXES } from '#domain/payments/input-tax.ts';
 import { TAX_SPLITS } from '#domain/payments/tax.ts';
 import { commissionIn, DEFAULT_COMMISSION_PERCENT } from '#domain/payments/split.ts';
 import { presentTimezone } from '#domain/timezones.ts';
@@ -278,6 +279,12 @@ export const MARKETPLACE = rowsOf({
     title: 'Self-billing',
     help: 'With on, publishers who agree to it get a self-billing document in place of the commission note for each month. Ask your adviser first.',
   },
+  /** Whether a publisher who charges tax receives it on top of the earnings, or the earnings contain it. */
+  PUBLISHER_TAX: {
+    ...oneOf(PUBLISHER_TAXES, 'on_top'),
+    title: 'Tax of publishers',
+    help: 'With on_top, self-billing documents of publishers who charge tax add it to their earnings, and you pay both. With included, the earnings contain it.',
+  },
   SELF_BILLING_TEXT: {
     schema: documentText(500).default(SELF_BILLING_TEXT),
     default: 'a sentence',
@@ -453,8 +460,12 @@ export function marketplaceConfig(values: MarketplaceValues) {
       reviewAboveCents: values.CANCEL_REVIEW_ABOVE,
     },
     publisherReports: values.PUBLISHER_REPORTS,
-    /** Whether the operator offers self-billing, and the sentence on its documents. */
-    selfBilling: { isOffered: values.SELF_BILLING, text: values.SELF_BILLING_TEXT },
+    /** Whether the operator offers self-billing, how its tax is paid, and the sentence on its documents. */
+    selfBilling: {
+      isOffered: values.SELF_BILLING,
+      publisherTax: values.PUBLISHER_TAX,
+      text: values.SELF_BILLING_TEXT,
+    },
     /** The marketplace, as its documents name it. Lines are separated by '\n'. */
     seller: {
       name: values.SELLER_NAME,

@@ -48,6 +48,8 @@ export type Act =
   | { act: 'withdraw'; hours: number }
   | { act: 'payOut' | 'bankFails' }
   | { act: 'documents'; areComplete: boolean }
+  /** The publisher begins or ceases to charge tax. */
+  | { act: 'chargeTax'; charges: boolean }
   /** The next charges of saved cards, refunds, transfers and reversals fail: before the provider has acted, after it, or by a refusal. */
   | { act: 'away'; how: 'before' | 'after' | 'refused'; calls: number };
 
@@ -120,6 +122,7 @@ const act = fc.oneof<fc.WeightedArbitrary<Act>[]>(
   { weight: 2, arbitrary: fc.record({ act: is('payOut') }) },
   { weight: 1, arbitrary: fc.record({ act: is('bankFails') }) },
   { weight: 1, arbitrary: fc.record({ act: is('documents'), areComplete: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ act: is('chargeTax'), charges: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ act: is('withdraw'), hours: fc.integer({ min: 1, max: 48 }) }) },
   {
     weight: 1,

@@ -11,6 +11,7 @@ import { checkLedger } from '#server/money/ledger/check.ts';
 const BOOKS = [
   'ad_earnings',
   'disputes',
+  'documents',
   'earned_hours',
   'ledger_accounts',
   'ledger_balances',

@@ -25,9 +25,11 @@ import { withdrawOwn } from '#server/money/consents/withdraw.ts';
 import { checkPayments } from '#server/money/events/check-payments.ts';
 import { createIntent } from '#server/money/checkout/create-intent.ts';
 import { accrueDue } from '#server/money/ledger/accrue.ts';
+import { balancesOf } from '#server/money/ledger/balances.ts';
 import { reportSuccess } from '#server/money/checkout/payment-success.ts';
 import { refundByOperator } from '#server/money/refunds/by-operator.ts';
 import { cancel } from '#server/money/refunds/cancelling/cancel.ts';
+import { postedBalance } from '#server/money/payouts/balance.ts';
 import { payOutNow } from '#server/money/payouts/request.ts';
 import { checkDocuments } from '#server/money/documents/check.ts';
 import { makeMonthlyDocuments } from '#server/money/documents/months.ts';
@@ -123,11 +125,13 @@ export class Histories {
   private readonly ctx: Context;
   /** Every second history has the traffic rules of production, which judge the days of an ad by its views. */
   private readonly config: Context['config'];
-  private histories = 0;
+  private histories: number;
   private readonly sandbox: SandboxProvider;
 
-  constructor(market: Market, changes: Changes) {
+  /** `first` chooses the settings of the first history. Each history has others than the one before. */
+  constructor(market: Market, changes: Changes, first: number) {
     const { ctx, sandbox } = market;
+    this.histories = first;
     this.market = market;
     this.changes = changes;
     this.sandbox = sandbox;
@@ -159,6 +163,11 @@ export class Histories {
     this.config.trafficRules = this.histories % 2 === 0 ? 'production' : 'development';
     this.config.taxTable = this.histories % 3 === 0 ? null : TAXES;
     this.config.taxSplit = this.histories % 3 === 1 ? 'net' : 'gross';
+    this.config.selfBilling = {
+      ...this.market.ctx.config.selfBilling,
+      isOffered: this.histories % 5 !== 4,
+      publisherTax: Math.floor(this.histories / 6) % 2 === 0 ? 'on_top' : 'included',
+    };
     const fee = this.histories % 4 < 2 ? 'operator' : 'buyer';
     this.config.cancels = { ...this.market.ctx.config.cancels, fee, perDay: 1000 };
     this.histories++;
@@ -186,6 +195,7 @@ export class Histories {
     await sql`insert into user_settings (user_id, country) values (${this.market.buyer.id}, 'DE')
       on conflict (user_id) do update set country = 'DE'`.execute(this.ctx.db);
     this.payeeId = await onboard(this.ctx, this.market.seller.id);
+    await this.chargeTax(true);
   }
 
   private async take(acts: readonly Act[]): Promise<void> {
@@ -252,6 +262,8 @@ export class Histories {
         return await this.overrule();
       case 'payOut':
         return await this.payOut();
+      case 'chargeTax':
+        return await this.chargeTax(given.charges);
       case 'bankFails':
         return await this.bankFails();
       case 'documents':
@@ -525,6 +537,22 @@ export class Histories {
     await payOutNow(this.ctx, this.market.seller, { params: undefined, query: undefined, body: {} }, client);
   }
 
+  /** The publisher, a German business with self-billing, begins or ceases to charge tax. */
+  private async chargeTax(charges: boolean): Promise<void> {
+    const status = {
+      country: 'DE',
+      taxStatus: charges ? 'business' : 'small_business',
+      chargesTax: charges,
+      taxId: 'DE123456789',
+      agreesToSelfBilling: true,
+    } as const;
+    await this.ctx.db
+      .insertInto('userSettings')
+      .values({ userId: this.market.seller.id, ...status })
+      .onConflict((conflict) => conflict.column('userId').doUpdateSet(status))
+      .execute();
+  }
+
   private async bankFails(): Promise<void> {
     await this.sandbox.play.failLastPayout(this.payeeId).catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error;
@@ -583,6 +611,7 @@ export class Histories {
     const wrongDocuments = await checkDocuments(this.ctx.db);
     if (wrongDocuments.length > 0) throw new Error(JSON.stringify(wrongDocuments));
     await checkTaxDocuments(this.ctx.db);
+    await this.checkBalance();
     if (!(await this.isDone()))
       throw new Error(
         'A refund is still owed, an ended ad has deferred money, or a transfer or a charge is not known',
@@ -602,6 +631,19 @@ export class Histories {
       (held['suspense'] ?? 0) !== 0
     )
       throw new Error(`The provider holds ${net}, the ledger ${JSON.stringify(held)}`);
+  }
+
+  /** The balance that the publisher reads is that of the ledger, tax included. */
+  private async checkBalance(): Promise<void> {
+    const { id } = this.market.seller;
+    const balance = await postedBalance(this.ctx, this.ctx.db, id, this.ctx.now());
+    const ledger = await balancesOf(this.ctx.db, ['publisher_payable', 'publisher_receivable'], id, {
+      book: this.ctx.payments.book,
+      currency: this.config.currency,
+    });
+    const owed = [...ledger.values()].reduce((sum, cents) => sum + cents, 0);
+    const shown = balance.pendingCents + balance.availableCents + balance.heldCents - balance.owedCents;
+    if (shown !== owed) throw new Error(`The publisher reads ${shown}, and the ledger has ${owed}`);
   }
 
   /** The bank decides each open dispute. */

@@ -42,11 +42,12 @@ export function openTransfers(account: StripeAccount) {
 
   const operations: Operations = {
     'POST /v1/transfers': (given) => {
-      const source = get(given['source_transaction'], 'charge');
+      const charge = given['source_transaction'];
+      const source = charge === undefined ? null : get(charge, 'charge');
       const payee = get(given['destination'], 'v2.core.account');
       const amount = Number(given['amount']);
       const sent = all('transfer')
-        .filter(({ source_transaction: of }) => of === source.id)
+        .filter(({ source_transaction: of }) => of === source?.id)
         .reduce((sum, { amount: one }) => sum + Number(one), 0);
       if (transfersOf(payee) !== 'active') {
         throw refused(
@@ -54,7 +55,7 @@ export function openTransfers(account: StripeAccount) {
           'insufficient_capabilities_for_transfer',
         );
       }
-      if (sent + amount > Number(source['amount']))
+      if (source && sent + amount > Number(source['amount']))
         throw refused('Sum of transfers cannot exceed the source charge amount.');
       const id = newId('tr');
       const made = add({
@@ -64,7 +65,7 @@ export function openTransfers(account: StripeAccount) {
         amount_reversed: 0,
         currency: given['currency'],
         destination: payee.id,
-        source_transaction: source.id,
+        source_transaction: source?.id ?? null,
         transfer_group: given['transfer_group'] ?? null,
         metadata: metadataOf(given),
         created: seconds(),

@@ -38,7 +38,7 @@ export function TaxSettings({ settings }: { settings: Settings }) {
       <div className="mt-2 divide-y divide-line">
         <SwitchRow
           label="I charge tax"
-          hint="Your earnings contain the tax of your country. This needs a tax ID."
+          hint="With self-billing, your monthly invoice shows the tax of your country. This needs a tax ID."
           checked={shown.chargesTax}
           onChange={(chargesTax) => update.mutate({ chargesTax })}
         />

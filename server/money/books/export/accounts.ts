@@ -10,6 +10,7 @@ export const ACCOUNT_KINDS: Record<AccountKind, { name: string; root: Root }> = 
   bank: { name: 'Bank', root: 'Assets' },
   dispute_receivable: { name: 'Taken by a bank, not decided', root: 'Assets' },
   publisher_receivable: { name: 'A publisher owes us', root: 'Assets' },
+  input_tax: { name: 'Tax of publishers that you may deduct', root: 'Assets' },
   deferred_publisher: { name: 'Earnings not delivered yet', root: 'Liabilities' },
   deferred_commission: { name: 'Commission not delivered yet', root: 'Liabilities' },
   tax_deferred: { name: 'Tax of what is not delivered yet', root: 'Liabilities' },

@@ -47,6 +47,7 @@ export function bookingOf(
       code: taxCodeOf(tax, home),
       rate: tax?.rate ?? null,
       isTaxed: tax !== null,
+      isDeducted: 'publisherTax' in content,
       taxReason: tax?.reason ?? null,
       netCents: amount - taxCents,
       taxCents,
@@ -155,14 +156,26 @@ export const OSS_COLUMNS = [
   'currency',
 ];
 
-/** The rows of `recapitulative-statement.csv` and `oss.csv`. [BOOK-202] */
+export const TAX_RETURN_COLUMNS = [
+  'month',
+  'country',
+  'rate',
+  'output_net',
+  'output_tax',
+  'input_net',
+  'input_tax',
+  'owed',
+  'currency',
+];
+
+/** The rows of `recapitulative-statement.csv`, `oss.csv` and `tax-return.csv`. [BOOK-202, BOOK-207] */
 export async function returnRows(
   documents: AsyncIterable<BookedDocument>,
   currency: string,
-): Promise<{ recapitulative: CsvCell[][]; oss: CsvCell[][] }> {
+): Promise<{ recapitulative: CsvCell[][]; oss: CsvCell[][]; tax: CsvCell[][] }> {
   const returns = createReturns();
   for await (const document of documents) returns.add(document);
-  const { recapitulative, oss } = returns.rows();
+  const { recapitulative, oss, tax } = returns.rows();
   return {
     recapitulative: recapitulative.map((row) => [
       row.month,
@@ -181,6 +194,17 @@ export async function returnRows(
       row.documents,
       decimalOf(row.netCents),
       decimalOf(row.taxCents),
+      currency,
+    ]),
+    tax: tax.map((row) => [
+      row.month,
+      row.country,
+      percentOf(row.rate),
+      decimalOf(row.outputNetCents),
+      decimalOf(row.outputTaxCents),
+      decimalOf(row.inputNetCents),
+      decimalOf(row.inputTaxCents),
+      decimalOf(row.outputTaxCents - row.inputTaxCents),
       currency,
     ]),
   };

@@ -22,6 +22,7 @@ import {
   outgoingRow,
   RECAPITULATIVE_COLUMNS,
   returnRows,
+  TAX_RETURN_COLUMNS,
 } from './document-rows.ts';
 import { REPORT_COLUMNS, reportRow } from './report-rows.ts';
 import { listReported } from './store-reports.ts';
@@ -113,6 +114,7 @@ async function writeCsvFiles(
         'publisher_id',
         'paid_out',
         'sales',
+        'tax',
       ],
       publisherRows(await sumPublishers(tx, window)),
     ),
@@ -150,7 +152,7 @@ async function writeDocumentFiles(
   dir: string,
   window: ExportWindow,
 ): Promise<ExportedFile[]> {
-  const { recapitulative, oss } = await returnRows(salesOf(ctx, tx, window), ctx.config.currency);
+  const { recapitulative, oss, tax } = await returnRows(documentsOf(ctx, tx, window), ctx.config.currency);
   return [
     await writeCsv(
       path.join(dir, 'documents.csv'),
@@ -164,6 +166,7 @@ async function writeDocumentFiles(
     ),
     await writeCsv(path.join(dir, 'recapitulative-statement.csv'), RECAPITULATIVE_COLUMNS, recapitulative),
     await writeCsv(path.join(dir, 'oss.csv'), OSS_COLUMNS, oss),
+    await writeCsv(path.join(dir, 'tax-return.csv'), TAX_RETURN_COLUMNS, tax),
   ];
 }
 
@@ -201,17 +204,20 @@ const postingRow = (posting: Posting): CsvCell[] => [
 ];
 
 const publisherRows = (publishers: Awaited<ReturnType<typeof sumPublishers>>): CsvCell[][] =>
-  publishers.map(({ publisher, taxId, country, quarters, feeCents, publisherId, paidOutCents, sales }) => [
-    publisher,
-    taxId,
-    country,
-    ...quarters.map(decimalOf),
-    decimalOf(quarters.reduce((sum, cents) => sum + cents, 0)),
-    decimalOf(feeCents),
-    publisherId,
-    decimalOf(paidOutCents),
-    sales,
-  ]);
+  publishers.map(
+    ({ publisher, taxId, country, quarters, feeCents, publisherId, paidOutCents, sales, taxCents }) => [
+      publisher,
+      taxId,
+      country,
+      ...quarters.map(decimalOf),
+      decimalOf(quarters.reduce((sum, cents) => sum + cents, 0)),
+      decimalOf(feeCents),
+      publisherId,
+      decimalOf(paidOutCents),
+      sales,
+      decimalOf(taxCents),
+    ],
+  );
 
 async function writeCsv(
   file: string,

@@ -78,7 +78,7 @@ export async function listAccounts(tx: Tx, { book, from, to }: ExportWindow): Pr
             select case when deleted_at is null then concat_ws(' ', first_name, last_name) || ' <' || email || '>'
               else 'Deleted account' end from users where id = a.owner_id)
           when a.kind = 'dispute_receivable' then (select dispute_id from disputes where id = a.owner_id)
-          when a.kind = 'tax_payable' then (
+          when a.kind in ('tax_payable', 'input_tax') then (
             select country || ' ' || trim_scale(rate / 1000.0) || ' %' from tax_accounts where id = a.owner_id)
           when a.owner_id is not null then (select public_id || ' ' || title from ads where id = a.owner_id)
         end as owner, s.opening, s.closing
@@ -94,7 +94,7 @@ export async function listAccounts(tx: Tx, { book, from, to }: ExportWindow): Pr
 
 /**
  * The deliveries of each publisher's ads by quarter, commission included, the commission of the period, the number of ads
- * that were paid, and what was paid out less what came back. Names and
+ * that were paid, what was paid out less what came back, and the tax that documents added to the earnings. Names and
  * tax data are the present ones, or of the last document of an account that was deleted since.
  */
 export async function sumPublishers(tx: Tx, { book, timeZone, from, to }: ExportWindow) {
@@ -107,6 +107,7 @@ export async function sumPublishers(tx: Tx, { book, timeZone, from, to }: Export
     publisherId: number;
     paidOut: string;
     sales: string;
+    tax: string;
   }>`
     with sold as (
       select w.user_id, extract(quarter from t.recorded_at at time zone ${timeZone})::integer as quarter,
@@ -136,6 +137,14 @@ export async function sumPublishers(tx: Tx, { book, timeZone, from, to }: Export
         where t.recorded_at >= ${from} and t.recorded_at < ${to} and a.book = ${book}
           and t.kind in ('transfer', 'reversal') and a.kind in ('publisher_payable', 'publisher_receivable')
         group by 1
+    ), taxed as (
+      select a.owner_id as user_id, -sum(p.amount_cents) as cents
+        from ledger_tx t
+        join ledger_postings p on p.tx_id = t.id
+        join ledger_accounts a on a.id = p.account_id
+        where t.recorded_at >= ${from} and t.recorded_at < ${to} and a.book = ${book}
+          and t.kind = 'input_tax' and a.kind in ('publisher_payable', 'publisher_receivable')
+        group by 1
     ), paid as (
       select w.user_id, count(distinct t.ad_id) as sales
         from ledger_tx t
@@ -154,10 +163,11 @@ export async function sumPublishers(tx: Tx, { book, timeZone, from, to }: Export
         case when u.deleted_at is null then s.tax_id else o.customer ->> 'taxId' end as "taxId",
         case when u.deleted_at is null then s.country else o.customer ->> 'country' end as country,
         coalesce(b.quarters, '{0,0,0,0}') as quarters, coalesce(b.fees, 0) as fees, u.id as "publisherId",
-        coalesce(m.cents, 0) as "paidOut", coalesce(n.sales, 0) as sales
+        coalesce(m.cents, 0) as "paidOut", coalesce(n.sales, 0) as sales, coalesce(v.cents, 0) as tax
       from by_user b
       full join paid_out m using (user_id)
       full join paid n using (user_id)
+      full join taxed v using (user_id)
       join users u on u.id = user_id
       left join user_settings s on s.user_id = u.id
       left join lateral (
@@ -168,11 +178,12 @@ export async function sumPublishers(tx: Tx, { book, timeZone, from, to }: Export
             and s.customer ->> 'name' <> 'Deleted account'
           order by id desc limit 1) o on true
       order by u.id`.execute(tx);
-  return rows.map(({ fees, quarters, paidOut, sales, ...row }) => ({
+  return rows.map(({ fees, quarters, paidOut, sales, tax, ...row }) => ({
     ...row,
     quarters: quarters.map(Number),
     feeCents: Number(fees),
     paidOutCents: Number(paidOut),
     sales: Number(sales),
+    taxCents: Number(tax),
   }));
 }

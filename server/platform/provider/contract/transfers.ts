@@ -56,6 +56,23 @@ export function describeTransfers(name: string, suite: ProviderSuite): void {
       await expect(suite.provider.getTransfer('tr_unknown')).rejects.toMatchObject({ kind: 'not_found' });
     });
 
+    it('need no charge, where the marketplace pays them from its own balance', async () => {
+      const payee = await makePayee();
+      const transfer = {
+        payeeId: payee,
+        amount: 5001,
+        currency: 'USD' as const,
+        sourceChargeId: null,
+        transferGroup: `tax_of_${payee}`,
+        metadata: { transfer_key: key() },
+      };
+      const once = key();
+      const sent = await suite.provider.transfer(transfer, once);
+      expect(sent).toMatchObject({ sourceChargeId: null, amount: 5001, balanceTransaction: { net: -5001 } });
+      expect(await suite.provider.transfer(transfer, once)).toEqual(sent);
+      expect(await suite.provider.getTransfer(sent.id)).toEqual(sent);
+    });
+
     it('are reversed once per key, in parts, and never by more than was sent', async () => {
       const { id, amount } = await makeTransfer(await makePayee());
       const part = { transferId: id, amount: 1000, metadata: { reversal_key: '1' } };

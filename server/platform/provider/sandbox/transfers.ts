@@ -44,11 +44,11 @@ export function sandboxTransfers(
       const { payeeId, sourceChargeId } = transfer;
       const at = now();
       const payee = await readObject<StoredPayee>(db, 'acct', payeeId);
-      const { intentId } = await readObject<{ intentId: string }>(db, 'ch', sourceChargeId);
       let id = newId('tr');
-      await changeObject<StoredIntent>(db, 'pi', intentId, at, async (intent, tx) => {
+      const make = async (intent: StoredIntent | null, tx: Tx) => {
         const data = newTransfer(id, transfer, at);
-        const object = { kind: 'tr', key, parameters: transfer, data, id, parent: sourceChargeId } as const;
+        const parent = sourceChargeId ?? payeeId;
+        const object = { kind: 'tr', key, parameters: transfer, data, id, parent } as const;
         const made = await createOnce(tx, object, at);
         if (made.id !== id) {
           ({ id } = made);
@@ -57,7 +57,13 @@ export function sandboxTransfers(
         await requireTransferable(tx, intent, payee, transfer);
         await send(tx, record, data, at);
         return {};
-      });
+      };
+      if (sourceChargeId === null) {
+        await changeObject<StoredPayee>(db, 'acct', payeeId, at, (_payee, tx) => make(null, tx));
+      } else {
+        const { intentId } = await readObject<{ intentId: string }>(db, 'ch', sourceChargeId);
+        await changeObject<StoredIntent>(db, 'pi', intentId, at, make);
+      }
       return transferOf(await readObject<StoredTransfer>(db, 'tr', id));
     },
 
@@ -139,12 +145,13 @@ async function send(
 /** Throws if the payee or the charge does not allow this transfer, which is already stored. */
 async function requireTransferable(
   tx: Tx,
-  intent: StoredIntent,
+  intent: StoredIntent | null,
   payee: StoredPayee,
   { currency, sourceChargeId }: NewTransfer,
 ): Promise<void> {
   if (payee.transfersStatus !== 'active')
     throw refused('This account cannot receive transfers yet', TRANSFERS_INACTIVE);
+  if (intent === null || sourceChargeId === null) return;
   if (currency !== intent.currency) throw refused('A transfer must be in the currency of its charge');
   const sent = (await objectsOf<StoredTransfer>(tx, sourceChargeId, 'tr')).reduce(
     (sum, each) => sum + each.amount,

@@ -32,7 +32,7 @@ export function stripeTransfers({ ask, list }: StripeClient): Transfers {
             amount,
             currency: currency.toLowerCase(),
             destination: payeeId,
-            source_transaction: sourceChargeId,
+            ...(sourceChargeId !== null && { source_transaction: sourceChargeId }),
             transfer_group: transferGroup,
             metadata,
             expand: PARTS,

@@ -1,11 +1,16 @@
--- An entry has postings, and the entry of a sale is the one of its payment. PostgreSQL checks that when the database
--- transaction ends.
+-- An entry has postings, the entry of a sale is the one of its payment, and input tax is that of a self-billing document.
+-- PostgreSQL checks that when the database transaction ends.
 create or replace function ledger_entry_is_whole() returns trigger language plpgsql as $$
 declare
   deferred bigint;
   commission bigint;
+  postings bigint;
+  input_tax bigint;
 begin
-  if not exists (select from ledger_postings p where p.tx_id = new.id) then
+  select count(*), sum(p.amount_cents) filter (where a.kind = 'input_tax') into postings, input_tax
+    from ledger_postings p join ledger_accounts a on a.id = p.account_id
+    where p.tx_id = new.id;
+  if postings = 0 then
     raise exception 'ledger transaction % has no postings', new.id using errcode = 'check_violation';
   end if;
   if new.kind = 'paid' then
@@ -21,6 +26,15 @@ begin
     then
       raise exception 'no payment is of what ledger transaction % defers', new.id using errcode = 'check_violation';
     end if;
+  end if;
+  -- A payment of tax may use input tax up.
+  if (new.kind = 'input_tax' or input_tax > 0 or (input_tax < 0 and new.kind <> 'tax_paid')) and not exists (
+    select from documents d
+      where new.kind = 'input_tax' and d.kind = 'self_billing' and d.user_id = (new.meta ->> 'user')::integer
+        and d.month = (new.meta ->> 'month' || '-01')::date and input_tax_ref(d) = new.external_ref
+        and d.content ? 'publisherTax' and d.tax_cents = input_tax)
+  then
+    raise exception 'no document is of the input tax of ledger transaction %', new.id using errcode = 'check_violation';
   end if;
   return null;
 end
