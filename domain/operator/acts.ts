@@ -11,6 +11,7 @@ export const ACT_SUBJECTS = [
   'job',
   'setting',
   'tax',
+  'bank_file',
   'document',
   'page',
   'announcement',
@@ -32,6 +33,9 @@ export const MONEY_ACTS = [
   'release-cancel',
   'refuse-cancel',
   'carry-out-cancel',
+  'make-bank-file',
+  'note-bank-paid',
+  'note-bank-returned',
 ] as const;
 
 /** The acts that the server does by itself, because no operator has decided in time. */
@@ -90,6 +94,7 @@ export const SUBJECT_WORDS: Record<ActSubject, string> = {
   job: 'job',
   setting: 'setting',
   tax: 'tax',
+  bank_file: 'bank file',
   document: 'document',
   page: 'page',
   announcement: 'announcement',
@@ -149,6 +154,9 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'release-cancel': (subject) => `Released the canceled ${subject} for its refund`,
   'refuse-cancel': (subject) => `Refused the cancel of ${subject}`,
   'carry-out-cancel': (subject) => `Carried out the cancel of ${subject}`,
+  'make-bank-file': (subject) => `Made ${subject}`,
+  'note-bank-paid': (subject) => `Booked that the bank paid a payout of ${subject}`,
+  'note-bank-returned': (subject) => `Booked that a payout of ${subject} came back or was not made`,
   'send-evidence': (subject) => `Answered the dispute about ${subject}`,
 };
 

@@ -7,6 +7,7 @@ import { listWithdrawals } from '#server/delivery/invalid-traffic/overrule.ts';
 import { listClaims } from '#server/market/inventory/ownership/decide-ownership.ts';
 import { listWaitingWebsites } from '#server/market/inventory/admission/admission.ts';
 import { readOutbound } from '#server/platform/outbound/hold.ts';
+import { listFiles, listUnpaid, MAX_FILES } from '#server/money/bank-transfers/store.ts';
 import { readBooks } from '#server/money/books/books.ts';
 import { checkMoney } from '#server/money/books/check.ts';
 import { waitingCancels } from '#server/money/refunds/cancelling/overdue.ts';
@@ -19,6 +20,7 @@ import { reportedCase } from '#server/market/transparency/moderate.ts';
 import { DISPUTE, PAGE } from '../acts/act-targets.ts';
 import { FOLDERS } from '../acts/acts-of-moderation.ts';
 import type { Visit } from '../admit.ts';
+import { bankView } from './bank-views.ts';
 import { booksView, evidenceView } from './books-views.ts';
 import type { View } from './console.ts';
 import { type PageName, idOf } from '../acts/define-act.ts';
@@ -146,8 +148,21 @@ function queueSheets(
   };
 }
 
-function moneySheets(ctx: Context): Sheets<'money' | 'books' | 'evidence'> {
+function moneySheets(ctx: Context): Sheets<'money' | 'books' | 'bank' | 'evidence'> {
   return {
+    bank: {
+      path: '/operator/bank',
+      summary: 'The payouts by bank transfer, and the files for the bank, for the operator',
+      view: async (_, viewer) =>
+        bankView(
+          {
+            method: ctx.config.payoutMethod,
+            payouts: await listUnpaid(ctx.db, ctx.payments.book, ctx.now()),
+            files: await listFiles(ctx.db, ctx.payments.book, MAX_FILES),
+          },
+          viewer,
+        ),
+    },
     money: {
       path: '/operator/money',
       summary: 'Checks the books, and lists the money work that waits, for the operator',

@@ -4,6 +4,8 @@
  */
 import { z } from 'zod';
 import { emailText } from '#domain/email-address.ts';
+import { iban } from '#domain/payments/bank-account.ts';
+import { PAYOUT_METHODS } from '#domain/payments/payout-contract.ts';
 import { isPublicHost } from '#domain/public-host.ts';
 import { EXTENSION_SETTINGS } from '../extensions.ts';
 import { isLoopback } from '../net/networks.ts';
@@ -272,6 +274,22 @@ export const ENVIRONMENT = rowsOf({
     schema: wholeNumber('days', 0, 30).default(3),
     guide:
       'Days for which all payouts of a publisher wait after the page with the details of their payout account was opened, also the first time. The publisher is e-mailed at once. `0` to `30`; `0` turns the hold off. You can end a hold earlier in the console.',
+  },
+  PAYOUTS: {
+    field: 'payoutMethod',
+    ...oneOf(PAYOUT_METHODS, 'connect'),
+    guide:
+      'How publishers are paid: `connect`, by the card provider, or `bank`, by files that you upload to your bank ([payouts by bank](run.md#payouts-by-bank)). `bank` needs `BANK_IBAN` and the currency EUR.',
+  },
+  BANK_IBAN: {
+    field: 'bankIban',
+    schema: z
+      .string()
+      .refine((text) => iban.safeParse(text).success, 'must be the IBAN of an account in the SEPA area')
+      .transform((text) => iban.parse(text))
+      .optional(),
+    default: 'none',
+    guide: 'With `PAYOUTS=bank`: the IBAN of the account that pays the publishers.',
   },
   /** From two operators on, larger refunds of one ad need the second. In cents. */
   OPERATOR_REFUND_LIMIT: {
