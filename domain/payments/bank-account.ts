@@ -1,4 +1,4 @@
-/** The bank account of a publisher who is paid by SEPA credit transfer. [BANK-01] */
+/** The bank account of a publisher who is paid by SEPA credit transfer. [PAYO-200] */
 import { electronicFormatIBAN, extractIBAN, isSEPACountry, isValidIBAN } from 'ibantools';
 import { z } from 'zod';
 import { countryName } from './payout-countries.ts';

@@ -66,7 +66,7 @@ export function PayoutBalance() {
 }
 
 function Balance({ payouts, isSuspended = false }: { payouts: PayoutsReply; isSuspended?: boolean }) {
-  const { available, pending, held, paidOut, owed, nextPayoutAt, account, holds, history } = payouts;
+  const { available, pending, held, paidOut, owed, nextPayoutAt, account, method, holds, history } = payouts;
   return (
     <div className="grid gap-6">
       <div className="grid gap-1">
@@ -100,7 +100,7 @@ function Balance({ payouts, isSuspended = false }: { payouts: PayoutsReply; isSu
       </dl>
       {holds.length > 0 && <Holds holds={holds} />}
       {history.length > 0 ? (
-        <PayoutHistory history={history} account={account} />
+        <PayoutHistory history={history} account={account} method={method} />
       ) : (
         <EmptyState title="No payouts yet" icon={<Landmark aria-hidden="true" />}>
           Each payout appears here with its date and status.

@@ -39,7 +39,7 @@ function stateOf({ fileId }: BankPayout, [first]: Transfers): Locked['state'] {
   return fileId === null ? 'waiting' : 'in_file';
 }
 
-/** Books that the bank paid a payout at `at`. Throws 409 unless a file has it and nothing was booked yet. [BANK-04] */
+/** Books that the bank paid a payout at `at`. Throws 409 unless a file has it and nothing was booked yet. [PAYO-203] */
 export async function bookPaid(ctx: Context, tx: Tx, payout: Locked, at: Date): Promise<void> {
   const { payoutId, state, transfers } = payout;
   if (state === 'waiting') throw conflict('This payout is in no bank file yet. Make the file first.');
@@ -61,7 +61,7 @@ const NAMES = { paid: 'paid', returned: 'returned', not_made: 'noted as not made
 /**
  * Books that a payout came back at `at`, or that the bank never made it. Its money is available again. After a return, the
  * publisher saves their IBAN again before the next payout. `reason` is what the publisher reads. Throws 409 if that is
- * booked already. [BANK-04]
+ * booked already. [PAYO-203]
  */
 export async function bookReturned(
   ctx: Context,
@@ -128,7 +128,7 @@ const problem = (text: string): LineOutcome => ({ did: 'problem', problem: text 
 
 /**
  * Books a line of a statement about one of our payouts, once. A line that does not fit the payout books nothing.
- * [BANK-05]
+ * [PAYO-204]
  */
 export async function bookLine(
   ctx: Context,

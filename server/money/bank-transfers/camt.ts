@@ -33,7 +33,7 @@ export const MAX_STATEMENT_BYTES = 20 * 1024 ** 2;
 
 /**
  * Returns the statements in a file with their booked lines. Throws StatementError if it is too large, no XML, declares a
- * document type (which could expand to gigabytes or read files), or is no camt.053 of accounts with IBANs. [BANK-05]
+ * document type (which could expand to gigabytes or read files), or is no camt.053 of accounts with IBANs. [PAYO-204]
  */
 export function readStatements(bytes: Buffer): Statement[] {
   if (bytes.length > MAX_STATEMENT_BYTES) throw new StatementError('The file is larger than 20 MB.');

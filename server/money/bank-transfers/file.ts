@@ -12,7 +12,7 @@ export type BankFile = { id: number; name: string; content: Buffer };
 /**
  * Makes one file for the operator's bank of all payouts that wait, in the caller's transaction. Each payout is in one
  * file only. Those of suspended publishers, and those with a hold that was made since, wait for a later file. Throws 409
- * if none can leave, BANK_IBAN is not set, or an IBAN cannot be read with the present secrets. [BANK-03]
+ * if none can leave, BANK_IBAN is not set, or an IBAN cannot be read with the present secrets. [PAYO-202]
  */
 export async function makeBankFile(
   ctx: Context,
@@ -57,7 +57,7 @@ export async function makeBankFile(
 
 const nameOf = (id: number) => `payouts-${String(id).padStart(4, '0')}.xml`;
 
-/** The same bytes again. Throws 404, or 409 if the present secrets cannot read them. [BANK-03] */
+/** The same bytes again. Throws 404, or 409 if the present secrets cannot read them. [PAYO-202] */
 export async function readBankFile(ctx: Context, id: number): Promise<BankFile> {
   const file = await findFile(ctx.db, id);
   if (file === null)

@@ -26,7 +26,7 @@ const MAX_TEXT = 140;
 
 /**
  * Returns the file as text. Amounts are euros. The bank shows each payment as a line of its own (BtchBookg), so that its
- * statement says which one it paid. [BANK-03]
+ * statement says which one it paid. [PAYO-202]
  */
 export function painFile({ messageId, madeAt, debtor, payments }: Transfers): string {
   const name = element('Nm', sepaText(debtor.name, MAX_NAME));

@@ -63,7 +63,7 @@ export async function postTransfer(
 
 /**
  * Books that the operator's bank paid earnings to a publisher (`transfer`), or that they came back (`reversal`).
- * `externalRef` is our own name of the movement. Returns false if it was booked before. [BANK-04]
+ * `externalRef` is our own name of the movement. Returns false if it was booked before. [PAYO-203]
  */
 export async function postBankTransfer(
   tx: Tx,

@@ -16,7 +16,7 @@ import { holdAndTell } from './tell.ts';
 /**
  * Saves the bank account that receives a publisher's payouts from now on. Payouts that have begun keep the account that
  * they began with. As after each change of a payout account, the publisher is mailed and payouts are held. Throws 409
- * unless PAYOUTS is bank. [BANK-01, PAYO-09]
+ * unless PAYOUTS is bank. [PAYO-200, PAYO-09]
  */
 export async function saveBank(
   ctx: Context,

@@ -29,7 +29,7 @@ export type KnownPayee = PayoutAccount & { accountId: string | null };
 
 /**
  * A publisher's account at the present provider, which is asked if our copy is older than a minute. While the provider
- * is away, returns our copy. With PAYOUTS=bank, the bank account that the publisher has saved. [PYEE-03, BANK-01]
+ * is away, returns our copy. With PAYOUTS=bank, the bank account that the publisher has saved. [PYEE-03, PAYO-200]
  */
 export async function readPayee(ctx: Context, userId: number): Promise<KnownPayee> {
   if (ctx.config.payoutMethod === 'bank') return await readBankPayee(ctx, ctx.db, userId);

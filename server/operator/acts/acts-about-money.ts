@@ -285,7 +285,7 @@ export const MAKE_BANK_FILE = defineAct({
 });
 
 export const NOTE_BANK_PAID = defineAct({
-  summary: 'Note that your bank has paid a payout, by its number in `money bank-payouts`',
+  summary: 'Note that your bank paid a payout',
   right: 'money',
   of: PAYOUT_NUMBER,
   fields: reasonForm,
@@ -295,7 +295,7 @@ export const NOTE_BANK_PAID = defineAct({
 });
 
 export const NOTE_BANK_RETURNED = defineAct({
-  summary: 'Note that a payout came back, or that your bank did not make it',
+  summary: 'Note that a payout came back or was not made',
   right: 'money',
   of: PAYOUT_NUMBER,
   fields: reasonForm,

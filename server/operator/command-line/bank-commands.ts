@@ -17,7 +17,7 @@ const lineText = ({ did, payout, statement, entry, amountCents, currency, endToE
 export const BANK_COMMANDS: Readonly<Record<string, Command>> = {
   'money bank-payouts': {
     usage: '',
-    summary: 'List the payouts by bank transfer that are on their way, and the last bank files',
+    summary: 'List payouts by bank and their files',
     run: async ({ ctx }) => {
       const payouts = await listUnpaid(ctx.db, ctx.payments.book, ctx.now());
       const files = await listFiles(ctx.db, ctx.payments.book, MAX_FILES);
@@ -56,8 +56,7 @@ export const BANK_COMMANDS: Readonly<Record<string, Command>> = {
   },
   'money bank-file': {
     usage: '[FILE] [--dir DIR]',
-    summary:
-      'Write a pain.001 file of the payouts that wait, to upload to your bank; with the number of a file, that one again',
+    summary: 'Write a pain.001 file of the waiting payouts, or a file again',
     run: async (input) => {
       const { ctx, operator, args, options } = input;
       const id = args[0] === undefined ? null : rowNumber(args[0]);
@@ -74,7 +73,7 @@ export const BANK_COMMANDS: Readonly<Record<string, Command>> = {
   },
   'money bank-statement': {
     usage: 'STATEMENT',
-    summary: 'Book the payouts in a statement of your bank (camt.053), once',
+    summary: 'Book the payouts in a camt.053',
     run: async ({ ctx, operator, args: [file], options }) => {
       const { lines } = await readStatement(ctx, operator, { bytes: await bytesOf(file) });
       const problems = lines.filter(({ did }) => did === 'problem').length;

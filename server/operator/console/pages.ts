@@ -114,7 +114,7 @@ function registerDocuments(pages: Console, ctx: Context): void {
   );
 }
 
-/** A file for the operator's bank, as often as it is needed. It has the IBANs of publishers. [BANK-03] */
+/** A file for the operator's bank, as often as it is needed. It has the IBANs of publishers. [PAYO-202] */
 function registerBankFiles(pages: Console, ctx: Context): void {
   pages.file(
     '/operator/bank/files/:id',

@@ -13,7 +13,7 @@ import type { Context } from '#server/platform/context.ts';
 import { invalid } from '#server/platform/http/errors.ts';
 import { type Operator, perform, record } from '../act.ts';
 
-/** Makes a file of the payouts that wait. Throws as `makeBankFile`. [BANK-03] */
+/** Makes a file of the payouts that wait. Throws as `makeBankFile`. [PAYO-202] */
 export async function makeFileByOperator(
   ctx: Context,
   operator: Operator,
@@ -35,7 +35,7 @@ export async function makeFileByOperator(
 
 type Noted = { id: number; reason: string };
 
-/** Books that the bank has paid a payout. Throws 404 or 409. [BANK-04] */
+/** Books that the bank has paid a payout. Throws 404 or 409. [PAYO-203] */
 export async function notePaid(ctx: Context, operator: Operator, { id, reason }: Noted): Promise<void> {
   await perform(ctx, operator, async (tx) => {
     const payout = await lockWhole(ctx, tx, id);
@@ -45,7 +45,7 @@ export async function notePaid(ctx: Context, operator: Operator, { id, reason }:
   });
 }
 
-/** Books that a payout came back, or was never made. The publisher reads the reason. Throws 404 or 409. [BANK-04] */
+/** Books that a payout came back, or was never made. The publisher reads the reason. Throws 404 or 409. [PAYO-203] */
 export async function noteReturned(
   ctx: Context,
   operator: Operator,
@@ -78,7 +78,7 @@ export type ReadLine = Pick<
 /**
  * Reads a statement of the bank, and books what it says about our payouts. Each payout is booked in a transaction of its
  * own, payments before returns, so that reading a statement again continues where it was interrupted. Throws 400 if the
- * file is no statement of the account that pays the publishers. [BANK-05]
+ * file is no statement of the account that pays the publishers. [PAYO-204]
  */
 export async function readStatement(
   ctx: Context,

@@ -73,7 +73,7 @@ async function settingsAndPages(tx: Tx, config: Config, stored: readonly StoredS
 
 /**
  * For the start of a server. Throws ConfigError if the environment has one of them, too, or if a setting is missing that
- * the live mode or payouts by bank need. [OWNS-106, BANK-02]
+ * the live mode or payouts by bank need. [OWNS-106, PAYO-201]
  */
 export async function startWithSettings(tx: Tx, config: Config): Promise<void> {
   const stored = await storedSettings(tx);

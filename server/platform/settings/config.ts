@@ -150,7 +150,7 @@ export function refuseLiveWithoutSeller({ paymentBook }: Config, texts: SettingT
   );
 }
 
-/** The files of payouts are SEPA credit transfers, which are in euros. [BANK-02] */
+/** The files of payouts are SEPA credit transfers, which are in euros. [PAYO-201] */
 export function refuseBankWithoutEuro({ payoutMethod }: Config, { currency }: MarketplaceConfig): void {
   if (payoutMethod === 'bank' && currency !== 'EUR')
     throw new ConfigError(

@@ -279,7 +279,7 @@ export const ENVIRONMENT = rowsOf({
     field: 'payoutMethod',
     ...oneOf(PAYOUT_METHODS, 'connect'),
     guide:
-      'How publishers are paid: `connect`, by the card provider, or `bank`, by files that you upload to your bank ([payouts by bank](run.md#payouts-by-bank)). `bank` needs `BANK_IBAN` and the currency EUR.',
+      '`connect`: the card provider pays publishers. `bank`: you do, with files for your bank ([payouts by bank](run.md#money)), in EUR.',
   },
   BANK_IBAN: {
     field: 'bankIban',

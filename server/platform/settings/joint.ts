@@ -65,7 +65,7 @@ export function s3Settings(given: Settings): S3Account | undefined {
   };
 }
 
-/** Payouts by bank leave from an account of the operator. [BANK-02] */
+/** Payouts by bank leave from an account of the operator. [PAYO-201] */
 export function requireBankAccount(given: Settings): void {
   if (given.PAYOUTS === 'bank' && given.BANK_IBAN === undefined)
     throw new ConfigError(
