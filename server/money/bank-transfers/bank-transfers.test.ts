@@ -210,7 +210,7 @@ describe('a bank file', () => {
   });
 
   // Proves PAYO-202
-  it('leaves out a payout with a hold that was made since, until the hold ends', async () => {
+  it('leaves out a payout with a hold that was made since, and that of a suspended publisher, until that ends', async () => {
     const { seller, ad } = await makeBankPayable(server, buyer);
     const payout = await payWeek(server, seller);
     const hold = (await openslot(server, `money hold ${ad.publicId}`, { reason })).json as { id: number };
@@ -219,6 +219,9 @@ describe('a bank file', () => {
       new RegExp(`  ${payout}  170.00 EUR .* on hold`),
     );
     await openslot(server, `money release ${hold.id}`, { reason });
+    await openslot(server, `user suspend ${seller.user.email}`, { reason });
+    await expect(makeFile()).rejects.toMatchObject({ status: 409 });
+    await openslot(server, `user restore ${seller.user.email}`, { reason });
     expect((await makeFile()).xml).toContain(await endToEndIdOf(server, payout));
   });
 

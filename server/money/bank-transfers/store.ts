@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { isOpenHold } from '../ledger/held.ts';
+import { isOfSuspended } from '../payouts/store.ts';
 
 export type BankPayout = {
   payoutId: number;
@@ -78,7 +79,7 @@ export async function listUnpaid(
  * their earnings or about an ad that it pays.
  */
 const isKeptBack = (now: Date) => sql<boolean>`(
-  exists (select from users u where u.id = p.user_id and u.suspended_at is not null)
+  ${isOfSuspended}
   or exists (
     select from holds h
       where h.user_id = p.user_id and h.made_at >= p.created_at and ${isOpenHold(now)}

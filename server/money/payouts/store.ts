@@ -152,6 +152,10 @@ export async function insertBankPayout(
 /** Whether a payout leaves by bank transfer, for a payout in `p`. */
 export const isByBank = sql<boolean>`exists (select from bank_payouts b where b.payout_id = p.id)`;
 
+/** Whether the publisher of a payout `p` is suspended. */
+export const isOfSuspended = sql<boolean>`exists (
+  select from users u where u.id = p.user_id and u.suspended_at is not null)`;
+
 /** Locks a payout, so that its transfers change one after the other. */
 export async function lockPayout(tx: Tx, id: number): Promise<void> {
   await tx.selectFrom('payouts').select('id').where('id', '=', id).forNoKeyUpdate().execute();

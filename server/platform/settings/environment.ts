@@ -273,7 +273,7 @@ export const ENVIRONMENT = rowsOf({
     field: 'payoutChangeHoldDays',
     schema: wholeNumber('days', 0, 30).default(3),
     guide:
-      'Days for which all payouts of a publisher wait after the page with the details of their payout account was opened, also the first time. The publisher is e-mailed at once. `0` to `30`; `0` turns the hold off. You can end a hold earlier in the console.',
+      'Days for which the payouts of a publisher wait after their payout account could be changed, also the first time. The publisher is e-mailed. `0` to `30`; `0` turns the hold off. You can end a hold in the console.',
   },
   PAYOUTS: {
     field: 'payoutMethod',
@@ -289,7 +289,7 @@ export const ENVIRONMENT = rowsOf({
       .transform((text) => iban.parse(text))
       .optional(),
     default: 'none',
-    guide: 'With `PAYOUTS=bank`: the IBAN of the account that pays the publishers.',
+    guide: 'The IBAN that pays the publishers.',
   },
   /** From two operators on, larger refunds of one ad need the second. In cents. */
   OPERATOR_REFUND_LIMIT: {
