@@ -92,7 +92,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['documents'],
     ['refunds'],
     ['checkout', 'payouts'],
-    ['bank-transfers', 'closing', 'consents', 'disputes', 'sandbox'],
+    ['closing', 'consents', 'disputes', 'sandbox'],
     ['events'],
     // The books of the operator use everything below.
     ['books'],

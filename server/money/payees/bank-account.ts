@@ -4,13 +4,14 @@ import type { saveBankAccount } from '#domain/payments/payout-contract.ts';
 import { mailHeld } from '#server/notify/mails/operator-mail.ts';
 import { type Caller, type Context, personOf } from '#server/platform/context.ts';
 import { conflict, unauthorized } from '#server/platform/http/errors.ts';
+import type { Tx } from '#server/platform/database/database.ts';
 import type { Client } from '#server/platform/http/security-log.ts';
 import { seal } from '#server/platform/seal.ts';
 import { hashesOf } from '../provider-requests/hashes.ts';
 import { BANK_KEY } from './bank-seals.ts';
 import { readBankAccount, readBankPayee } from './read.ts';
 import { holdIfPaidTogether } from './same-person.ts';
-import { keepBankAccount, lockPayeeOwner } from './store.ts';
+import { keepBankAccount, lockPayeeOwner, restrictBankAccount } from './store.ts';
 import { holdAndTell } from './tell.ts';
 
 /**
@@ -49,4 +50,11 @@ export async function saveBank(
       bankAccount: await readBankAccount(ctx, tx, who.id),
     };
   });
+}
+
+const SAVE_AGAIN = 'The bank returned a payout. Check your IBAN and save it again.';
+
+/** The publisher has to save this account again before the next payout, because the bank returned one. [PAYO-203] */
+export async function askToSaveAgain(tx: Tx, bankAccountId: number): Promise<void> {
+  await restrictBankAccount(tx, bankAccountId, SAVE_AGAIN);
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { BankAccount, PayoutAccountState, PayoutMethod } from '#domain/payments/payout-contract.ts';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Tx } from '#server/platform/database/database.ts';
+import { accountIdOf, BANK_PREFIX, bankAccountIdOf } from './bank-ids.ts';
 
 /** A publisher's account for payouts, as we know it: one at the payment provider, or at a bank. */
 export type PayeeRow = {
@@ -169,14 +170,6 @@ export async function dropPayees(
 
 /* Bank accounts */
 
-const PREFIX = 'bank_';
-const accountIdOf = (bankAccountId: number) => `${PREFIX}${bankAccountId}`;
-
-/** The row of the bank account that the id of an account stands for; null for an account at the provider. */
-export function bankAccountIdOf(accountId: string): number | null {
-  return accountId.startsWith(PREFIX) ? Number(accountId.slice(PREFIX.length)) : null;
-}
-
 /** The bank account that a publisher has saved, without its IBAN. */
 export async function findBankAccount(tx: Tx, accountId: string | null): Promise<BankAccount | null> {
   const id = accountId === null ? null : bankAccountIdOf(accountId);
@@ -255,6 +248,6 @@ async function dropUnusedBanks(tx: Tx, userId: number): Promise<void> {
   await sql`
     delete from bank_accounts b
       where b.user_id = ${userId}
-        and not exists (select from payee_accounts p where p.account_id = ${PREFIX}::text || b.id)
+        and not exists (select from payee_accounts p where p.account_id = ${BANK_PREFIX}::text || b.id)
         and not exists (select from bank_payouts p where p.bank_account_id = b.id)`.execute(tx);
 }

@@ -4,7 +4,7 @@ import type { Tx } from '#server/platform/database/database.ts';
 import { enqueue } from '#server/platform/database/job-queue.ts';
 import { findChangeHold } from '../payees/change-hold.ts';
 import { type KnownPayee, readBankPayee } from '../payees/read.ts';
-import { bankAccountIdOf } from '../payees/store.ts';
+import { bankAccountIdOf } from '../payees/bank-ids.ts';
 import { bookOf, hasOpenPayout, postedBalance } from './balance.ts';
 import {
   insertBankPayout,

@@ -3,9 +3,8 @@ import { stat, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { counted } from '#domain/format.ts';
 import { decimalOf } from '#domain/money.ts';
-import { MAX_STATEMENT_BYTES } from '#server/money/bank-transfers/camt.ts';
-import { readBankFile } from '#server/money/bank-transfers/file.ts';
-import { listFiles, listUnpaid, MAX_FILES } from '#server/money/bank-transfers/store.ts';
+import { MAX_STATEMENT_BYTES } from '#server/money/payouts/camt.ts';
+import { listBankPayouts, readBankFile } from '#server/money/payouts/bank-file.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
 import { makeFileByOperator, type ReadLine, readStatement } from '../money/bank.ts';
 import { at, type Command, done, UsageError } from '../acts/command.ts';
@@ -19,8 +18,7 @@ export const BANK_COMMANDS: Readonly<Record<string, Command>> = {
     usage: '',
     summary: 'List payouts by bank and their files',
     run: async ({ ctx }) => {
-      const payouts = await listUnpaid(ctx.db, ctx.payments.book, ctx.now());
-      const files = await listFiles(ctx.db, ctx.payments.book, MAX_FILES);
+      const { payouts, files } = await listBankPayouts(ctx);
       return {
         json: {
           payouts: payouts.map(({ payoutId, email, amountCents, currency, beganAt, fileId, ...row }) => ({

@@ -5,20 +5,18 @@ import type { PayoutMethod } from '#domain/payments/payout-contract.ts';
 import { html, type Markup } from '#server/platform/http/html.ts';
 import { hidden } from '#server/platform/http/page/form.ts';
 import { rows, time } from '#server/platform/http/page/parts.ts';
-import type { BankPayout, ListedFile } from '#server/money/bank-transfers/store.ts';
+import type { ListedFile, UnpaidPayout } from '#server/money/payouts/bank-file.ts';
 import { MAKE_BANK_FILE, NOTE_BANK_PAID, NOTE_BANK_RETURNED } from '../acts/acts-about-money.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import type { View } from './console.ts';
 import { confirmFirst, foldedForm, isReady, type Viewer } from './markup.ts';
-
-type Unpaid = BankPayout & { isHeld: boolean };
 
 export function bankView(
   {
     method,
     payouts,
     files,
-  }: { method: PayoutMethod; payouts: readonly Unpaid[]; files: readonly ListedFile[] },
+  }: { method: PayoutMethod; payouts: readonly UnpaidPayout[]; files: readonly ListedFile[] },
   viewer: Viewer,
 ): View {
   const waiting = payouts.filter(({ fileId }) => fileId === null);
@@ -51,7 +49,7 @@ ${rows(files.map(fileLine), 'No file was made yet.')}`,
   };
 }
 
-const placeOf = ({ payoutId }: Unpaid, viewer: Viewer, act: typeof NOTE_BANK_PAID) => ({
+const placeOf = ({ payoutId }: UnpaidPayout, viewer: Viewer, act: typeof NOTE_BANK_PAID) => ({
   viewer,
   form: formOf(act),
   ids: { id: payoutId },
@@ -66,7 +64,7 @@ const payoutLine = ({
   holder,
   last4,
   ...row
-}: Unpaid): Markup =>
+}: UnpaidPayout): Markup =>
   html`<strong>Payout ${payoutId}: ${decimalOf(amountCents)} ${currency}</strong><span class="quiet"><a href="/operator/people/${userId}">${email}</a>, <bdi>${holder}</bdi>, account …${last4}, since ${time(row.beganAt)}${row.fileId !== null && `, in file ${row.fileId}`}${row.isHeld && ', on hold: it waits for a later file'}</span>`;
 
 function makeForm(viewer: Viewer): Markup | false {

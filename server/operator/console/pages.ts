@@ -9,7 +9,7 @@ import { forbidden } from '#server/platform/http/errors.ts';
 import { countOpenWithdrawals } from '#server/delivery/invalid-traffic/overrule.ts';
 import { countClaims } from '#server/market/inventory/ownership/decide-ownership.ts';
 import { countWaitingWebsites } from '#server/market/inventory/admission/admission.ts';
-import { readBankFile } from '#server/money/bank-transfers/file.ts';
+import { readBankFile } from '#server/money/payouts/bank-file.ts';
 import { openDisputeCount } from '#server/money/books/books.ts';
 import { waitingCancels } from '#server/money/refunds/cancelling/overdue.ts';
 import { openCaseCount } from '#server/market/transparency/moderate.ts';

@@ -7,7 +7,7 @@ import { listWithdrawals } from '#server/delivery/invalid-traffic/overrule.ts';
 import { listClaims } from '#server/market/inventory/ownership/decide-ownership.ts';
 import { listWaitingWebsites } from '#server/market/inventory/admission/admission.ts';
 import { readOutbound } from '#server/platform/outbound/hold.ts';
-import { listFiles, listUnpaid, MAX_FILES } from '#server/money/bank-transfers/store.ts';
+import { listBankPayouts } from '#server/money/payouts/bank-file.ts';
 import { readBooks } from '#server/money/books/books.ts';
 import { checkMoney } from '#server/money/books/check.ts';
 import { waitingCancels } from '#server/money/refunds/cancelling/overdue.ts';
@@ -154,14 +154,7 @@ function moneySheets(ctx: Context): Sheets<'money' | 'books' | 'bank' | 'evidenc
       path: '/operator/bank',
       summary: 'The payouts by bank transfer, and the files for the bank, for the operator',
       view: async (_, viewer) =>
-        bankView(
-          {
-            method: ctx.config.payoutMethod,
-            payouts: await listUnpaid(ctx.db, ctx.payments.book, ctx.now()),
-            files: await listFiles(ctx.db, ctx.payments.book, MAX_FILES),
-          },
-          viewer,
-        ),
+        bankView({ method: ctx.config.payoutMethod, ...(await listBankPayouts(ctx)) }, viewer),
     },
     money: {
       path: '/operator/money',

@@ -1,14 +1,13 @@
 /** The acts about payouts by bank transfer. docs/decisions/041-payouts.md has the rules. */
 import { decimalOf } from '#domain/money.ts';
-import { bookLine, bookPaid, bookReturned, lockWhole } from '#server/money/bank-transfers/book.ts';
+import { bookLine, bookPaid, bookReturned, lockWhole, payoutsOf } from '#server/money/payouts/bank-book.ts';
 import {
   readStatements,
   StatementError,
   type Statement,
   type StatementLine,
-} from '#server/money/bank-transfers/camt.ts';
-import { makeBankFile } from '#server/money/bank-transfers/file.ts';
-import { findByEndToEnd } from '#server/money/bank-transfers/store.ts';
+} from '#server/money/payouts/camt.ts';
+import { makeBankFile } from '#server/money/payouts/bank-file.ts';
 import type { Context } from '#server/platform/context.ts';
 import { invalid } from '#server/platform/http/errors.ts';
 import { type Operator, perform, record } from '../act.ts';
@@ -88,8 +87,7 @@ export async function readStatement(
   const lines = statementsIn(bytes, ctx.config.bankIban)
     .flatMap((statement) => statement.lines)
     .toSorted((one, other) => Number(one.direction === 'credit') - Number(other.direction === 'credit'));
-  const ids = lines.flatMap(({ endToEndId }) => (endToEndId === null ? [] : [endToEndId]));
-  const ours = await findByEndToEnd(ctx.db, ctx.payments.book, ids);
+  const ours = await payoutsOf(ctx, lines);
   const read: ReadLine[] = [];
   for (const line of lines) {
     const { ref: _, bookedAt: __, reason: ___, ...shown } = line;

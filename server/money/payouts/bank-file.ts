@@ -5,7 +5,33 @@ import { conflict, notFound } from '#server/platform/http/errors.ts';
 import { seal, unseal } from '#server/platform/seal.ts';
 import { BANK_KEY } from '../payees/bank-seals.ts';
 import { painFile } from './pain.ts';
-import { findFile, insertFile, lockForFile, nextFileId } from './store.ts';
+import {
+  findFile,
+  insertFile,
+  listFiles,
+  listUnpaid,
+  lockForFile,
+  nextFileId,
+  type BankPayout,
+  type ListedFile,
+} from './store-bank.ts';
+
+export type { ListedFile } from './store-bank.ts';
+export type UnpaidPayout = BankPayout & { isHeld: boolean };
+
+/** About a year of weekly files is shown. */
+const MAX_FILES = 50;
+
+/** The payouts by bank transfer that were not paid yet, the oldest first, and the last files, the newest first. */
+export async function listBankPayouts(
+  ctx: Context,
+): Promise<{ payouts: UnpaidPayout[]; files: ListedFile[] }> {
+  const { book } = ctx.payments;
+  return {
+    payouts: await listUnpaid(ctx.db, book, ctx.now()),
+    files: await listFiles(ctx.db, book, MAX_FILES),
+  };
+}
 
 export type BankFile = { id: number; name: string; content: Buffer };
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { isOpenHold } from '../ledger/held.ts';
-import { isOfSuspended } from '../payouts/store.ts';
+import { isOfSuspended } from './store.ts';
 
 export type BankPayout = {
   payoutId: number;
@@ -95,7 +95,7 @@ export async function lockForFile(tx: Tx, book: PaymentBook, now: Date): Promise
     .where('p.currency', '=', 'EUR')
     .where('p.status', '=', 'open')
     .where('b.fileId', 'is', null)
-    .where(({ not }) => not(isKeptBack(now)))
+    .where((eb) => eb.not(isKeptBack(now)))
     .orderBy('b.payoutId')
     .forNoKeyUpdate(['p', 'b'])
     .execute();
@@ -150,18 +150,15 @@ export type ListedFile = {
   open: number;
 };
 
-/** About a year of weekly files is shown. */
-export const MAX_FILES = 50;
-
 /** The last files of a book, the newest first. */
 export async function listFiles(tx: Tx, book: PaymentBook, limit: number): Promise<ListedFile[]> {
-  const { rows } = await sql<ListedFile>`
-    select f.id, f.message_id as "messageId", f.amount_cents as "amountCents", f.made_at as "madeAt",
+  const { rows } = await sql<Omit<ListedFile, 'amountCents'> & { amount: string }>`
+    select f.id, f.message_id as "messageId", f.amount_cents as amount, f.made_at as "madeAt",
         count(*)::integer as payouts, count(*) filter (where p.status = 'open')::integer as open
       from bank_files f join bank_payouts b on b.file_id = f.id join payouts p on p.id = b.payout_id
       where f.book = ${book}
       group by f.id order by f.id desc limit ${limit}`.execute(tx);
-  return rows.map((row) => ({ ...row, amountCents: Number(row.amountCents) }));
+  return rows.map(({ amount, ...row }) => ({ ...row, amountCents: Number(amount) }));
 }
 
 /* Lines of statements */

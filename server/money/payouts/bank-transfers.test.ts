@@ -25,8 +25,8 @@ import { untilTestEnds, useOwnServer } from '#server/testing/starts/use-server.t
 import { startTestServer } from '#server/testing/server.ts';
 
 import { BANK_KEY, countOldBankSeals, resealBank } from '../payees/bank-seals.ts';
-import { runPayouts } from '../payouts/run.ts';
-import { sendPayout } from '../payouts/send.ts';
+import { runPayouts } from './run.ts';
+import { sendPayout } from './send.ts';
 
 const server = useOwnServer({ env: BANK_ENV });
 let buyer: Client;
@@ -221,7 +221,7 @@ describe('a bank file', () => {
     await openslot(server, `money release ${hold.id}`, { reason });
     await openslot(server, `user suspend ${seller.user.email}`, { reason });
     await expect(makeFile()).rejects.toMatchObject({ status: 409 });
-    await openslot(server, `user restore ${seller.user.email}`, { reason });
+    await openslot(server, `restore person ${seller.user.email}`, { reason });
     expect((await makeFile()).xml).toContain(await endToEndIdOf(server, payout));
   });
 
@@ -267,7 +267,7 @@ describe('a statement of the bank', () => {
       .where('s.payoutId', '=', payout)
       .orderBy('a.kind')
       .execute();
-    expect(entries.map(({ kind, amountCents }) => [kind, Number(amountCents)])).toEqual([
+    expect(entries.map(({ kind, amountCents }) => [kind, amountCents])).toEqual([
       ['bank', -17_000],
       ['publisher_payable', 17_000],
     ]);

@@ -4,12 +4,19 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { conflict, notFound } from '#server/platform/http/errors.ts';
 import { postBankTransfer } from '../ledger/transfers.ts';
-import { restrictBankAccount } from '../payees/store.ts';
-import { closePayout } from '../payouts/store.ts';
-import { insertReversal, updateReversal, updateTransfer } from '../payouts/store-transfers.ts';
-import { tellIfFailed, tellSent } from '../payouts/tell.ts';
+import { askToSaveAgain } from '../payees/bank-account.ts';
+import { closePayout } from './store.ts';
+import { insertReversal, updateReversal, updateTransfer } from './store-transfers.ts';
+import { tellIfFailed, tellSent } from './tell.ts';
 import type { Currency } from '#domain/money.ts';
-import { type BankPayout, findLine, insertLine, lockBankPayout, lockTransfersOf } from './store.ts';
+import {
+  type BankPayout,
+  findByEndToEnd,
+  findLine,
+  insertLine,
+  lockBankPayout,
+  lockTransfersOf,
+} from './store-bank.ts';
 import type { StatementLine } from './camt.ts';
 
 type Transfers = Awaited<ReturnType<typeof lockTransfersOf>>;
@@ -78,8 +85,6 @@ export async function bookReturned(
   return state === 'paid' ? 'returned' : 'not_made';
 }
 
-const SAVE_AGAIN = 'The bank returned a payout. Check your IBAN and save it again.';
-
 async function bookBack(
   ctx: Context,
   tx: Tx,
@@ -95,7 +100,7 @@ async function bookBack(
     await updateTransfer(tx, transferId, changes);
     reversals.push({ transfer, key });
   }
-  await restrictBankAccount(tx, payout.bankAccountId, SAVE_AGAIN);
+  await askToSaveAgain(tx, payout.bankAccountId);
   for (const { transfer, key } of reversals)
     await postBankTransfer(tx, {
       ...moneyOf(ctx, payout, transfer),
@@ -119,6 +124,15 @@ function moneyOf(
     meta: { payout: payoutId, transfer: id },
     recordedAt: ctx.now(),
   };
+}
+
+/** The payouts that these lines are about, by their end-to-end ids. */
+export async function payoutsOf(
+  { db, payments }: Context,
+  lines: readonly StatementLine[],
+): Promise<Map<string, number>> {
+  const ids = lines.flatMap(({ endToEndId }) => (endToEndId === null ? [] : [endToEndId]));
+  return await findByEndToEnd(db, payments.book, ids);
 }
 
 /** `known`: booked before, by this line or by an operator. `problem` says why nothing was booked. */
