@@ -24,6 +24,7 @@ import { newTemporaryFolder } from '#server/testing/temporary.ts';
 import { untilTestEnds, useOwnServer } from '#server/testing/starts/use-server.ts';
 import { startTestServer } from '#server/testing/server.ts';
 
+import { forgetPayees } from '../payees/close.ts';
 import { BANK_KEY, countOldBankSeals, resealBank } from '../payees/bank-seals.ts';
 import { runPayouts } from './run.ts';
 import { sendPayout } from './send.ts';
@@ -141,6 +142,28 @@ describe('the IBAN of a publisher', () => {
       { reason: 'same_person', adPublicId: ad.publicId },
     ]);
     await saveIban(buyer, IBANS.AT);
+  });
+
+  // Proves PAYO-200
+  it('goes with the account, and with a later IBAN, unless a payout was sent to it', async () => {
+    const { db } = server.ctx;
+    const ibansOf = async ({ user }: Client) =>
+      (await db.selectFrom('bankAccounts').select('last4').where('userId', '=', user.id).execute()).map(
+        ({ last4 }) => last4,
+      );
+    const forget = async ({ user }: Client) =>
+      await db.transaction().execute((tx) => forgetPayees(server.ctx, tx, user.id, null));
+    const seller = await server.signIn('seller');
+    await saveIban(seller, IBANS.DE);
+    await saveIban(seller, IBANS.NL);
+    expect(await ibansOf(seller)).toEqual(['4300']);
+    await forget(seller);
+    expect(await ibansOf(seller)).toEqual([]);
+    expect(await balanceOf(seller)).toMatchObject({ account: { state: 'none' }, bankAccount: null });
+    const { seller: paid } = await makePaid();
+    await saveIban(paid, IBANS.NL);
+    await forget(paid);
+    expect(await ibansOf(paid)).toEqual(['3000']);
   });
 });
 
