@@ -29,7 +29,8 @@ ${confirmFirst(viewer, formOf(MAKE_BANK_FILE), 'make a file, or to note what you
 <h2>Waiting for a file</h2>
 ${rows(
   waiting.map(
-    (payout) => html`${payoutLine(payout)}${foldedForm(placeOf(payout, viewer, NOTE_BANK_RETURNED))}`,
+    (payout) =>
+      html`${payoutLine(payout)}${foldedForm({ ...placeOf(payout, viewer, NOTE_BANK_RETURNED), button: 'Don’t make this payout' })}`,
   ),
   'No payout waits for a file.',
 )}
