@@ -66,7 +66,11 @@ export const BANK_COMMANDS: Readonly<Record<string, Command>> = {
       const to = path.join(dir, file.name);
       // It has the IBANs of publishers.
       if (!options.dryRun) await writable(dir, () => writeFile(to, file.content, { mode: 0o600 }));
-      return done(input, { id: file.id, file: to }, `File ${file.id}: ${to}. Upload it to your bank once.`);
+      const next =
+        ctx.payments.mode === 'live'
+          ? 'Upload it to your bank once.'
+          : 'It is a test: nobody has paid with real money, so do not upload it.';
+      return done(input, { id: file.id, file: to }, `File ${file.id}: ${to}. ${next}`);
     },
   },
   'money bank-statement': {

@@ -14,9 +14,15 @@ import { confirmFirst, foldedForm, isReady, type Viewer } from './markup.ts';
 export function bankView(
   {
     method,
+    mode,
     payouts,
     files,
-  }: { method: PayoutMethod; payouts: readonly UnpaidPayout[]; files: readonly ListedFile[] },
+  }: {
+    method: PayoutMethod;
+    mode: 'live' | 'test' | 'sandbox';
+    payouts: readonly UnpaidPayout[];
+    files: readonly ListedFile[];
+  },
   viewer: Viewer,
 ): View {
   const waiting = payouts.filter(({ fileId }) => fileId === null);
@@ -45,7 +51,7 @@ ${rows(
   'No payout is at your bank.',
 )}
 <h2>Files</h2>
-<p class="quiet">Upload each file to your bank once. To note that a paid payout came back, use its number with <code>openslot money bank-returned</code>.</p>
+<p class="quiet">${mode === 'live' ? 'Upload each file to your bank once.' : 'These files are tests: nobody has paid with real money, so don’t upload them.'} To note that a paid payout came back, use its number with <code>openslot money bank-returned</code>.</p>
 ${rows(files.map(fileLine), 'No file was made yet.')}`,
   };
 }

@@ -154,7 +154,10 @@ function moneySheets(ctx: Context): Sheets<'money' | 'books' | 'bank' | 'evidenc
       path: '/operator/bank',
       summary: 'The payouts by bank transfer, and the files for the bank, for the operator',
       view: async (_, viewer) =>
-        bankView({ method: ctx.config.payoutMethod, ...(await listBankPayouts(ctx)) }, viewer),
+        bankView(
+          { method: ctx.config.payoutMethod, mode: ctx.payments.mode, ...(await listBankPayouts(ctx)) },
+          viewer,
+        ),
     },
     money: {
       path: '/operator/money',
