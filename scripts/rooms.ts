@@ -47,7 +47,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'server/platform': [
     // The colors, and what the operator may put in their place.
-    ['brand', 'extensions.ts', 'net'],
+    ['brand', 'extensions.ts', 'net', 'seal.ts'],
     // Documents as PDF.
     ['print', 'settings'],
     // The decoding of files from strangers, in processes of their own.

@@ -11,6 +11,7 @@ export const ACT_SUBJECTS = [
   'job',
   'setting',
   'tax',
+  'bank_file',
   'document',
   'page',
   'announcement',
@@ -34,6 +35,9 @@ export const MONEY_ACTS = [
   'carry-out-cancel',
   'debt-paid',
   'write-off',
+  'make-bank-file',
+  'note-bank-paid',
+  'note-bank-returned',
 ] as const;
 
 /** The acts that the server does by itself, because no operator has decided in time. */
@@ -93,6 +97,7 @@ export const SUBJECT_WORDS: Record<ActSubject, string> = {
   job: 'job',
   setting: 'setting',
   tax: 'tax',
+  bank_file: 'bank file',
   document: 'document',
   page: 'page',
   announcement: 'announcement',
@@ -155,6 +160,9 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'carry-out-cancel': (subject) => `Carried out the cancel of ${subject}`,
   'debt-paid': (subject) => `Booked that the debt of ${subject} was paid`,
   'write-off': (subject) => `Wrote off the debt of ${subject}`,
+  'make-bank-file': (subject) => `Made ${subject}`,
+  'note-bank-paid': (subject) => `Booked that the bank paid a payout of ${subject}`,
+  'note-bank-returned': (subject) => `Booked that a payout of ${subject} came back or was not made`,
   'send-evidence': (subject) => `Answered the dispute about ${subject}`,
 };
 

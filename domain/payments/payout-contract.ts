@@ -3,9 +3,14 @@ import { endpoint, type Reply } from '../endpoint.ts';
 import type { ErrorReason } from '../error-reasons.ts';
 import { instant, money } from '../fields.ts';
 import { CURRENCIES } from '../money.ts';
+import { accountHolder, iban } from './bank-account.ts';
 import { HOLD_REASONS } from './holds.ts';
 
-/** Whether the card provider can pay the publisher. Only `ready` receives transfers. */
+/** `connect`: the card provider pays publishers. `bank`: the operator does, by bank transfer. */
+export const PAYOUT_METHODS = ['connect', 'bank'] as const;
+export type PayoutMethod = (typeof PAYOUT_METHODS)[number];
+
+/** Whether the publisher can be paid. Only `ready` receives transfers. */
 export const PAYOUT_ACCOUNT_STATES = ['none', 'pending', 'restricted', 'ready'] as const;
 export type PayoutAccountState = (typeof PAYOUT_ACCOUNT_STATES)[number];
 
@@ -20,10 +25,13 @@ const account = z.object({
   state: z.enum(PAYOUT_ACCOUNT_STATES),
   /** ISO 3166-1 alpha-2; null before the first onboarding, which fixes it. */
   country: z.string().length(2).nullable(),
-  /** The steps that the card provider still asks for, as sentences. */
+  /** The steps that are still missing, as sentences. */
   requirements: z.array(z.string()),
 });
 export type PayoutAccount = z.output<typeof account>;
+
+const bankAccount = z.object({ holder: z.string(), last4: z.string() }).nullable();
+export type BankAccount = NonNullable<z.output<typeof bankAccount>>;
 
 export const getPayouts = endpoint({
   method: 'GET',
@@ -60,7 +68,10 @@ export const getPayouts = endpoint({
     nextPayoutAt: instant,
     /** The marketplace's share of your new ads: 15, or 7.5. */
     commissionPercent: z.number(),
+    method: z.enum(PAYOUT_METHODS),
     account,
+    /** With the method `bank`, the account that was saved last. Of its IBAN, only the last four characters are shown. */
+    bankAccount,
     /** Newest first. */
     history: z.array(
       z.object({
@@ -100,4 +111,12 @@ export const startOnboarding = endpoint({
       .regex(/^[A-Z]{2}$/, 'Choose your country.'),
   }),
   reply: z.object({ url: z.string() }),
+});
+
+export const saveBankAccount = endpoint({
+  method: 'PUT',
+  path: '/api/payouts/bank-account',
+  summary: 'The bank account for your payouts, where the marketplace pays by bank transfer',
+  body: z.object({ holder: accountHolder, iban }),
+  reply: z.object({ account, bankAccount }),
 });

@@ -12,6 +12,8 @@ export type TransferState = {
   bankMessage: string | null;
   /** The provider's code for its refusal or failure. */
   error: string | null;
+  /** The payout leaves by bank transfer. What the bank returns is available again at once. */
+  isByBank: boolean;
 };
 
 export type PayoutState = { amountCents: number; status: PayoutStatus; message: string | null };
@@ -29,6 +31,7 @@ export function payoutState(
 ): PayoutState {
   const sum = (of: readonly TransferState[], cents: (each: TransferState) => number) =>
     of.reduce((total, each) => total + cents(each), 0);
+  if (transfers.some(({ isByBank }) => isByBank)) return bankTransferState(plannedCents, transfers);
   const sent = transfers.filter(({ state }) => state !== 'refused');
   const refused = transfers.filter(({ state }) => state === 'refused');
   const why = refused.some(({ error }) => error === accountCode) ? MEND_ACCOUNT : REFUSED;
@@ -68,6 +71,31 @@ export function payoutState(
     amountCents,
     status: failed ? 'failed' : isPaid ? 'paid' : 'sent',
     message: messages.length > 0 ? messages.join(' ') : null,
+  };
+}
+
+/** A bank transfer pays or returns all parts of a payout together. */
+function bankTransferState(amountCents: number, transfers: readonly TransferState[]): PayoutState {
+  const has = (is: (each: TransferState) => boolean) => transfers.some(is);
+  const returned = transfers.find(({ bankStatus }) => bankStatus === 'failed');
+  const why = (text: string | null | undefined) => (text ? `: ${text.replace(/[.!]?$/, '.')}` : '.');
+  const next = 'Check your bank details and save them again. The money is available again.';
+  if (returned)
+    return {
+      amountCents,
+      status: 'failed',
+      message: `The bank sent this payout back${why(returned.bankMessage)} ${next}`,
+    };
+  if (has(({ state }) => state === 'refused'))
+    return {
+      amountCents,
+      status: 'failed',
+      message: `This payout wasn’t made${why(transfers[0]?.error)} ${next}`,
+    };
+  return {
+    amountCents,
+    status: has(({ bankStatus }) => bankStatus !== 'paid') ? 'sent' : 'paid',
+    message: null,
   };
 }
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
+import { resealBank } from '#server/money/payees/bank-seals.ts';
 import { resealSecondFactors } from '#server/people/accounts/keys/second-factor.ts';
 import { BlobsUnavailable } from '#server/platform/files/blobs.ts';
 import { startArchive } from '#server/operations/archive/schedule.ts';
@@ -154,6 +155,7 @@ export async function buildApp(options: Options): Promise<App> {
     await adoptProvider(ctx);
     await adServer.start();
     await resealSecondFactors(ctx);
+    await resealBank(ctx);
   } catch (error) {
     // Stop the parts that have started, because the caller stops their database next.
     await close();

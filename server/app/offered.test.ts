@@ -168,6 +168,7 @@ async function hasStep(userId: number, kind: string, id: number): Promise<boolea
     rejectedSince: ctx.now(),
     limit: 50,
     book,
+    method: 'connect',
   });
   return steps.some((step) => step.kind === kind && step.id === id);
 }

@@ -39,7 +39,14 @@ beforeAll(async () => {
   await sql`vacuum analyze ads`.execute(server.owner);
 });
 
-const STEPS = { buys: true, sells: true, rejectedSince: new Date(0), limit: 4, book: 'sandbox' } as const;
+const STEPS = {
+  buys: true,
+  sells: true,
+  rejectedSince: new Date(0),
+  limit: 4,
+  book: 'sandbox',
+  method: 'connect',
+} as const;
 
 const QUERIES: [string, number, (tx: Tx) => Promise<unknown>][] = [
   ['the pending list', 2, (tx) => listPendingVariantsOf(tx, publisherId, { after: 0, limit: 101 })],

@@ -280,6 +280,7 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['POST /api/payouts', signedIn(409), {}],
   ['POST /api/payouts/account', signedIn(), { country: 'DE' }],
   ['POST /api/payouts/account', signedIn(409), { country: 'FR' }],
+  ['PUT /api/payouts/bank-account', signedIn(409), { holder: 'Pat', iban: 'DE89370400440532013000' }],
   ['POST /api/sandbox/onboarding', signedIn(), { outcome: 'complete' }],
   ['GET /api/ads/{paidUuid}/refund-quote', { ...signedIn(404), buyer: 200 }],
   ['GET /api/ads/{pendingUuid}/refund-quote', { ...signedIn(404), buyer: 409 }],

@@ -16,7 +16,12 @@ import {
 } from '#domain/payments/consent-contract.ts';
 import { getDocumentProof, listDocuments } from '#domain/payments/document-contract.ts';
 import { getLedgerLog } from '#domain/payments/log-contract.ts';
-import { getPayouts, requestPayout, startOnboarding } from '#domain/payments/payout-contract.ts';
+import {
+  getPayouts,
+  requestPayout,
+  saveBankAccount,
+  startOnboarding,
+} from '#domain/payments/payout-contract.ts';
 import { getStatement } from '#domain/payments/statement-contract.ts';
 import { getAdPrice } from '#domain/payments/price-contract.ts';
 import { getAdLedger } from '#domain/payments/ledger-contract.ts';
@@ -40,6 +45,7 @@ import { ledgerLog } from './transparency-log/roots.ts';
 import { statement } from './transparency-log/statement.ts';
 import { readPayouts } from './payouts/read.ts';
 import { payOutNow } from './payouts/request.ts';
+import { saveBank } from './payees/bank-account.ts';
 import { beginOnboarding, onboardInSandbox } from './payees/onboard.ts';
 import { withdraw } from './checkout/withdraw.ts';
 import { reportSuccess } from './checkout/payment-success.ts';
@@ -77,6 +83,7 @@ export function paymentRoutes(ctx: Context): Route[] {
     route(getPayouts, { access: 'user', right: 'money', whileSuspended: true }, readPayouts),
     route(requestPayout, { access: 'user', right: 'money', confirmed: true }, payOutNow),
     route(startOnboarding, { access: 'user', right: 'money', confirmed: true }, beginOnboarding),
+    route(saveBankAccount, { access: 'user', right: 'money', confirmed: true }, saveBank),
     route(getStatement, { access: 'user', right: 'money', whileSuspended: true }, statement),
     route(listDocuments, { access: 'user', right: 'money', whileSuspended: true }, myDocuments),
     route(getDocumentProof, { access: 'user', right: 'money', whileSuspended: true }, documentProof),

@@ -5,6 +5,7 @@ import {
   getPayouts,
   type PayoutRefusal,
   requestPayout,
+  saveBankAccount,
   startOnboarding,
 } from '#domain/payments/payout-contract.ts';
 import { getStatement } from '#domain/payments/statement-contract.ts';
@@ -125,4 +126,52 @@ it('‘Pay out now’ says why it can’t be used, and the set-up asks for the c
   await expect
     .element(region('Payout Settings').getByText('Choose the country of your bank account.'))
     .toBeVisible();
+});
+
+// Proves PAYO-200
+it('a marketplace that pays by bank transfer asks for the IBAN, shows its end, and asks again after a return', async () => {
+  let current = noPayouts({ method: 'bank', bankAccount: null });
+  answer(getPayouts, () => current);
+  await openEarnings();
+  const settings = region('Payout Settings');
+  await settings.getByLabelText('Account holder').fill('Pat');
+  await settings.getByLabelText('IBAN').fill('DE88 3704 0044 0532 0130 00');
+  const save = settings.getByRole('button', { name: 'Save bank account' });
+  const asked = answer(saveBankAccount, () => {
+    const account = { state: 'ready' as const, country: 'DE', requirements: [] };
+    current = noPayouts({ method: 'bank', account, bankAccount: { holder: 'Pat', last4: '3000' } });
+    return { account, bankAccount: current.bankAccount };
+  });
+  await save.click();
+  await expect.element(settings.getByText(/This IBAN isn’t right/)).toBeVisible();
+  await settings.getByLabelText('IBAN').fill('DE89 3704 0044 0532 0130 00');
+  await save.click();
+  await expect.element(settings.getByText(/account ending in 3000/)).toBeVisible();
+  expect(asked.map(({ body }) => body)).toEqual([{ holder: 'Pat', iban: 'DE89370400440532013000' }]);
+  await expect.element(toastTitled('Bank Account Saved')).toBeVisible();
+  await settings.getByRole('button', { name: 'Change bank account' }).click();
+  await expect.element(settings.getByLabelText('IBAN')).toHaveFocus();
+  answer(saveBankAccount, refused(503, 'M4'));
+  await settings.getByLabelText('IBAN').fill('NL91ABNA0417164300');
+  await save.click();
+  await expect.element(toastTitled('Bank Account Not Saved').getByText('M4')).toBeVisible();
+});
+
+// Proves PAYO-200
+it('a returned bank transfer says what to do, without a link to the card provider', async () => {
+  answer(
+    getPayouts,
+    noPayouts({
+      method: 'bank',
+      account: { state: 'restricted', country: 'DE', requirements: ['Save it again.'] },
+      bankAccount: { holder: 'Pat', last4: '3000' },
+      history: [
+        { id: 1, at: '2026-11-16T00:00:00.000Z', amount: '50.00', status: 'failed', message: 'Came back.' },
+      ],
+    }),
+  );
+  await openEarnings();
+  await expect.element(region('Payout Settings').getByText('Save it again.')).toBeVisible();
+  await expect.element(region('Payout history').getByText('Came back.')).toBeVisible();
+  expect(page.getByRole('button', { name: 'Update details' }).elements()).toHaveLength(0);
 });

@@ -18,7 +18,7 @@ const STEPS: Record<PayoutRefusal, string> = {
 export function PayOutNow({ payouts }: { payouts: Payouts }) {
   const [asking, setAsking] = useState(false);
   const payOut = usePayOut();
-  const { available, account, nextPayoutAt } = payouts;
+  const { available, account, method, nextPayoutAt } = payouts;
   const isReady = account.state === 'ready';
   function open(isOpen: boolean) {
     payOut.reset();
@@ -49,7 +49,9 @@ export function PayOutNow({ payouts }: { payouts: Payouts }) {
         onConfirm={() => payOut.mutate(undefined, { onSuccess: () => setAsking(false) })}
       >
         <p>
-          We send {formatMoney(available)} to your bank account now, instead of on {formatDate(nextPayoutAt)}.
+          {method === 'bank'
+            ? `We send ${formatMoney(available)} to your bank account with our next bank transfers.`
+            : `We send ${formatMoney(available)} to your bank account now, instead of on ${formatDate(nextPayoutAt)}.`}{' '}
           Your bank shows it within a few days.
         </p>
         <Refusal error={payOut.error} />

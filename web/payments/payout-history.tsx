@@ -10,8 +10,8 @@ const STATUSES: Record<PayoutStatus, { name: string; tone: Tone }> = {
   reversed: { name: 'Taken back', tone: 'warn' },
 };
 
-/** The publisher's payouts, newest first. If the newest has failed, it has a button to update the account's details. */
-export function PayoutHistory({ history, account }: Pick<Payouts, 'history' | 'account'>) {
+/** The publisher's payouts, newest first. If the newest has failed, it has a button to update the account's details at the card provider. */
+export function PayoutHistory({ history, account, method }: Pick<Payouts, 'history' | 'account' | 'method'>) {
   const { state, country } = account;
   return (
     <section aria-label="Payout history" className="grid gap-2 text-sm">
@@ -27,7 +27,7 @@ export function PayoutHistory({ history, account }: Pick<Payouts, 'history' | 'a
               </span>
             </div>
             {message && <p className="text-ink-soft">{message}</p>}
-            {status === 'failed' && place === 0 && country !== null && (
+            {status === 'failed' && place === 0 && country !== null && method === 'connect' && (
               <ContinueSetUp account={{ state, country }} />
             )}
           </li>

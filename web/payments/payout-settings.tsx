@@ -3,6 +3,7 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EARNED } from '#web/ui/format/settings.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { BankAccount } from './bank-account.tsx';
 import { PayoutAccount } from './payout-account.tsx';
 import { usePayouts } from './payouts-api.ts';
 
@@ -16,7 +17,11 @@ export function PayoutSettings() {
         description={`You keep ${data ? earnedPercent(data.commissionPercent) : EARNED}% of every sale. Your share is added to your earnings as the ad is delivered.`}
       />
       {data ? (
-        <PayoutAccount account={data.account} />
+        data.method === 'bank' ? (
+          <BankAccount account={data.account} bankAccount={data.bankAccount} />
+        ) : (
+          <PayoutAccount account={data.account} />
+        )
       ) : isError ? (
         <div className="mt-4">
           <LoadError what="your payout account" onRetry={refetch} />

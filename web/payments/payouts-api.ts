@@ -34,6 +34,21 @@ export function useOnboarding() {
   });
 }
 
+/** Saves the bank account that receives the payouts. */
+export function useSaveBankAccount() {
+  return useMutation({
+    mutationFn: (body: { holder: string; iban: string }) => call(calls.saveBankAccount, { body }),
+    onSuccess: async ({ bankAccount }) => {
+      await readAgain();
+      toast({
+        title: 'Bank Account Saved',
+        description: `Your payouts go to the account ending in ${bankAccount?.last4}. Payouts are on hold for some days after a change.`,
+      });
+    },
+    onError: (error) => failureToast(error, 'Bank Account Not Saved', 'Please try again in a moment.'),
+  });
+}
+
 /** A refusal is shown in the dialog. Any other failure is a toast. */
 export function usePayOut() {
   return useMutation({

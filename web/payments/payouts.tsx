@@ -66,7 +66,8 @@ export function PayoutBalance() {
 }
 
 function Balance({ payouts, isSuspended = false }: { payouts: PayoutsReply; isSuspended?: boolean }) {
-  const { available, pending, held, paidOut, owed, tax, nextPayoutAt, account, holds, history } = payouts;
+  const { available, pending, held, paidOut, owed, tax, nextPayoutAt, account, method, holds, history } =
+    payouts;
   return (
     <div className="grid gap-6">
       <div className="grid gap-1">
@@ -107,7 +108,7 @@ function Balance({ payouts, isSuspended = false }: { payouts: PayoutsReply; isSu
       </dl>
       {holds.length > 0 && <Holds holds={holds} />}
       {history.length > 0 ? (
-        <PayoutHistory history={history} account={account} />
+        <PayoutHistory history={history} account={account} method={method} />
       ) : (
         <EmptyState title="No payouts yet" icon={<Landmark aria-hidden="true" />}>
           Each payout appears here with its date and status.

@@ -7,6 +7,17 @@ import type { Tx } from '#server/platform/database/database.ts';
 import { type LedgerTransaction, post } from './post.ts';
 import { lockPublisher, type PublisherMoney, restoreDebt } from './debts.ts';
 
+/** Earnings of an ad that left for a publisher's account, or came back. */
+type Moved = PublisherMoney & {
+  kind: 'transfer' | 'reversal';
+  /** Null for the tax of self-billing documents. */
+  adId: number | null;
+  /** Our ids of the payout and of the transfer. */
+  meta: { payout: number; transfer: number };
+  amountCents: number;
+  recordedAt: Date;
+};
+
 /**
  * Books that the provider moved earnings to a publisher's account (`transfer`) or back (`reversal`), under the id of its
  * balance transaction. If it settles in another currency than the charge's, the amount goes through `fx`. Returns false
@@ -14,31 +25,16 @@ import { lockPublisher, type PublisherMoney, restoreDebt } from './debts.ts';
  */
 export async function postTransfer(
   tx: Tx,
-  moved: PublisherMoney & {
-    kind: 'transfer' | 'reversal';
-    /** Null for the tax of self-billing documents. */
-    adId: number | null;
-    /** Our ids of the payout and of the transfer. */
-    meta: { payout: number; transfer: number };
-    amountCents: number;
-    transaction: BalanceTransaction;
-    recordedAt: Date;
-  },
+  moved: Moved & { transaction: BalanceTransaction },
 ): Promise<boolean> {
-  const { kind, publisherId, book, currency, adId, meta, amountCents, transaction, recordedAt } = moved;
+  const { kind, book, currency, adId, meta, amountCents, transaction, recordedAt } = moved;
   const settled = CURRENCIES.find((each) => each === transaction.currency);
   if (settled === undefined)
     throw new Error(`The provider settled ${transaction.id} in ${transaction.currency}, which we don't book`);
   const sign = kind === 'transfer' ? -1 : 1;
   if (settled === currency && transaction.amount !== sign * amountCents)
     throw new Error(`The provider moved ${transaction.amount} for a ${kind} of ${amountCents}`);
-  const money = { publisherId, book, currency };
-  if (kind === 'reversal') await restoreDebt(tx, money, amountCents, recordedAt);
-  const { payableCents, receivableCents } = await lockPublisher(tx, money);
-  const ofPublisher =
-    kind === 'transfer'
-      ? transferred(publisherId, amountCents, payableCents)
-      : takenBack(publisherId, amountCents, receivableCents);
+  const ofPublisher = await entriesOfPublisher(tx, moved);
   const entry: Omit<LedgerTransaction, 'externalRef' | 'currency' | 'entries'> = {
     kind,
     book,
@@ -61,4 +57,32 @@ export async function postTransfer(
     entries: [...ofPublisher, through],
   });
   return await post(tx, { ...entry, externalRef: transaction.id, currency: settled, entries: moves });
+}
+
+/**
+ * Books that the operator's bank paid earnings to a publisher (`transfer`), or that they came back (`reversal`).
+ * `externalRef` is our own name of the movement. Returns false if it was booked before. [PAYO-203]
+ */
+export async function postBankTransfer(
+  tx: Tx,
+  moved: Moved & { externalRef: string; occurredAt: Date },
+): Promise<boolean> {
+  const { kind, publisherId: _, amountCents, ...entry } = moved;
+  const bank: Entry = {
+    account: { kind: 'bank', ownerId: null },
+    amountCents: kind === 'transfer' ? -amountCents : amountCents,
+  };
+  return await post(tx, { ...entry, kind, entries: [bank, ...(await entriesOfPublisher(tx, moved))] });
+}
+
+/** The publisher's side of a movement. Locks their balances. What comes back settles a written-off debt first. */
+async function entriesOfPublisher(
+  tx: Tx,
+  { kind, amountCents, recordedAt, ...money }: Moved,
+): Promise<Entry[]> {
+  if (kind === 'reversal') await restoreDebt(tx, money, amountCents, recordedAt);
+  const { payableCents, receivableCents } = await lockPublisher(tx, money);
+  return kind === 'transfer'
+    ? transferred(money.publisherId, amountCents, payableCents)
+    : takenBack(money.publisherId, amountCents, receivableCents);
 }

@@ -5,10 +5,9 @@ import { ProviderError } from '#server/platform/provider/payment-provider.ts';
 import { type Caller, type Context, personOf } from '#server/platform/context.ts';
 import { enqueue } from '#server/platform/database/job-queue.ts';
 import { conflict, invalid, unauthorized, notFound } from '#server/platform/http/errors.ts';
-import { type Client, logSecurity } from '#server/platform/http/security-log.ts';
+import type { Client } from '#server/platform/http/security-log.ts';
 import { answering, isUnknown } from '../provider-requests/answer-time.ts';
 import { installationId } from '#server/platform/database/servers/servers.ts';
-import { holdAfterChange } from './change-hold.ts';
 import {
   claimPayee,
   dropAccount,
@@ -19,7 +18,7 @@ import {
   renewPayee,
   findPayee,
 } from './store.ts';
-import { tellChange } from './tell.ts';
+import { holdAndTell } from './tell.ts';
 import type { sandboxOnboard } from '#domain/payments/contract.ts';
 import { isSandbox } from '#server/platform/provider/sandbox/payments.ts';
 
@@ -33,6 +32,8 @@ export async function beginOnboarding(
   { body: { country } }: Parsed<typeof startOnboarding>,
   client: Client,
 ): Promise<Reply<typeof startOnboarding>> {
+  if (ctx.config.payoutMethod === 'bank')
+    throw conflict('This marketplace pays by bank transfer. Save your IBAN under Payout Settings.');
   if (!canBePaidIn(country)) throw notPayable(country);
   await ctx.limits('payout-account', { points: 60, seconds: 3600 })(String(personOf(who)));
   const link = await answering(
@@ -51,11 +52,7 @@ export async function beginOnboarding(
     },
   );
   // The link is answered only with its trace and the hold. Behind it, the publisher can say where payouts go.
-  await ctx.db.transaction().execute(async (tx) => {
-    const until = await holdAfterChange(ctx, tx, who.id);
-    await logSecurity(ctx, tx, { userId: who.id, kind: 'payout-account-changed', client });
-    await tellChange(ctx, tx, who.id, until);
-  });
+  await ctx.db.transaction().execute((tx) => holdAndTell(ctx, tx, { userId: who.id, client, last4: null }));
   return link;
 }
 

@@ -1,5 +1,5 @@
 /** The accounts through which publishers are paid. See docs/decisions/041-payouts.md. */
-import type { PayoutAccount } from '#domain/payments/payout-contract.ts';
+import type { BankAccount, PayoutAccount } from '#domain/payments/payout-contract.ts';
 import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Payee } from '#server/platform/provider/payment-provider.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -8,7 +8,14 @@ import { mailHeld } from '#server/notify/mails/operator-mail.ts';
 import { isAway, isUnknown } from '../provider-requests/answer-time.ts';
 import { hashesOf } from '../provider-requests/hashes.ts';
 import { holdIfPaidTogether } from './same-person.ts';
-import { dropAccount, findPayee, findPayeeOfAccount, keepState, type PayeeRow } from './store.ts';
+import {
+  dropAccount,
+  findBankAccount,
+  findPayee,
+  findPayeeOfAccount,
+  keepState,
+  type PayeeRow,
+} from './store.ts';
 import { tellNotReady } from './tell.ts';
 
 /** An account is read again from the provider when our copy is older than this. */
@@ -22,9 +29,10 @@ export type KnownPayee = PayoutAccount & { accountId: string | null };
 
 /**
  * A publisher's account at the present provider, which is asked if our copy is older than a minute. While the provider
- * is away, returns our copy. [PYEE-03]
+ * is away, returns our copy. With PAYOUTS=bank, the bank account that the publisher has saved. [PYEE-03, PAYO-200]
  */
 export async function readPayee(ctx: Context, userId: number): Promise<KnownPayee> {
+  if (ctx.config.payoutMethod === 'bank') return await readBankPayee(ctx, ctx.db, userId);
   const known = await findPayee(ctx.db, userId, ctx.payments.book);
   if (known === null || known.accountId === null || isFresh(ctx, known)) return viewOf(known);
   try {
@@ -35,6 +43,23 @@ export async function readPayee(ctx: Context, userId: number): Promise<KnownPaye
     ctx.log.warn({ err: error, userId }, 'the payment provider could not be asked about a payout account');
   }
   return viewOf(await findPayee(ctx.db, userId, ctx.payments.book));
+}
+
+/** The publisher's bank account as an account for payouts. */
+export async function readBankPayee(ctx: Context, tx: Tx, userId: number): Promise<KnownPayee> {
+  const known = await findPayee(tx, userId, ctx.payments.book, 'bank');
+  return { ...viewOf(known), requirements: known?.requirements ?? [] };
+}
+
+/** The saved bank account with PAYOUTS=bank, without its IBAN; null otherwise. */
+export async function readBankAccount(
+  { config, payments }: Context,
+  tx: Tx,
+  userId: number,
+): Promise<BankAccount | null> {
+  if (config.payoutMethod !== 'bank') return null;
+  const known = await findPayee(tx, userId, payments.book, 'bank');
+  return known && (await findBankAccount(tx, known.accountId));
 }
 
 const isFresh = (ctx: Context, { syncedAt }: PayeeRow): boolean =>

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
-import type { PayoutAccountState } from '#domain/payments/payout-contract.ts';
+import type { BankAccount, PayoutAccountState, PayoutMethod } from '#domain/payments/payout-contract.ts';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Tx } from '#server/platform/database/database.ts';
+import { accountIdOf, BANK_PREFIX, bankAccountIdOf } from './bank-ids.ts';
 
-/** A publisher's account at the payment provider, as we know it. */
+/** A publisher's account for payouts, as we know it: one at the payment provider, or at a bank. */
 export type PayeeRow = {
   userId: number;
   book: PaymentBook;
+  method: PayoutMethod;
   /** A random id, from which the idempotency key of the account is made. */
   key: string;
   /** Null until the provider has answered the first call. */
@@ -23,6 +25,7 @@ export type PayeeRow = {
 const COLUMNS = [
   'userId',
   'book',
+  'method',
   'key',
   'accountId',
   'country',
@@ -36,8 +39,17 @@ const accounts = (tx: Tx) => tx.selectFrom('payeeAccounts').select(COLUMNS);
 type Row = Awaited<ReturnType<ReturnType<typeof accounts>['executeTakeFirstOrThrow']>>;
 const rowOf = (row: Row): PayeeRow => ({ ...row, requirements: row.requirements as string[] });
 
-export async function findPayee(tx: Tx, userId: number, book: PaymentBook): Promise<PayeeRow | null> {
-  const row = await accounts(tx).where('userId', '=', userId).where('book', '=', book).executeTakeFirst();
+export async function findPayee(
+  tx: Tx,
+  userId: number,
+  book: PaymentBook,
+  method: PayoutMethod = 'connect',
+): Promise<PayeeRow | null> {
+  const row = await accounts(tx)
+    .where('userId', '=', userId)
+    .where('book', '=', book)
+    .where('method', '=', method)
+    .executeTakeFirst();
   return row ? rowOf(row) : null;
 }
 
@@ -75,7 +87,7 @@ type Claim = Pick<PayeeRow, 'userId' | 'book' | 'key'>;
 
 /** The rows that still have no account. */
 const isOpen = ({ userId, book, key }: Claim) =>
-  sql<boolean>`user_id = ${userId} and book = ${book} and key = ${key} and account_id is null`;
+  sql<boolean>`user_id = ${userId} and book = ${book} and method = 'connect' and key = ${key} and account_id is null`;
 
 /** Takes another key for an account that does not exist yet, unless another request has done so. */
 export async function renewPayee(tx: Tx, claim: Claim): Promise<PayeeRow | null> {
@@ -134,7 +146,10 @@ export async function dropAccount(tx: Tx, accountId: string): Promise<PayeeBefor
   return row ?? null;
 }
 
-/** Removes accounts of a user: all, or those that were begun since then. Returns those that the provider of `book` has to close. */
+/**
+ * Removes accounts of a user: all, or those that were begun since then, with the IBANs that no payout needs. Returns
+ * those that the provider of `book` has to close.
+ */
 export async function dropPayees(
   tx: Tx,
   userId: number,
@@ -145,7 +160,94 @@ export async function dropPayees(
     .deleteFrom('payeeAccounts')
     .where('userId', '=', userId)
     .$if(since !== null, (query) => query.where('createdAt', '>=', since as Date))
-    .returning(['book', 'accountId'])
+    .returning(['book', 'method', 'accountId'])
     .execute();
-  return rows.flatMap((row) => (row.book === book && row.accountId !== null ? [row.accountId] : []));
+  await dropUnusedBanks(tx, userId);
+  return rows.flatMap((row) =>
+    row.book === book && row.method === 'connect' && row.accountId !== null ? [row.accountId] : [],
+  );
+}
+
+/* Bank accounts */
+
+/** The bank account that a publisher has saved, without its IBAN. */
+export async function findBankAccount(tx: Tx, accountId: string | null): Promise<BankAccount | null> {
+  const id = accountId === null ? null : bankAccountIdOf(accountId);
+  if (id === null) return null;
+  const row = await tx
+    .selectFrom('bankAccounts')
+    .select(['holder', 'last4'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Locks the account of a user against their deletion, and against a payout that begins. Returns false if it was deleted.
+ */
+export async function lockPayeeOwner(tx: Tx, userId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('deletedAt', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Stores a bank account as the one that receives the payouts from now on. */
+export async function keepBankAccount(
+  tx: Tx,
+  { userId, book, country, destinations, ...bank }: NewBankAccount,
+  at: Date,
+): Promise<void> {
+  const { id } = await tx
+    .insertInto('bankAccounts')
+    .values({ ...bank, userId, createdAt: at })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const present = {
+    accountId: accountIdOf(id),
+    country,
+    state: 'ready' as const,
+    requirements: JSON.stringify([]),
+    destinations,
+    createdAt: at,
+    syncedAt: at,
+  };
+  await tx
+    .insertInto('payeeAccounts')
+    .values({ userId, book, method: 'bank', ...present })
+    .onConflict((conflict) => conflict.columns(['userId', 'book', 'method']).doUpdateSet(present))
+    .execute();
+  await dropUnusedBanks(tx, userId);
+}
+
+export type NewBankAccount = Pick<PayeeRow, 'userId' | 'book' | 'country' | 'destinations'> & {
+  holder: string;
+  /** Sealed. */
+  iban: Buffer;
+  last4: string;
+};
+
+/**
+ * The publisher has to save this account again before the next payout, because the bank sent one back. Does nothing if
+ * another account was saved since.
+ */
+export async function restrictBankAccount(tx: Tx, bankAccountId: number, step: string): Promise<void> {
+  await tx
+    .updateTable('payeeAccounts')
+    .set({ state: 'restricted', requirements: JSON.stringify([step]) })
+    .where('accountId', '=', accountIdOf(bankAccountId))
+    .execute();
+}
+
+/** Removes the bank accounts of a user that receive no payouts and that no payout was sent to. */
+async function dropUnusedBanks(tx: Tx, userId: number): Promise<void> {
+  await sql`
+    delete from bank_accounts b
+      where b.user_id = ${userId}
+        and not exists (select from payee_accounts p where p.account_id = ${BANK_PREFIX}::text || b.id)
+        and not exists (select from bank_payouts p where p.bank_account_id = b.id)`.execute(tx);
 }

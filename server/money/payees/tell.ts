@@ -3,6 +3,8 @@ import type { Tx } from '#server/platform/database/database.ts';
 import { instantText } from '#server/platform/http/dates.ts';
 import { payoutAccountMail, payoutChangeMail } from '#server/notify/mails/payout-mail.ts';
 import { postMessage } from '#server/notify/post-message.ts';
+import { type Client, logSecurity } from '#server/platform/http/security-log.ts';
+import { holdAfterChange } from './change-hold.ts';
 import { findPerson } from './store.ts';
 
 /** Mails the publisher that their account can receive no payouts any more. `steps` are the missing steps. */
@@ -30,14 +32,22 @@ export async function tellNotReady(
 }
 
 /**
- * Mails the publisher that the page with the details of their payouts was opened. `until` ends the hold of their payouts.
- * No setting turns it off, because somebody else may have opened the page. [PAYO-09]
+ * Holds a publisher's payouts after a change of the account that receives them, notes it in their security log, and
+ * mails them. No setting turns the mail off, because somebody else may have made the change. `last4` is the end of the
+ * saved IBAN; null if the page of the provider was opened. [PAYO-09]
  */
-export async function tellChange(ctx: Context, tx: Tx, userId: number, until: Date | null): Promise<void> {
+export async function holdAndTell(
+  ctx: Context,
+  tx: Tx,
+  { userId, client, last4 }: { userId: number; client: Client; last4: string | null },
+): Promise<void> {
+  const until = await holdAfterChange(ctx, tx, userId);
+  await logSecurity(ctx, tx, { userId, kind: 'payout-account-changed', client });
   const { email } = await findPerson(tx, userId);
+  const change = { last4, until: until && instantText(until) };
   await postMessage(ctx, tx, {
     recipient: email,
     kind: 'payout-account-changed',
-    mail: payoutChangeMail(until && instantText(until), ctx.config.publicUrl, ctx.payments.mode),
+    mail: payoutChangeMail(change, ctx.config.publicUrl, ctx.payments.mode),
   });
 }

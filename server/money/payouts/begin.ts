@@ -3,9 +3,17 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { enqueue } from '#server/platform/database/job-queue.ts';
 import { findChangeHold } from '../payees/change-hold.ts';
-import type { KnownPayee } from '../payees/read.ts';
+import { type KnownPayee, readBankPayee } from '../payees/read.ts';
+import { bankAccountIdOf } from '../payees/bank-ids.ts';
 import { bookOf, hasOpenPayout, postedBalance } from './balance.ts';
-import { lockPublisher, insertPayout, lockPayoutsOf, lockUnpaidAds, type RequestedBy } from './store.ts';
+import {
+  insertBankPayout,
+  insertPayout,
+  lockPayoutsOf,
+  lockPublisher,
+  lockUnpaidAds,
+  type RequestedBy,
+} from './store.ts';
 
 export type Begun =
   | { id: number; amountCents: number }
@@ -13,7 +21,8 @@ export type Begun =
   | { refused: PayoutRefusal; availableCents: number; missingCents: number; until?: Date };
 
 /**
- * Records a payout of the available balance, in the caller's transaction. A job sends its transfers. `dueAt` is the
+ * Records a payout of the available balance, in the caller's transaction. A job sends its transfers, or the payout waits
+ * for the next file for the operator's bank. `dueAt` is the
  * time at which the hold days must be over. The last payout of an account has no minimum. The caller has posted the
  * publisher's earnings. [PAYO-03, GONE-04]
  */
@@ -22,7 +31,7 @@ export async function beginPayout(
   tx: Tx,
   {
     userId,
-    payee,
+    payee: known,
     requestedBy,
     dueAt,
     isFinal = false,
@@ -30,6 +39,8 @@ export async function beginPayout(
 ): Promise<Begun> {
   // The publisher may have given up these earnings by deleting their account.
   const isKept = await lockPublisher(tx, userId);
+  // A bank account may have been replaced since it was read, and changes only under the lock of its user.
+  const payee = ctx.config.payoutMethod === 'bank' ? await readBankPayee(ctx, tx, userId) : known;
   await lockPayoutsOf(tx, userId);
   await lockUnpaidAds(tx, userId, bookOf(ctx));
   const { availableCents, heldCents, parts, ads } = await postedBalance(ctx, tx, userId, dueAt);
@@ -53,7 +64,9 @@ export async function beginPayout(
     ...part,
     chargeId: part.adId === null ? null : charges.get(part.adId)!,
   }));
-  const id = await insertPayout(tx, payout, transfers, ctx.now());
-  await enqueue(tx, 'send-payout', { payoutId: id });
+  const bankAccountId = bankAccountIdOf(payee.accountId);
+  const id = await insertPayout(tx, payout, transfers, { at: ctx.now(), isSent: bankAccountId === null });
+  if (bankAccountId === null) await enqueue(tx, 'send-payout', { payoutId: id });
+  else await insertBankPayout(tx, { payoutId: id, bankAccountId });
   return { id, amountCents: availableCents };
 }

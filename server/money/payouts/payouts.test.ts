@@ -45,6 +45,8 @@ describe('the balance', () => {
       tax: '0.00',
       holds: [],
       commissionPercent: 15,
+      method: 'connect',
+      bankAccount: null,
       nextPayoutAt: nextPayoutAt(server.ctx.now()).toISOString(),
       account: { state: 'none', country: null, requirements: [] },
       history: [],

@@ -7,7 +7,7 @@ import { TRANSFERS_INACTIVE } from '#server/platform/provider/payment-provider.t
 import type { Caller, Context } from '#server/platform/context.ts';
 import { findChangeHold } from '../payees/change-hold.ts';
 import { readCommission } from '../payees/commission.ts';
-import { readPayee } from '../payees/read.ts';
+import { readBankAccount, readPayee } from '../payees/read.ts';
 import { type HeldPart, presentBalance } from './balance.ts';
 import { listPayouts } from './store.ts';
 
@@ -36,7 +36,9 @@ export async function readPayouts(ctx: Context, who: Caller): Promise<Reply<type
         holds: holdsOf(balance.held, await findChangeHold(tx, who.id, ctx.now())),
         commissionPercent: (await readCommission(ctx, tx, who.id)).percent,
         nextPayoutAt: nextPayoutAt(ctx.now()).toISOString(),
+        method: ctx.config.payoutMethod,
         account: { state, country, requirements },
+        bankAccount: await readBankAccount(ctx, tx, who.id),
         history: payouts.map(({ id, createdAt, amountCents, transfers }) => {
           const shown = payoutState(amountCents, transfers, TRANSFERS_INACTIVE);
           return {

@@ -18,7 +18,7 @@ const TRANSFER: RequestKind<TransferRow, Transfer> = {
   async lock(tx, id) {
     const found = await findTransfer(tx, id);
     const transfer = found && (await lockTransfer(tx, found));
-    return transfer?.state === 'trying' ? transfer : null;
+    return transfer?.state === 'trying' && !transfer.isByBank ? transfer : null;
   },
   update: async (tx, { id }, changes) => await updateTransfer(tx, id, changes),
   async find(ctx, { key, ...ours }) {

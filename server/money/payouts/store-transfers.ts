@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Tx } from '#server/platform/database/database.ts';
+import { isByBank } from './store.ts';
 
 export type TransferRow = {
   id: number;
@@ -22,6 +23,8 @@ export type TransferRow = {
   providerId: string | null;
   attempts: number;
   beganAt: Date;
+  /** The payout leaves by bank transfer, and is nothing at the provider. */
+  isByBank: boolean;
 };
 
 function transfers(tx: Tx) {
@@ -46,7 +49,8 @@ function transfers(tx: Tx) {
       't.providerId',
       't.attempts',
       't.beganAt',
-    ]);
+    ])
+    .select(isByBank.as('isByBank'));
 }
 
 export async function findTransfer(tx: Tx, id: number, { lock = false } = {}): Promise<TransferRow | null> {
@@ -79,6 +83,8 @@ export async function updateTransfer(
   changes: {
     state?: 'sent' | 'refused';
     providerId?: string;
+    bankStatus?: 'paid' | 'failed';
+    bankMessage?: string;
     reversedCents?: number;
     attempts?: number;
     lookAt?: Date | null;
@@ -296,12 +302,16 @@ export async function listExcess(
   return rows.map(({ excess, ...row }) => ({ ...row, excessCents: Number(excess) }));
 }
 
-/** The transfers of an ad from which something can be taken back, the oldest first, locked. */
+/**
+ * The transfers of an ad from which something can be taken back, the oldest first, locked. What left by bank transfer
+ * cannot be taken back: later earnings settle it.
+ */
 export async function lockReversible(tx: Tx, adId: number): Promise<{ id: number; leftCents: number }[]> {
   const { rows } = await sql<{ id: number; leftCents: number }>`
     select t.id, t.amount_cents - t.reversed_cents as "leftCents"
       from payout_transfers t
       where t.ad_id = ${adId} and t.state = 'sent' and t.amount_cents > t.reversed_cents
+        and not exists (select from bank_payouts b where b.payout_id = t.payout_id)
         -- A publisher's balance that did not have the money is not asked again: later earnings settle it.
         and not exists (select from transfer_reversals r where r.transfer_id = t.id and r.state <> 'done')
       order by t.id

@@ -1,4 +1,5 @@
 /** The SQL of payouts. Amounts are cents. PostgreSQL returns their sums as text. */
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
 import type { TransferState } from '#domain/payments/payout-history.ts';
@@ -106,12 +107,15 @@ export async function lockUnpaidAds(tx: Tx, publisherId: number, book: Book): Pr
 
 export type RequestedBy = 'schedule' | 'publisher';
 
-/** Records a payout with its transfers. Nothing is sent yet. Returns its id. */
+/**
+ * Records a payout with its transfers. Nothing is sent yet. `isSent`: a job sends the transfers, and looks at those that
+ * it could not send. Returns its id.
+ */
 export async function insertPayout(
   tx: Tx,
   payout: Book & { userId: number; accountId: string; amountCents: number; requestedBy: RequestedBy },
   transfers: readonly { adId: number | null; chargeId: string | null; cents: number }[],
-  at: Date,
+  { at, isSent }: { at: Date; isSent: boolean },
 ): Promise<number> {
   const { id } = await tx
     .insertInto('payouts')
@@ -129,12 +133,28 @@ export async function insertPayout(
           chargeId,
           amountCents: cents,
           beganAt: at,
-          lookAt: at,
+          lookAt: isSent ? at : null,
         })),
     )
     .execute();
   return id;
 }
+
+/** A payout that leaves with a file for the operator's bank. The random part keeps installations of one bank account apart. */
+export async function insertBankPayout(
+  tx: Tx,
+  { payoutId, bankAccountId }: { payoutId: number; bankAccountId: number },
+): Promise<void> {
+  const endToEndId = `P${payoutId}-${randomBytes(6).toString('hex')}`;
+  await tx.insertInto('bankPayouts').values({ payoutId, bankAccountId, endToEndId }).execute();
+}
+
+/** Whether a payout leaves by bank transfer, for a payout in `p`. */
+export const isByBank = sql<boolean>`exists (select from bank_payouts b where b.payout_id = p.id)`;
+
+/** Whether the publisher of a payout `p` is suspended. */
+export const isOfSuspended = sql<boolean>`exists (
+  select from users u where u.id = p.user_id and u.suspended_at is not null)`;
 
 /** Locks a payout, so that its transfers change one after the other. */
 export async function lockPayout(tx: Tx, id: number): Promise<void> {
@@ -234,10 +254,12 @@ export async function listTransferStates(
   payoutIds: readonly number[],
 ): Promise<Map<number, TransferState[]>> {
   const rows = await tx
-    .selectFrom('payoutTransfers')
-    .select(['payoutId', 'state', 'amountCents', 'reversedCents', 'bankStatus', 'bankMessage', 'error'])
+    .selectFrom('payoutTransfers as t')
+    .innerJoin('payouts as p', 'p.id', 't.payoutId')
+    .select(['payoutId', 'state', 't.amountCents', 'reversedCents', 'bankStatus', 'bankMessage', 'error'])
+    .select(isByBank.as('isByBank'))
     .where('payoutId', '=', (eb) => eb.fn.any(eb.val(payoutIds)))
-    .orderBy('id')
+    .orderBy('t.id')
     .execute();
   const byPayout = new Map<number, TransferState[]>();
   for (const { payoutId, amountCents, reversedCents, ...row } of rows) {

@@ -103,8 +103,9 @@ export async function failedPayoutAlarms(tx: Tx, book: PaymentBook, now: Date): 
   );
   return payouts.flatMap(({ isLatest, ...payout }) => {
     const states = transfers.get(payout.id) ?? [];
-    // The next payout contains what the provider refused, but not what waits at the publisher's account for their bank.
-    const isOpen = isLatest || states.some(({ bankStatus }) => bankStatus === 'failed');
+    // The next payout contains what was refused or came back to us, but not what waits at the publisher's account at the provider.
+    const isOpen =
+      isLatest || states.some(({ bankStatus, isByBank }) => bankStatus === 'failed' && !isByBank);
     const alarm = isOpen ? failureOf(payout, states)?.alarm : undefined;
     return alarm ? [alarm] : [];
   });

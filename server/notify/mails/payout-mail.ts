@@ -62,17 +62,26 @@ export function payoutSentMail(
 const NOT_YOU =
   'If this wasn’t you, change your password right away, sign out everywhere else, and tell the marketplace operator.';
 
-/** The mail about the opened page with the details of a payout account. `until` is the end of the hold. */
+/**
+ * The mail about a change of the account that receives the payouts: a saved IBAN, of which `last4` is the end, or the
+ * opened page of the card provider (null). `until` is the end of the hold.
+ */
 export function payoutChangeMail(
-  until: string | null,
+  { last4, until }: { last4: string | null; until: string | null },
   publicUrl: string,
   mode: 'live' | 'test' | 'sandbox',
 ): Mail {
+  const title =
+    last4 === null
+      ? 'Your payout details were opened for changes'
+      : 'The bank account for your payouts was changed';
   return {
-    subject: 'Your payout details were opened for changes',
-    heading: 'Your payout details were opened for changes',
+    subject: title,
+    heading: title,
     paragraphs: [
-      'Someone signed in to your account opened the card provider’s page that says where your payouts go.',
+      last4 === null
+        ? 'Someone signed in to your account opened the card provider’s page that says where your payouts go.'
+        : `Someone signed in to your account saved a bank account for your payouts. Its IBAN ends in ${last4}.`,
       ...(until ? [`We hold all your payouts until ${until}. After that, they go on by themselves.`] : []),
     ],
     action: { label: 'Review your sessions', url: `${publicUrl}/settings?tab=security` },

@@ -90,6 +90,9 @@ export const OWED_REFUND: TargetKind<{ ref: string }> = {
   },
 };
 
+/** A payout by bank transfer. */
+export const PAYOUT_NUMBER: TargetKind<Id> = { ...NUMBER, takes: 'PAYOUT' };
+
 export const SUSPENSE: TargetKind<{ ref: SuspenseRef }> = {
   takes: 'SUSPENSE',
   inPath: ({ params }) => {

@@ -1,12 +1,29 @@
 /** Acts about refunds, held earnings, disputes and money in suspense. */
-import { debtForm, payTaxForm, reasonForm, refundForm, suspenseForm } from '#domain/operator/forms.ts';
+import {
+  debtForm,
+  endForm,
+  payTaxForm,
+  reasonForm,
+  refundForm,
+  suspenseForm,
+} from '#domain/operator/forms.ts';
 import { decimalOf, moneyText } from '#domain/money.ts';
 import { percentOf } from '#domain/payments/tax.ts';
 import { SUSPENSE_OUTCOMES } from '#domain/payments/suspense.ts';
 import { ProviderError } from '#server/platform/provider/payment-provider.ts';
 import { conflict } from '#server/platform/http/errors.ts';
 import type { SuspenseRef } from '#server/money/books/suspense.ts';
-import { AD, DISPUTE, EARNINGS, HOLD_NUMBER, NOTHING, OWED_REFUND, PERSON, SUSPENSE } from './act-targets.ts';
+import {
+  AD,
+  DISPUTE,
+  EARNINGS,
+  HOLD_NUMBER,
+  NOTHING,
+  OWED_REFUND,
+  PAYOUT_NUMBER,
+  PERSON,
+  SUSPENSE,
+} from './act-targets.ts';
 import { REQUESTS } from './acts-of-accounts.ts';
 import {
   decideSuspense,
@@ -16,6 +33,7 @@ import {
   sendEvidenceByOperator,
 } from '../money/books.ts';
 import { bookDebtPaid } from '../money/debts.ts';
+import { makeFileByOperator, notePaid, noteReturned } from '../money/bank.ts';
 import { defineAct } from './define-act.ts';
 import {
   payRefundByHand,
@@ -297,7 +315,59 @@ export const PAY_TAX = defineAct({
   },
 });
 
+/** The command `money bank-file` also writes and repeats files, so it is written by hand. */
+export const MAKE_BANK_FILE = defineAct({
+  summary: 'Make a file for your bank of the payouts that wait',
+  right: 'money',
+  of: NOTHING,
+  fields: endForm,
+  run: makeFileByOperator,
+  forms: [
+    {
+      path: '/operator/bank/files',
+      page: 'bank',
+      button: 'Make the file',
+      dangerous: true,
+    },
+  ],
+  command: null,
+});
+
+export const NOTE_BANK_PAID = defineAct({
+  summary: 'Note that your bank paid a payout',
+  right: 'money',
+  of: PAYOUT_NUMBER,
+  fields: reasonForm,
+  run: notePaid,
+  forms: [{ path: '/operator/bank/payouts/:id/paid', page: 'bank', button: 'Paid', dangerous: true }],
+  command: { words: 'money bank-paid', says: (_, { id }) => `Payout ${id} is booked as paid.` },
+});
+
+export const NOTE_BANK_RETURNED = defineAct({
+  summary: 'Note that a payout came back or was not made',
+  right: 'money',
+  of: PAYOUT_NUMBER,
+  fields: reasonForm,
+  run: noteReturned,
+  forms: [
+    {
+      path: '/operator/bank/payouts/:id/returned',
+      page: 'bank',
+      button: 'Came back, or wasn’t made',
+      dangerous: true,
+    },
+  ],
+  command: {
+    words: 'money bank-returned',
+    says: ({ did }, { id }) =>
+      `Payout ${id} is booked as ${did === 'returned' ? 'returned' : 'not made'}. Its money is available again.`,
+  },
+});
+
 export const MONEY_ACTS = [
+  MAKE_BANK_FILE,
+  NOTE_BANK_PAID,
+  NOTE_BANK_RETURNED,
   RUN_MONEY_WORK,
   RETRY_REFUND,
   PAY_REFUND,

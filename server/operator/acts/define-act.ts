@@ -27,6 +27,7 @@ export type PageName =
   | 'requests'
   | 'money'
   | 'books'
+  | 'bank'
   | 'evidence'
   | 'outbound'
   | 'settings'

@@ -9,6 +9,7 @@ import type { TurnedOff } from '#server/notify/outbox.ts';
 import { OPERATOR_ACTS } from '../acts/acts.ts';
 import { openAppeals } from '../decisions/appeals.ts';
 import { AUDIT_COMMANDS } from './audit-commands.ts';
+import { BANK_COMMANDS } from './bank-commands.ts';
 import { BOOK_COMMANDS } from './books-commands.ts';
 import { DOCUMENT_COMMANDS } from './document-commands.ts';
 import { FILES_COMMANDS } from './files-commands.ts';
@@ -114,6 +115,7 @@ function fileLines(file: PersonFile): string[] {
 export const COMMANDS: Readonly<Record<string, Command>> = {
   ...MONEY_COMMANDS,
   ...BOOK_COMMANDS,
+  ...BANK_COMMANDS,
   ...DOCUMENT_COMMANDS,
   ...AUDIT_COMMANDS,
   ...REQUEST_COMMANDS,

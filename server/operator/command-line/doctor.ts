@@ -1,6 +1,7 @@
 /** `openslot doctor` checks the server's requirements, one line each. */
 import { access, constants, statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
+import { countOldBankSeals } from '#server/money/payees/bank-seals.ts';
 import { countOldSeals } from '#server/people/accounts/keys/second-factor.ts';
 import { BlobsUnavailable } from '#server/platform/files/blobs.ts';
 import { createBlobs, placeOfBlobs } from '#server/platform/files/blob-stores.ts';
@@ -385,9 +386,10 @@ async function checkSecrets({ sessionSecrets }: Config, db: Database): Promise<F
   if (sessionSecrets === undefined || sessionSecrets.length === 1) return [];
   const check = 'secret';
   try {
-    const sealed = await countOldSeals(db, deriveKeys(sessionSecrets).keysFor);
+    const { keysFor } = deriveKeys(sessionSecrets);
+    const sealed = (await countOldSeals(db, keysFor)) + (await countOldBankSeals(db, keysFor));
     if (sealed > 0) {
-      const text = `Second factors sealed with an older secret of SESSION_SECRET: ${sealed}. Restart the server with the present SESSION_SECRET before you remove it.`;
+      const text = `Second factors and IBANs sealed with an older secret of SESSION_SECRET: ${sealed}. Restart the server with the present SESSION_SECRET before you remove it.`;
       return [{ check, state: 'warn', text }];
     }
     const text =

@@ -74,7 +74,10 @@ export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
       const { differences, unknown } = await reconcile(ctx);
       return {
         json: { holds: differences.length === 0, differences: differences.map(onWire), unknown },
-        ...found({ differences, unknown }, 'The books and the card provider agree.'),
+        ...found(
+          { differences, unknown },
+          `The books and the card provider agree.${ctx.config.payoutMethod === 'bank' ? ' Payouts by bank are compared by money bank-statement.' : ''}`,
+        ),
       };
     },
   },

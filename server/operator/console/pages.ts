@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { SUBJECTS } from '#domain/operator/acts.ts';
 import { searchText } from '#domain/operator/forms.ts';
+import { holds } from '#domain/operator/rights.ts';
 import { DEFAULT_DAYS } from '#domain/operator/overview.ts';
 import type { Context } from '#server/platform/context.ts';
 import { countFaults } from '#server/delivery/faults/open-faults.ts';
@@ -8,6 +9,7 @@ import { forbidden } from '#server/platform/http/errors.ts';
 import { countOpenWithdrawals } from '#server/delivery/invalid-traffic/overrule.ts';
 import { countClaims } from '#server/market/inventory/ownership/decide-ownership.ts';
 import { countWaitingWebsites } from '#server/market/inventory/admission/admission.ts';
+import { readBankFile } from '#server/money/payouts/bank-file.ts';
 import { openDisputeCount } from '#server/money/books/books.ts';
 import { waitingCancels } from '#server/money/refunds/cancelling/overdue.ts';
 import { openCaseCount } from '#server/market/transparency/moderate.ts';
@@ -18,7 +20,7 @@ import { confirm, type Visit } from '../admit.ts';
 import { openAppeals } from '../decisions/appeals.ts';
 import { confirmPage, targetOf } from './confirm-page.ts';
 import { confirmAddress, type Console, createConsole, type View } from './console.ts';
-import { formOf } from '../acts/define-act.ts';
+import { formOf, idOf } from '../acts/define-act.ts';
 import { findDocuments, pdfOf, readDocument } from '../documents/documents.ts';
 import { documentView, findDocumentsView } from './document-views.ts';
 import { find } from '../people/find.ts';
@@ -47,6 +49,7 @@ export function registerOperatorPages(app: FastifyInstance, ctx: Context): void 
 
   registerPreview(pages, ctx);
   registerDocuments(pages, ctx);
+  registerBankFiles(pages, ctx);
 
   const sheets = sheetsOf(ctx);
   for (const { path, summary, view } of Object.values(sheets))
@@ -108,6 +111,20 @@ function registerDocuments(pages: Console, ctx: Context): void {
   );
   pages.page(path, 'A document of record, for the operator', async (visit) =>
     documentView(await read(visit), visit.request.headers['accept-language']),
+  );
+}
+
+/** A file for the operator's bank, as often as it is needed. It has the IBANs of publishers. [PAYO-202] */
+function registerBankFiles(pages: Console, ctx: Context): void {
+  pages.file(
+    '/operator/bank/files/:id',
+    'A file of payouts for the bank, for the operator',
+    'application/xml',
+    async (visit) => {
+      if (!holds(visit.operator.role, 'money')) throw forbidden('Your role doesn’t allow this.');
+      const { name, content } = await readBankFile(ctx, idOf(visit));
+      return { name, body: content };
+    },
   );
 }
 

@@ -7,6 +7,7 @@ import { listWithdrawals } from '#server/delivery/invalid-traffic/overrule.ts';
 import { listClaims } from '#server/market/inventory/ownership/decide-ownership.ts';
 import { listWaitingWebsites } from '#server/market/inventory/admission/admission.ts';
 import { readOutbound } from '#server/platform/outbound/hold.ts';
+import { listBankPayouts } from '#server/money/payouts/bank-file.ts';
 import { readBooks } from '#server/money/books/books.ts';
 import { checkMoney } from '#server/money/books/check.ts';
 import { waitingCancels } from '#server/money/refunds/cancelling/overdue.ts';
@@ -19,6 +20,7 @@ import { reportedCase } from '#server/market/transparency/moderate.ts';
 import { DISPUTE, PAGE } from '../acts/act-targets.ts';
 import { FOLDERS } from '../acts/acts-of-moderation.ts';
 import type { Visit } from '../admit.ts';
+import { bankView } from './bank-views.ts';
 import { booksView, evidenceView } from './books-views.ts';
 import type { View } from './console.ts';
 import { type PageName, idOf } from '../acts/define-act.ts';
@@ -146,8 +148,17 @@ function queueSheets(
   };
 }
 
-function moneySheets(ctx: Context): Sheets<'money' | 'books' | 'evidence'> {
+function moneySheets(ctx: Context): Sheets<'money' | 'books' | 'bank' | 'evidence'> {
   return {
+    bank: {
+      path: '/operator/bank',
+      summary: 'The payouts by bank transfer, and the files for the bank, for the operator',
+      view: async (_, viewer) =>
+        bankView(
+          { method: ctx.config.payoutMethod, mode: ctx.payments.mode, ...(await listBankPayouts(ctx)) },
+          viewer,
+        ),
+    },
     money: {
       path: '/operator/money',
       summary: 'Checks the books, and lists the money work that waits, for the operator',

@@ -153,8 +153,11 @@ async function changeSetting(
     await write(tx, ctx.config);
     const now = await storedSettings(tx);
     const values = inForce(ctx.config, now);
-    if (values.CURRENCY !== inForce(ctx.config, stored).CURRENCY)
+    if (values.CURRENCY !== inForce(ctx.config, stored).CURRENCY) {
+      if (ctx.config.payoutMethod === 'bank' && values.CURRENCY !== 'EUR')
+        throw conflict('CURRENCY must be EUR with PAYOUTS=bank, because bank files are SEPA transfers.');
       await requireOpenCurrency(tx, values.CURRENCY);
+    }
     const value = textsOf(MARKETPLACE, values)[name];
     await record(ctx, tx, operator, {
       act,

@@ -196,6 +196,7 @@ const OPENS_NOTHING = [
   'holds',
   'payouts',
   'payout_weeks',
+  'bank_accounts', // A row of payee_accounts says which one receives payouts.
   'documents',
 ];
 

@@ -1,5 +1,10 @@
 /** The settings that the database holds, and how a process follows them (docs/decisions/088-settings-in-the-database.md). */
-import { type Config, refuseBothPlaces, refuseLiveWithoutSeller } from '../settings/config.ts';
+import {
+  type Config,
+  refuseBankWithoutEuro,
+  refuseBothPlaces,
+  refuseLiveWithoutSeller,
+} from '../settings/config.ts';
 import {
   MARKETPLACE_SETTINGS,
   marketplaceConfig,
@@ -68,13 +73,15 @@ async function settingsAndPages(tx: Tx, config: Config, stored: readonly StoredS
 
 /**
  * For the start of a server. Throws ConfigError if the environment has one of them, too, or if a setting is missing that
- * the live mode needs. [OWNS-106]
+ * the live mode or payouts by bank need. [OWNS-106, PAYO-201]
  */
 export async function startWithSettings(tx: Tx, config: Config): Promise<void> {
   const stored = await storedSettings(tx);
   refuseBothPlaces(config.environment, textsOf(stored));
   refuseLiveWithoutSeller(config, { ...textsOf(stored), ...config.environment });
-  Object.assign(config, await settingsAndPages(tx, config, stored));
+  const settings = await settingsAndPages(tx, config, stored);
+  refuseBankWithoutEuro(config, settings);
+  Object.assign(config, settings);
 }
 
 /** Keeps `config` up to date until `stop`, because other processes change the settings. */

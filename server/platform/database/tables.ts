@@ -303,6 +303,39 @@ export interface Backups {
   verifyError: string | null;
 }
 
+export interface BankAccounts {
+  createdAt: Timestamp;
+  holder: string;
+  iban: Buffer;
+  id: Generated<number>;
+  last4: string;
+  userId: number;
+}
+
+export interface BankFiles {
+  amountCents: Int8;
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  content: Buffer;
+  id: Generated<number>;
+  madeAt: Timestamp;
+  messageId: string;
+}
+
+export interface BankLines {
+  bookedAt: Timestamp;
+  kind: "paid" | "returned";
+  payoutId: number;
+  readAt: Timestamp;
+  ref: string;
+}
+
+export interface BankPayouts {
+  bankAccountId: number;
+  endToEndId: string;
+  fileId: number | null;
+  payoutId: number;
+}
+
 export interface BlockedAdvertisers {
   advertiserId: number;
   createdAt: Generated<Timestamp>;
@@ -814,7 +847,7 @@ export interface OpenslotRelease {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "announce" | "ask-website" | "carry-out-cancel" | "debt-paid" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-announcement" | "end-sessions" | "expect-fault" | "hide-website" | "hold" | "invite-operator" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "publish-page" | "read-document" | "read-person" | "refund" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-operator" | "remove-page" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "request-write-off" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "revoke-invitation" | "save-page" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold" | "write-off";
+  act: "add-operator" | "announce" | "ask-website" | "carry-out-cancel" | "debt-paid" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-announcement" | "end-sessions" | "expect-fault" | "hide-website" | "hold" | "invite-operator" | "make-bank-file" | "note-bank-paid" | "note-bank-returned" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "publish-page" | "read-document" | "read-person" | "refund" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-operator" | "remove-page" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "request-write-off" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "revoke-invitation" | "save-page" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold" | "write-off";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -823,7 +856,7 @@ export interface OperatorActs {
   publicId: Generated<string>;
   reason: string;
   salt: Generated<Buffer>;
-  subject: "ad" | "announcement" | "document" | "fault" | "invitation" | "job" | "mail" | "page" | "person" | "setting" | "tax" | "website" | "zone";
+  subject: "ad" | "announcement" | "bank_file" | "document" | "fault" | "invitation" | "job" | "mail" | "page" | "person" | "setting" | "tax" | "website" | "zone";
   subjectId: number;
   subjectName: Generated<string>;
 }
@@ -925,6 +958,7 @@ export interface PayeeAccounts {
   createdAt: Generated<Timestamp>;
   destinations: Generated<string[]>;
   key: Generated<string>;
+  method: Generated<"connect" | "bank">;
   requirements: Generated<Json>;
   state: Generated<"none" | "pending" | "restricted" | "ready">;
   syncedAt: Timestamp | null;
@@ -1617,6 +1651,10 @@ export interface DB {
   appliedFiles: AppliedFiles;
   archivedDays: ArchivedDays;
   backups: Backups;
+  bankAccounts: BankAccounts;
+  bankFiles: BankFiles;
+  bankLines: BankLines;
+  bankPayouts: BankPayouts;
   blockedAdvertisers: BlockedAdvertisers;
   bookedDays: BookedDays;
   brandFiles: BrandFiles;

@@ -103,6 +103,8 @@ describe('settings', () => {
       taxSplit: 'net',
       payouts: { firstHoldDays: 30, holdDays: 7, minimumCents: 2500 },
       payoutChangeHoldDays: 3,
+      payoutMethod: 'connect',
+      bankIban: undefined,
     });
   });
 
@@ -502,6 +504,19 @@ describe('a setting of several lines', () => {
     for (const SELLER_ADDRESS of ['Street 5', 'Clinton 12, London N1 9GU', 'Unit 4n, 1000 Sofia'])
       expect(readConfig({ SELLER_ADDRESS }).seller.address).toBe(SELLER_ADDRESS);
   });
+});
+
+// Proves PAYO-201
+it('of payouts by bank name the account of the operator', () => {
+  const BANK_IBAN = 'DE89 3704 0044 0532 0130 00';
+  expect(readConfig({ PAYOUTS: 'bank', BANK_IBAN })).toMatchObject({
+    payoutMethod: 'bank',
+    bankIban: 'DE89370400440532013000',
+  });
+  expect(refusal({ PAYOUTS: 'bank' })).toMatch(/^BANK_IBAN is required with PAYOUTS=bank/);
+  expect(refusal({ PAYOUTS: 'sepa' })).toMatch(/^PAYOUTS must be connect or bank/);
+  for (const wrong of ['DE88370400440532013000', 'SA0380000000608010167519', 'x'])
+    expect(refusal({ PAYOUTS: 'bank', BANK_IBAN: wrong })).toMatch(/^BANK_IBAN must be the IBAN/);
 });
 
 describe('the settings of DKIM', () => {

@@ -8,6 +8,7 @@ import {
   type DkimSettings,
   dkimSettings,
   isLive,
+  requireBankAccount,
   requireForProduction,
   requireForPublicUse,
   type S3Account,
@@ -149,6 +150,14 @@ export function refuseLiveWithoutSeller({ paymentBook }: Config, texts: SettingT
   );
 }
 
+/** The files of payouts are SEPA credit transfers, which are in euros. [PAYO-201] */
+export function refuseBankWithoutEuro({ payoutMethod }: Config, { currency }: MarketplaceConfig): void {
+  if (payoutMethod === 'bank' && currency !== 'EUR')
+    throw new ConfigError(
+      `PAYOUTS can be bank only with CURRENCY=EUR, because bank files are SEPA transfers. The currency is ${currency}. Set PAYOUTS=connect.`,
+    );
+}
+
 function readSettings(env: Environment): {
   files: Record<string, string>;
   config: Config;
@@ -201,6 +210,7 @@ function configOf(given: Settings, values: FilledSettings, environment: SettingT
     throw new ConfigError(
       'DATABASE_OWNER_URL must come with DATABASE_URL, the address of the same database with the role of the server.',
     );
+  requireBankAccount(given);
   const isLocal = isLoopback(values.PUBLIC_URL);
   if (production) requireForProduction(given, stripe);
   else if (!isLocal) requireForPublicUse(given);

@@ -4,6 +4,8 @@
  */
 import { z } from 'zod';
 import { emailText } from '#domain/email-address.ts';
+import { iban } from '#domain/payments/bank-account.ts';
+import { PAYOUT_METHODS } from '#domain/payments/payout-contract.ts';
 import { isPublicHost } from '#domain/public-host.ts';
 import { EXTENSION_SETTINGS } from '../extensions.ts';
 import { isLoopback } from '../net/networks.ts';
@@ -271,7 +273,23 @@ export const ENVIRONMENT = rowsOf({
     field: 'payoutChangeHoldDays',
     schema: wholeNumber('days', 0, 30).default(3),
     guide:
-      'Days for which all payouts of a publisher wait after the page with the details of their payout account was opened, also the first time. The publisher is e-mailed at once. `0` to `30`; `0` turns the hold off. You can end a hold earlier in the console.',
+      'Days for which the payouts of a publisher wait after their payout account could be changed, also the first time. The publisher is e-mailed. `0` to `30`; `0` turns the hold off. You can end a hold in the console.',
+  },
+  PAYOUTS: {
+    field: 'payoutMethod',
+    ...oneOf(PAYOUT_METHODS, 'connect'),
+    guide:
+      '`connect`: the card provider pays publishers. `bank`: you do, with files for your bank ([payouts by bank](run.md#money)), in EUR.',
+  },
+  BANK_IBAN: {
+    field: 'bankIban',
+    schema: z
+      .string()
+      .refine((text) => iban.safeParse(text).success, 'must be the IBAN of an account in the SEPA area')
+      .transform((text) => iban.parse(text))
+      .optional(),
+    default: 'none',
+    guide: 'The IBAN that pays the publishers.',
   },
   /** From two operators on, larger refunds of one ad need the second. In cents. */
   OPERATOR_REFUND_LIMIT: {

@@ -65,6 +65,14 @@ export function s3Settings(given: Settings): S3Account | undefined {
   };
 }
 
+/** Payouts by bank leave from an account of the operator. [PAYO-201] */
+export function requireBankAccount(given: Settings): void {
+  if (given.PAYOUTS === 'bank' && given.BANK_IBAN === undefined)
+    throw new ConfigError(
+      'BANK_IBAN is required with PAYOUTS=bank. Set it to the IBAN of the account that pays the publishers.',
+    );
+}
+
 /** RFC 8301 tells receivers to ignore signatures of shorter keys. */
 const MIN_DKIM_BITS = 1024;
 

@@ -27,7 +27,7 @@ export async function onboard(ctx: Context, userId: number): Promise<string> {
       state: 'ready',
       syncedAt: ctx.now(),
     })
-    .onConflict((conflict) => conflict.columns(['userId', 'book']).doUpdateSet({ accountId }))
+    .onConflict((conflict) => conflict.columns(['userId', 'book', 'method']).doUpdateSet({ accountId }))
     .execute();
   if (isSandbox(ctx.payments)) await ctx.payments.play.reviewPayee(accountId, true);
   return accountId;

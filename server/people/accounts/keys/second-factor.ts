@@ -24,7 +24,7 @@ import { renewSession, sessionOf } from '#server/platform/http/sessions.ts';
 import { mailSecondFactorChanged } from '#server/notify/mails/account-mail.ts';
 import { limitCall } from '../record/limits.ts';
 import { verifyPassword } from './passwords.ts';
-import { seal, unseal } from './seal.ts';
+import { seal, unseal } from '#server/platform/seal.ts';
 import { logFailure, logSecurity } from '../record/security-log.ts';
 import { lockUser, type UserRow } from '../record/store.ts';
 import {

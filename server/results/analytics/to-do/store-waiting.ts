@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { WAITING_KINDS, type WaitingKind } from '#domain/ads/waiting.ts';
+import type { PayoutMethod } from '#domain/payments/payout-contract.ts';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 
@@ -15,7 +16,14 @@ type StepRow = {
   total: string;
 };
 
-type Filter = { buys: boolean; sells: boolean; rejectedSince: Date; limit: number; book: PaymentBook };
+type Filter = {
+  buys: boolean;
+  sells: boolean;
+  rejectedSince: Date;
+  limit: number;
+  book: PaymentBook;
+  method: PayoutMethod;
+};
 
 /**
  * The steps that a user can take now. An ad that is blocked, or whose zone is not offered, can't be paid for and is left
@@ -24,7 +32,7 @@ type Filter = { buys: boolean; sells: boolean; rejectedSince: Date; limit: numbe
 export async function listSteps(
   tx: Tx,
   userId: number,
-  { buys, sells, rejectedSince, limit, book }: Filter,
+  { buys, sells, rejectedSince, limit, book, method }: Filter,
 ): Promise<StepRow[]> {
   const own = sql`from ads a join users advertiser on advertiser.id = a.user_id join ad_zones z on z.id = a.ad_zone_id
     join websites w on w.id = z.website_id join users publisher on publisher.id = w.user_id
@@ -60,7 +68,7 @@ export async function listSteps(
         from ledger_accounts l join ledger_balances b on b.account_id = l.id
         where l.kind = 'publisher_payable' and l.owner_id = ${userId} and l.book = ${book} and ${sells}::boolean
           and b.amount_cents < 0
-          and not exists (select from payee_accounts e where e.user_id = ${userId} and e.book = ${book} and e.state = 'ready')
+          and not exists (select from payee_accounts e where e.user_id = ${userId} and e.book = ${book} and e.method = ${method} and e.state = 'ready')
       union all
       select 'price', z.id, z.public_id::text, z.name, w.shown_name, z.created_at, null ${sold} and not ${hasPrice}
       union all

@@ -25,6 +25,7 @@ export async function waiting(
     rejectedSince: new Date(ctx.now().getTime() - REJECTED_DAYS * DAY_MS),
     limit,
     book: ctx.payments.book,
+    method: ctx.config.payoutMethod,
   });
   return {
     steps: rows.map(({ kind, id, publicId, title, websiteName, cents }) => ({

@@ -1,0 +1,115 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { countryName } from '#domain/payments/payout-countries.ts';
+import { type PayoutAccountState, type Payouts, saveBankAccount } from '#domain/payments/payout-contract.ts';
+import { showFieldIssues } from '#web/http/field-issues.ts';
+import { bodyOf } from '#web/http/schema.ts';
+import { Badge, type Tone } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
+import { useSaveBankAccount } from './payouts-api.ts';
+
+const STATES: Record<PayoutAccountState, { name: string; tone: Tone; text: string }> = {
+  none: {
+    name: 'Not set up',
+    tone: 'neutral',
+    text: 'To be paid, enter the bank account that receives your earnings.',
+  },
+  pending: { name: 'In progress', tone: 'accent', text: 'Your bank account is being checked.' },
+  restricted: {
+    name: 'Details needed',
+    tone: 'warn',
+    text: 'We can’t pay you until you have saved your bank account again.',
+  },
+  ready: { name: 'Ready', tone: 'good', text: 'Your earnings are paid by bank transfer to this account.' },
+};
+
+/** The bank account of a publisher, where the marketplace pays by bank transfer. [PAYO-200] */
+export function BankAccount({ account, bankAccount }: Pick<Payouts, 'account' | 'bankAccount'>) {
+  const [isEditing, setIsEditing] = useState(false);
+  const status = useRef<HTMLParagraphElement>(null);
+  const { name, tone, text } = STATES[account.state];
+  function finish() {
+    setIsEditing(false);
+    // The form disappears, so move the focus to the state of the account.
+    status.current?.focus();
+  }
+  return (
+    <div className="mt-4 grid gap-4 border-t border-line pt-4 text-sm">
+      <p ref={status} tabIndex={-1} className="flex flex-wrap items-center gap-x-3 gap-y-1 outline-none">
+        <Badge tone={tone}>{name}</Badge>
+        {bankAccount && account.country && (
+          <span className="min-w-0 wrap-anywhere text-ink-soft">
+            <bdi>{bankAccount.holder}</bdi>, account ending in {bankAccount.last4},{' '}
+            {countryName(account.country)}
+          </span>
+        )}
+      </p>
+      <p className="text-ink-soft">{text}</p>
+      {account.requirements.length > 0 && (
+        <ul aria-label="Missing details" className="list-disc space-y-1 pl-5">
+          {account.requirements.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ul>
+      )}
+      {bankAccount === null ? (
+        <BankAccountForm holder="" onDone={finish} />
+      ) : isEditing ? (
+        <BankAccountForm holder={bankAccount.holder} isChange onDone={finish} />
+      ) : (
+        <Button
+          variant={account.state === 'ready' ? 'secondary' : 'primary'}
+          className="justify-self-start"
+          onClick={() => setIsEditing(true)}
+        >
+          Change bank account
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type BankAccountFormProps = { holder: string; isChange?: boolean; onDone: () => void };
+
+function BankAccountForm({ holder, isChange = false, onDone }: BankAccountFormProps) {
+  const form = useForm({
+    resolver: zodResolver(bodyOf(saveBankAccount)),
+    defaultValues: { holder, iban: '' },
+  });
+  const { register, handleSubmit, formState, setFocus } = form;
+  useEffect(() => {
+    if (isChange) setFocus('iban');
+  }, [isChange, setFocus]);
+  const { errors } = formState;
+  const save = useSaveBankAccount();
+  const submit = handleSubmit((body) =>
+    save.mutate(body, { onSuccess: onDone, onError: (error) => showFieldIssues(form, error) }),
+  );
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <Field label="Account holder" error={errors.holder?.message}>
+        <Input autoComplete="name" maxLength={70} {...register('holder')} />
+      </Field>
+      <Field
+        label="IBAN"
+        hint="Of an account in euros in the SEPA area. After each change, payouts are on hold for some days."
+        error={errors.iban?.message}
+      >
+        <Input autoComplete="off" spellCheck={false} maxLength={60} {...register('iban')} />
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" busy={save.isPending}>
+          Save bank account
+        </Button>
+        {isChange && (
+          <Button variant="secondary" onClick={onDone}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
