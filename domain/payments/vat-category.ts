@@ -10,7 +10,7 @@ export type VatCategory = 'S' | 'Z' | 'E' | 'AE' | 'O';
 
 /**
  * The category of a document. One without a tax is exempt if its supplier is in a country whose VAT we know, such as that
- * of a small business, and outside the scope of VAT otherwise. [BOOK-210]
+ * of a small business, and outside the scope of VAT otherwise. [DOCU-15]
  */
 export function vatCategoryOf(
   tax: { rate: number; reason: TaxReason | null } | null,

@@ -8,7 +8,7 @@ import { sendPage } from '#server/platform/http/page/page.ts';
 import { admitUser, type WhoMayCall } from '#server/platform/http/who-may-call.ts';
 import { documentPage, shownDocument } from './page.ts';
 import { eInvoiceOf } from './invoice/invoice.ts';
-import { ublOf } from './invoice/ubl.ts';
+import { ublOfDocument } from './invoice/ubl.ts';
 import { findDocument, type IssuedDocument } from './issued.ts';
 import type { Document } from './store.ts';
 import { createPrinter } from './printer.ts';
@@ -34,7 +34,7 @@ const DOCUMENT_PDF: CallDescription = {
 const DOCUMENT_XML: CallDescription = {
   summary: 'One of your documents as an e-invoice',
   ...who,
-  answers: { 200: 'UBL 2.1', ...answers, 404: 'Not one of your documents, or not an e-invoice' },
+  answers: { 200: 'UBL 2.1', ...answers, 404: 'Not one of your documents, or without an e-invoice' },
 };
 
 type Numbered = { Params: { number: string } };
@@ -102,11 +102,11 @@ async function ownDocument(
   return { who, document };
 }
 
-/** The e-invoice as UBL. Throws 404 if the document is none. [BOOK-211] */
+/** The e-invoice as UBL. Throws 404 if the document has none. [DOCU-16] */
 export function xmlOf(document: IssuedDocument): string {
-  const invoice = eInvoiceOf(document);
-  if (!invoice) throw notFound(`${document.number} is not an e-invoice. Download its PDF instead.`);
-  return ublOf(invoice);
+  const ubl = ublOfDocument(document);
+  if (ubl === null) throw notFound(`${document.number} has no e-invoice. Download its PDF instead.`);
+  return ubl;
 }
 
 const privately = (reply: FastifyReply): FastifyReply => reply.header('cache-control', 'no-store');

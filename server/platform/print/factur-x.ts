@@ -5,7 +5,7 @@ const FILE = 'factur-x.xml';
 
 /**
  * Embeds the XML of an e-invoice, of the profile EN 16931, in a PDF/A-3. It is an alternative of the pages: both say the
- * same. The metadata name the file, and describe their own schema, which PDF/A does not know. [BOOK-210]
+ * same. The metadata name the file, and describe their own schema, which PDF/A does not know. [DOCU-15]
  */
 export function embedInvoice(pdf: InstanceType<typeof Pdf>, invoice: string, issuedAt: Date): void {
   const options = {

@@ -5,7 +5,7 @@ import { type EInvoice, type InvoiceLine, type InvoiceParty, isSelfBilled } from
 
 /**
  * The file `factur-x.xml` of the profile EN 16931. The order of elements is that of the schema of Factur-X 1.07
- * (https://fnfe-mpe.org/factur-x/). [BOOK-210]
+ * (https://fnfe-mpe.org/factur-x/). [DOCU-15]
  */
 export function facturX(invoice: EInvoice): string {
   const { number, type, issued, note, lines, seller, buyer, buyerReference, order } = invoice;

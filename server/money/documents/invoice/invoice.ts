@@ -1,10 +1,12 @@
 /** A document of record in the terms of EN 16931, the European standard of e-invoices. */
+import { decimalOf } from '#domain/money.ts';
 import { percentOf } from '#domain/payments/tax.ts';
 import { readTaxId, taxIdText } from '#domain/payments/tax-ids.ts';
 import { EXEMPTION_CODES, type VatCategory, vatCategoryOf } from '#domain/payments/vat-category.ts';
 import { utcDay } from '#domain/time.ts';
 import { correctedReceipt, type IssuedDocument } from '../issued.ts';
-import { formatsFor } from '../formats.ts';
+import type { DocumentView } from '#server/platform/print/document-view.ts';
+import type { Formats } from '../formats.ts';
 import { noTaxText, viewDocument } from '../shown.ts';
 import { type Content, type Party, type Period, servicePeriodOf } from '../store.ts';
 
@@ -63,7 +65,7 @@ export const isSelfBilled = ({ type }: Pick<EInvoice, 'type'>): boolean => type 
 /**
  * The e-invoice of a document; null if it is no invoice, or lacks what EN 16931 requires: both countries, the supplier's
  * tax number, and for a reverse charge the customer's. Documents of earlier releases lack the country of the marketplace.
- * The VAT of a self-billing document is that of the publisher. [BOOK-210]
+ * The VAT of a self-billing document is that of the publisher. [DOCU-15]
  */
 export function eInvoiceOf(document: IssuedDocument): EInvoice | null {
   const { content, tax, amountCents, number, currency, issuedAt } = document;
@@ -75,12 +77,12 @@ export function eInvoiceOf(document: IssuedDocument): EInvoice | null {
   const sign = isNegative ? -1 : 1;
   const taxCents = sign * (tax?.cents ?? 0);
   const netCents = sign * amountCents - taxCents;
-  const { label, notes } = viewDocument(document, formatsFor(undefined, currency));
+  const view = viewDocument(document, PLAIN);
   return {
     number,
     type: typeOf(content, isNegative),
     issued: utcDay(issuedAt),
-    note: [label, ...notes].filter((line) => line !== null).join('\n'),
+    note: [view.label, ...view.notes].filter((line) => line !== null).join('\n'),
     currency,
     buyerReference: sale === null ? number : (sale.reference ?? null),
     order: sale?.adPublicId ?? null,
@@ -88,7 +90,7 @@ export function eInvoiceOf(document: IssuedDocument): EInvoice | null {
     period: servicePeriodOf(document),
     seller: parties.seller,
     buyer: parties.buyer,
-    lines: linesOf(document, netCents),
+    lines: linesOf(document, view, netCents),
     netCents,
     taxCents,
     tax: taxOf(document, parties.category),
@@ -108,6 +110,9 @@ function taxOf({ tax, content }: IssuedDocument, category: VatCategory): EInvoic
   const text = tax === null ? noTaxText(content) : (tax.sentence ?? UNTAXED[category]);
   return { category, percent, exemption: { code: EXEMPTION_CODES[category] ?? null, text } };
 }
+
+/** An e-invoice takes only words from the view, and making the formats of a language takes milliseconds. */
+const PLAIN: Formats = { money: decimalOf, day: utcDay, month: String, rate: percentOf };
 
 /** Where the tax table has no sentence. */
 const UNTAXED = { AE: 'Reverse charge', E: 'Exempt from tax', O: 'Not subject to tax' };
@@ -147,8 +152,7 @@ function partyOf({ name, address, country, taxId }: Party, category: VatCategory
  * The rows of the document, with the net amount that falls to each in proportion. They add up to the net amount of the
  * document, although each is rounded.
  */
-function linesOf(document: IssuedDocument, netCents: number): InvoiceLine[] {
-  const { rows, title } = viewDocument(document, formatsFor(undefined, document.currency));
+function linesOf(document: IssuedDocument, { rows, title }: DocumentView, netCents: number): InvoiceLine[] {
   const amounts = amountsOf(document);
   const total = amounts.reduce((sum, cents) => sum + cents, 0);
   if (total === 0) return [{ name: title, detail: null, quantity: 1, priceCents: netCents }];

@@ -1,10 +1,24 @@
 /** An e-invoice as UBL 2.1, the XML of the network Peppol. */
 import { decimalOf } from '#domain/money.ts';
 import { type Markup, xml } from '#server/platform/http/html.ts';
-import { type EInvoice, type InvoiceLine, type InvoiceParty, isCredit, isSelfBilled } from './invoice.ts';
+import type { IssuedDocument } from '../issued.ts';
+import {
+  type EInvoice,
+  eInvoiceOf,
+  type InvoiceLine,
+  type InvoiceParty,
+  isCredit,
+  isSelfBilled,
+} from './invoice.ts';
 import { endpointOf, rulesOf } from './peppol.ts';
 
-/** The file of an invoice or credit note. The order of elements is that of the schema of UBL 2.1. [BOOK-211] */
+/** The e-invoice of a document as UBL; null if it has none. */
+export function ublOfDocument(document: IssuedDocument): string | null {
+  const invoice = eInvoiceOf(document);
+  return invoice && ublOf(invoice);
+}
+
+/** The file of an invoice or credit note. The order of elements is that of the schema of UBL 2.1. [DOCU-16] */
 export function ublOf(invoice: EInvoice): string {
   const { number, type, issued, note, currency, buyerReference, lines } = invoice;
   const { customization, profile } = rulesOf(invoice);
