@@ -9,8 +9,10 @@ export async function textOfPdf(bytes: ArrayBuffer | Uint8Array): Promise<string
 /** The files inside a PDF, by their names. */
 export async function filesInPdf(bytes: ArrayBuffer | Uint8Array): Promise<Record<string, string>> {
   const pdf = await getDocumentProxy(new Uint8Array(bytes));
-  const files = (await pdf.getAttachments()) as Record<string, { content: Uint8Array }> | null;
-  return Object.fromEntries(
-    Object.entries(files ?? {}).map(([name, { content }]) => [name, Buffer.from(content).toString()]),
-  );
+  const names = [...((await pdf.getAttachments()) ?? new Map<string, unknown>()).keys()];
+  const files = names.map(async (name) => {
+    const content = await pdf.getAttachmentContent(name);
+    return [name, content && Buffer.from(content).toString()];
+  });
+  return Object.fromEntries(await Promise.all(files));
 }
