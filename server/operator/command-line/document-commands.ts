@@ -137,7 +137,7 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, Command>> = {
   },
   'documents export': {
     usage: `${DAYS} --to-dir DIR [--time-zone ZONE]`,
-    summary: 'Write the PDF and the e-invoice of each document of a period, and an index',
+    summary: 'Write the PDFs and e-invoices of a period, and an index',
     run: exportAll,
   },
 };

@@ -345,12 +345,12 @@ export const MARKETPLACE = rowsOf({
     help: 'Up to 500 characters.',
     input: 'lines',
     guide:
-      'In the environment, its lines are separated with `\\n`; an address in which a lost one is an `n` is refused. In a file that systemd reads, such a value is in quotes: `SELLER_ADDRESS="Main Street 1\\n10115 Berlin"`, as in `deploy/openslot.env.example`.',
+      'In the environment, its lines are separated with `\\n`. In a file that systemd reads, such a value is in quotes: `SELLER_ADDRESS="Main Street 1\\n10115 Berlin"`.',
     isPrinted: true,
   },
   SELLER_COUNTRY: {
     schema: z.enum(COUNTRY_CODES, 'must be the code of a country, such as DE').optional(),
-    default: 'that of the tax table, or of a VAT number of the EU',
+    default: 'that of the tax table or the VAT number',
     title: 'Country on documents',
     help: 'Two letters, such as DE. E-invoices need it.',
   },
