@@ -193,11 +193,13 @@ class Paper extends Pdf {
   /** The library writes the texts into the XML of the metadata as they are. */
   override endMetadata(): void {
     const { info } = this;
-    const escaped = Object.entries(info).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? xmlText(value) : value,
-    ]);
-    this.info = Object.fromEntries(escaped);
+    const { Title = '', Creator = '', Producer = '' } = info;
+    this.info = {
+      ...info,
+      Title: xmlText(Title),
+      Creator: xmlText(Creator),
+      Producer: xmlText(Producer),
+    };
     super.endMetadata();
     this.info = info;
   }

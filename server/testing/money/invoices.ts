@@ -23,16 +23,16 @@ const BELGIAN = { name: 'Vélo SA', address: null, taxId: 'BE0477472701', countr
 const SWISS = { name: 'Velo AG', address: 'Gasse 1', taxId: 'CHE123456789MWST', country: 'CH' };
 const AMERICAN = { name: 'Bikes Inc.', address: '1 Main St', taxId: '12-3456789', country: 'US' };
 
-const SALE = {
+const SOLD = {
   adPublicId: '0b8f1c1e-6d2d-4b57-9f0d-1d6a8c2b7e11',
   title: 'Bikes & more',
   zone: 'Top',
   website: 'Example',
   bought: '7 days',
   paidAt: '2026-01-10T10:00:00.000Z',
-  reference: '04011000-12345-03',
-  period: { from: '2026-01-11', to: '2026-01-17' },
 };
+const REFERENCE = '04011000-12345-03';
+const SALE = { ...SOLD, reference: REFERENCE, period: { from: '2026-01-11', to: '2026-01-17' } };
 
 const taxed = (cents: number, country = 'DE', rate = 19_000) => ({
   rate,
@@ -112,10 +112,10 @@ export const INVOICES = {
     ...RECEIPT,
     content: {
       kind: 'receipt',
-      sale: { ...SALE, reference: undefined as never, period: { from: '2026-01-11', to: null } },
+      sale: { ...SOLD, period: { from: '2026-01-11', to: null } },
     },
   },
-  'no period': { ...RECEIPT, content: { kind: 'receipt', sale: { ...SALE, period: undefined as never } } },
+  'no period': { ...RECEIPT, content: { kind: 'receipt', sale: { ...SOLD, reference: REFERENCE } } },
   'one cent': { ...RECEIPT, amountCents: 1, tax: taxed(0) },
   'one cent that is tax': { ...CREDIT_NOTE, amountCents: 1, tax: taxed(1) },
   'a rate with decimals': {
