@@ -7,7 +7,7 @@ import { DOCUMENT_KINDS, DOCUMENT_NUMBER } from './documents.ts';
 import { TAX_REASONS } from './tax.ts';
 import { LEDGER_SIDES } from './ledger-sides.ts';
 
-/** Your documents. Each is a page at `/api/documents/{number}` and a file at `/api/documents/{number}.pdf`. [DOCU-07] */
+/** Your documents. Each is a page at `/api/documents/{number}`, a PDF with `.pdf` and an e-invoice with `.xml`. [DOCU-07] */
 export const listDocuments = endpoint({
   method: 'GET',
   path: '/api/documents',

@@ -40,9 +40,11 @@ const PREFIXES: Readonly<Record<string, string>> = { GR: 'EL' };
 /** A number without its prefix, in capitals and without spaces and punctuation. `country` is that of ISO 3166-1. */
 export type TaxId = { country: string; number: string };
 
+/** Whether we know the form of the tax numbers of this country. */
+export const knowsTaxIds = (country: string): boolean => Object.hasOwn(FORMS, country);
+
 /** Whether the EU's VIES service knows the numbers of this country. */
-export const isInVies = (country: string): boolean =>
-  Object.hasOwn(FORMS, country) && !OUTSIDE_THE_EU.has(country);
+export const isInVies = (country: string): boolean => knowsTaxIds(country) && !OUTSIDE_THE_EU.has(country);
 
 /** The letters before a number: the code of the country, and EL for Greece. */
 export const taxIdPrefix = (country: string): string => PREFIXES[country] ?? country;

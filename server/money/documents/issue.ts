@@ -1,4 +1,5 @@
 import { reversedTax } from '#domain/payments/tax.ts';
+import { readEuTaxId } from '#domain/payments/tax-ids.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import {
@@ -19,9 +20,14 @@ import {
 export { findLeftToNote } from './store.ts';
 
 /** The marketplace, as its settings name it now. */
-export function sellerOf({ config }: Context): Party {
-  return { ...config.seller, country: null };
-}
+export const sellerOf = (ctx: Pick<Context, 'config'>): Party => ({
+  ...ctx.config.seller,
+  country: homeOf(ctx),
+});
+
+/** The country of the marketplace; null if no setting says it. */
+export const homeOf = ({ config: { seller, taxTable } }: Pick<Context, 'config'>): string | null =>
+  seller.country ?? taxTable?.seller ?? readEuTaxId(seller.taxId ?? '')?.country ?? null;
 
 /**
  * Makes the receipt of a payment in the transaction that books it, and returns its number. A payment that has a receipt

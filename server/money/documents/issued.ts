@@ -1,4 +1,4 @@
-/** The documents of all people, for the books and the operator. */
+/** Single documents of their owner, and the documents of all people, for the books and the operator. */
 import { sql } from 'kysely';
 import { dayAfter, type Period } from '#domain/payments/periods.ts';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
@@ -26,6 +26,16 @@ const WITH_ORIGINAL = sql`${COLUMNS}, (
 type IssuedRow = Row & { originalAt: Date | null };
 
 const issuedOf = ({ originalAt, ...row }: IssuedRow): IssuedDocument => ({ ...documentOf(row), originalAt });
+
+/** A document of this user, by its number. */
+export async function findDocument(
+  tx: Tx,
+  { userId, book, number }: { userId: number; book: PaymentBook; number: string },
+): Promise<IssuedDocument | null> {
+  const { rows } = await sql<IssuedRow>`select ${WITH_ORIGINAL} from documents d
+    where number = ${number} and book = ${book} and user_id = ${userId}`.execute(tx);
+  return rows[0] ? issuedOf(rows[0]) : null;
+}
 
 /** The time from the beginning of a period to its end in a time zone. The database knows when its days begin. */
 export async function windowOf(tx: Tx, period: Period, timeZone: string): Promise<{ from: Date; to: Date }> {

@@ -35,17 +35,27 @@ td small{display:block;color:var(--ink-soft);font-size:.875rem}
 @page{margin:18mm}
 @media print{body{font-size:11pt}.actions{display:none}.sheet{max-width:none;padding:0;border:0}tr,.parties,.totals,.notes{break-inside:avoid}thead{display:table-header-group}}`;
 
-/** The page of a document, which prints as one column without the page's frame. It has no script. [DOCU-06] */
-export function documentPage(view: DocumentView, { pdf, list }: { pdf: string; list: string }): ServerPage {
+/**
+ * The page of a document, which prints as one column without the page's frame. It has no script. `xml` is the address of
+ * its e-invoice; null if it has none. [DOCU-06]
+ */
+export function documentPage(
+  view: DocumentView,
+  { pdf, xml, list }: { pdf: string; xml: string | null; list: string },
+): ServerPage {
   return {
     title: view.title,
     isSignedIn: true,
     style: DOCUMENT_STYLE,
     main: html`${documentSheet(view)}
 <p class="actions"><a class="button" href="${pdf}">Download PDF</a>
-<a class="plain" href="${list}">All documents</a></p>`,
+${xml !== null && invoiceLink(xml)}<a class="plain" href="${list}">All documents</a></p>`,
   };
 }
+
+/** The PDF has the e-invoice too, as the XML of Factur-X. */
+export const invoiceLink = (xml: string): Markup =>
+  html`<a class="plain" href="${xml}">Download e-invoice (UBL)</a>\n`;
 
 /** A document in the words and formats of its reader. `language` is their Accept-Language. */
 export const shownDocument = (document: Document, language?: string): DocumentView =>

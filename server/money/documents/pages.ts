@@ -7,7 +7,10 @@ import type { CallDescription } from '#server/platform/http/openapi.ts';
 import { sendPage } from '#server/platform/http/page/page.ts';
 import { admitUser, type WhoMayCall } from '#server/platform/http/who-may-call.ts';
 import { documentPage, shownDocument } from './page.ts';
-import { type Document, findDocument } from './store.ts';
+import { eInvoiceOf } from './invoice/invoice.ts';
+import { ublOfDocument } from './invoice/ubl.ts';
+import { findDocument, type IssuedDocument } from './issued.ts';
+import type { Document } from './store.ts';
 import { createPrinter } from './printer.ts';
 
 const who = { access: 'user', right: 'money', whileSuspended: true } satisfies WhoMayCall;
@@ -28,11 +31,17 @@ const DOCUMENT_PDF: CallDescription = {
   },
 };
 
+const DOCUMENT_XML: CallDescription = {
+  summary: 'One of your documents as an e-invoice',
+  ...who,
+  answers: { 200: 'UBL 2.1', ...answers, 404: 'Not one of your documents, or without an e-invoice' },
+};
+
 type Numbered = { Params: { number: string } };
 
 /**
- * Registers each document as a page and as a PDF. Answers 404 if the document does not exist or belongs to another
- * user. [DOCU-06]
+ * Registers each document as a page, as a PDF and as an e-invoice. Answers 404 if the document does not exist or belongs
+ * to another user. [DOCU-06]
  */
 export function registerDocuments(app: FastifyInstance, ctx: Context): void {
   const print = createPrinter(ctx);
@@ -49,14 +58,29 @@ export function registerDocuments(app: FastifyInstance, ctx: Context): void {
     },
   );
   app.get<Numbered>(
+    '/api/documents/:number.xml',
+    { config: { page: true, call: DOCUMENT_XML } },
+    async (request, reply) => {
+      const { document } = await ownDocument(ctx, request);
+      return privately(reply)
+        .header('content-disposition', `attachment; filename="${document.number}.xml"`)
+        .type('application/xml')
+        .send(xmlOf(document));
+    },
+  );
+  app.get<Numbered>(
     '/api/documents/:number',
     { config: { page: true, call: DOCUMENT } },
     async (request, reply) => {
       const { document } = await ownDocument(ctx, request);
-      const pdf = `/api/documents/${document.number}.pdf`;
+      const address = `/api/documents/${document.number}`;
       return sendPage(
         privately(reply),
-        documentPage(viewFor(request, document), { pdf, list: listOf(document) }),
+        documentPage(viewFor(request, document), {
+          pdf: `${address}.pdf`,
+          xml: eInvoiceOf(document) && `${address}.xml`,
+          list: listOf(document),
+        }),
       );
     },
   );
@@ -68,7 +92,7 @@ const viewFor = ({ headers }: FastifyRequest, document: Document): DocumentView 
 async function ownDocument(
   ctx: Context,
   request: FastifyRequest<Numbered>,
-): Promise<{ who: Caller; document: Document }> {
+): Promise<{ who: Caller; document: IssuedDocument }> {
   const who = await admitUser(ctx, request);
   const { number } = request.params;
   const document = DOCUMENT_NUMBER.test(number)
@@ -76,6 +100,13 @@ async function ownDocument(
     : null;
   if (!document) throw notFound('None of your documents has this number.');
   return { who, document };
+}
+
+/** The e-invoice as UBL. Throws 404 if the document has none. [DOCU-16] */
+export function xmlOf(document: IssuedDocument): string {
+  const ubl = ublOfDocument(document);
+  if (ubl === null) throw notFound(`${document.number} has no e-invoice. Download its PDF instead.`);
+  return ubl;
 }
 
 const privately = (reply: FastifyReply): FastifyReply => reply.header('cache-control', 'no-store');

@@ -2,7 +2,11 @@ import { type Caller, type Context, personOf } from '#server/platform/context.ts
 import { DecoderEnded } from '#server/platform/decoding/decoders.ts';
 import { conflict } from '#server/platform/http/errors.ts';
 import type { DocumentView } from '#server/platform/print/document-view.ts';
-import { type Document, findReceiptTexts } from './store.ts';
+import type { Printable } from '#server/platform/print/jobs.ts';
+import { facturX } from './invoice/cii.ts';
+import { eInvoiceOf } from './invoice/invoice.ts';
+import type { IssuedDocument } from './issued.ts';
+import { findReceiptTexts } from './store.ts';
 import type { ReceiptFor } from '#domain/payments/contract.ts';
 import { inSnapshot } from '#server/platform/database/database.ts';
 import { requirePrintableText } from '#server/platform/http/printed-fields.ts';
@@ -10,7 +14,7 @@ import { sellerOf } from './issue.ts';
 
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
-type Print = (who: Caller, document: Document, view: DocumentView) => Promise<Buffer>;
+type Print = (who: Caller, document: IssuedDocument, view: DocumentView) => Promise<Buffer>;
 
 /**
  * Prints documents in a decoder process, because a PDF takes 60 ms and one with a long word in a rare script a second, in
@@ -22,13 +26,13 @@ export function createPrinter(ctx: Context): Print {
   let keptBytes = 0;
   const take = ctx.limits('printed-documents', { points: 200, seconds: 3600 });
 
-  return async (who, { number, issuedAt }, view) => {
-    const options = { view, issuedAt: issuedAt.toISOString(), creator: ctx.config.brand.name };
+  return async (who, document, view) => {
+    const options = printableOf(ctx, document, view);
     const key = JSON.stringify(options);
     const known = kept.get(key);
     if (known) return known;
     await take(String(personOf(who)));
-    const bytes = await printDocument(ctx, options, `/api/documents/${number}`);
+    const bytes = await printDocument(ctx, options, `/api/documents/${document.number}`);
     if (!kept.has(key)) keptBytes += bytes.length;
     kept.set(key, bytes);
     for (const [oldest, { length }] of kept) {
@@ -40,13 +44,28 @@ export function createPrinter(ctx: Context): Print {
   };
 }
 
+/** What the PDF of a document is made of. Its e-invoice is the same for every reader. */
+export function printableOf(
+  { config }: Pick<Context, 'config'>,
+  document: IssuedDocument,
+  view: DocumentView,
+): Printable {
+  const invoice = eInvoiceOf(document);
+  return {
+    view,
+    issuedAt: document.issuedAt.toISOString(),
+    creator: config.brand.name,
+    invoice: invoice && facturX(invoice),
+  };
+}
+
 /**
  * Makes the PDF of a document in a decoder process. Throws 409 if no font has a letter of it, or if it takes too long.
  * `page` is the address of the page that shows it all the same.
  */
 export async function printDocument(
   ctx: Pick<Context, 'decoders'>,
-  options: { view: DocumentView; issuedAt: string; creator: string },
+  options: Printable,
   page: string,
 ): Promise<Buffer> {
   const { unprintable, bytes } = await ctx.decoders

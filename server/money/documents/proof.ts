@@ -4,7 +4,7 @@ import type { Caller, Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/http/errors.ts';
 import { documentHash, documentText, leafIndexOf } from '../transparency-log/documents.ts';
 import { newestProof } from '../transparency-log/prove.ts';
-import { findDocument } from './store.ts';
+import { findDocument } from './issued.ts';
 
 /** One of the user's own documents as a leaf of the public log. [OWNS-111] */
 export async function documentProof(

@@ -178,7 +178,7 @@ function saleBody(document: Shown, sale: Sale, total: string, notes: string[], k
     notes: [
       ...notes,
       ...(document.tax?.sentence ? [document.tax.sentence] : []),
-      ...(document.tax ? [] : [NO_TAX]),
+      ...(document.tax ? [] : [noTaxText(document.content)]),
     ],
   };
 }
@@ -240,14 +240,16 @@ function selfBillingBody(document: Shown, content: Extract<Content, { kind: 'sel
       'Supply: ad space, provided in this month. The total is added to the balance of the supplier and paid out from it.',
       'Negative amounts correct earlier months.',
       ...(tax?.sentence ? [tax.sentence] : []),
-      ...(tax ? [] : [noTaxNote(content)]),
+      ...(tax ? [] : [noTaxText(content)]),
     ],
   };
 }
 
-function noTaxNote({ taxStatus, isAbroad }: Extract<Content, { kind: 'self_billing' }>): string {
-  if (taxStatus === 'small_business') return SMALL_BUSINESS;
-  return isAbroad ? ABROAD : CHARGES_NO_TAX;
+/** The sentence of a document on which no tax is shown. */
+export function noTaxText(content: Content): string {
+  if (content.kind !== 'self_billing') return NO_TAX;
+  if (content.taxStatus === 'small_business') return SMALL_BUSINESS;
+  return content.isAbroad ? ABROAD : CHARGES_NO_TAX;
 }
 
 const ABROAD = 'The supplier and the recipient are in different countries. No tax is shown on this document.';
@@ -266,7 +268,7 @@ function commissionBody(document: Shown, content: Extract<Content, { kind: 'comm
     notes: [
       'The commission was kept from what advertisers paid. You owe nothing for it.',
       'Negative amounts correct earlier months.',
-      NO_TAX,
+      noTaxText(content),
     ],
   };
 }
@@ -335,13 +337,16 @@ const LINES: Record<string, string | { buyer: string; publisher: string }> = {
 const textOf = ({ formats }: Shown, cents: number): string => formats.money(cents);
 
 function partyOf(role: string, { name, address, taxId, country }: Party): DocumentView['parties'][number] {
+  const lines = (address ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
+  const home = country && countryName(country);
   return {
     role,
     name,
     lines: [
-      ...(address === null ? [] : address.split(/\r?\n/)),
-      ...(country === null ? [] : [countryName(country)]),
+      ...lines,
+      // The address of the marketplace is one text, which may end with its country.
+      ...(home === null || lines.at(-1)?.trim() === home ? [] : [home]),
       ...(taxId === null ? [] : [`Tax ID: ${taxId}`]),
-    ].filter((line) => line.trim() !== ''),
+    ],
   };
 }

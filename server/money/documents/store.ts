@@ -163,16 +163,6 @@ export const documentOf = (given: Row): Document & { id: number } => {
   return { ...row, tax: taxRate === null ? null : { rate: taxRate, cents: Number(taxCents), ...about } };
 };
 
-/** A document of this user, by its number. */
-export async function findDocument(
-  tx: Tx,
-  { userId, book, number }: { userId: number; book: PaymentBook; number: string },
-): Promise<(Document & { id: number }) | null> {
-  const { rows } = await sql<Row>`select ${COLUMNS} from documents
-    where number = ${number} and book = ${book} and user_id = ${userId}`.execute(tx);
-  return rows[0] ? documentOf(rows[0]) : null;
-}
-
 /** The documents of a user with ids below `before`, newest first. */
 export async function listDocumentsOf(
   tx: Tx,

@@ -6,6 +6,7 @@ import { finished } from 'node:stream/promises';
 import { csvRow, csvStart } from '#domain/csv.ts';
 import { decimalOf } from '#domain/money.ts';
 import { bookingOf, DOCUMENT_COLUMNS, documentRow } from '#server/money/books/export/document-rows.ts';
+import { ublOfDocument } from '#server/money/documents/invoice/ubl.ts';
 import { shownDocument } from '#server/money/documents/page.ts';
 import { HttpError } from '#server/platform/http/errors.ts';
 import { type Command, type Input, UsageError } from '../acts/command.ts';
@@ -63,7 +64,10 @@ async function show({ ctx, operator, args: [number = ''] }: Input) {
   };
 }
 
-/** Writes the PDF of each document, and `documents.csv` with the names of the files. A document without one is reported. */
+/**
+ * Writes the PDF and the e-invoice of each document, and `documents.csv` with the names of the files. A document without a
+ * PDF is reported.
+ */
 async function exportAll(input: Input) {
   const { ctx, options } = input;
   const { toDir: dir } = options;
@@ -79,11 +83,10 @@ async function exportAll(input: Input) {
     await mkdir(dir, { recursive: true });
     const lines = createWriteStream(index);
     const isWritten = finished(lines);
-    lines.write(csvStart([...DOCUMENT_COLUMNS, 'file']));
+    lines.write(csvStart([...DOCUMENT_COLUMNS, 'file', 'e_invoice']));
     for await (const document of documents) {
-      const file = `${document.number}.pdf`;
-      const problem = await writePdf(input, document.number, path.join(dir, file));
-      lines.write(csvRow([...documentRow(document), problem === null ? file : null]));
+      const { pdf, invoice, problem } = await writeFiles(input, document.number, dir);
+      lines.write(csvRow([...documentRow(document), pdf, invoice]));
       if (problem === null) written++;
       else problems.push(`${document.number}: ${problem}`);
     }
@@ -97,13 +100,24 @@ async function exportAll(input: Input) {
   };
 }
 
-/** Returns why there is no PDF, or null. */
-async function writePdf({ ctx, operator }: Input, number: string, file: string): Promise<string | null> {
+type Files = { pdf: string | null; invoice: string | null; problem: string | null };
+
+/** Returns the names of the files, and why there is no PDF, or null. A reading is one act for both files. */
+async function writeFiles({ ctx, operator }: Input, number: string, dir: string): Promise<Files> {
+  const [pdf, xml] = [`${number}.pdf`, `${number}.xml`];
+  let invoice: string | null = null;
   try {
-    await writeFile(file, await pdfOf(ctx, await readDocument(ctx, operator, number)));
-    return null;
+    const document = await readDocument(ctx, operator, number);
+    const ubl = ublOfDocument(document);
+    if (ubl !== null) {
+      await writeFile(path.join(dir, xml), ubl);
+      invoice = xml;
+    }
+    await writeFile(path.join(dir, pdf), await pdfOf(ctx, document));
+    return { pdf, invoice, problem: null };
   } catch (error) {
-    if (error instanceof HttpError && [404, 409].includes(error.status)) return error.message;
+    if (error instanceof HttpError && [404, 409].includes(error.status))
+      return { pdf: null, invoice, problem: error.message };
     throw error;
   }
 }
@@ -123,7 +137,7 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, Command>> = {
   },
   'documents export': {
     usage: `${DAYS} --to-dir DIR [--time-zone ZONE]`,
-    summary: 'Write the PDF of each document of a period, and an index',
+    summary: 'Write the PDFs and e-invoices of a period, and an index',
     run: exportAll,
   },
 };

@@ -3,7 +3,8 @@ import { decimalOf } from '#domain/money.ts';
 import { MAX_SEARCH } from '#domain/operator/forms.ts';
 import { DOCUMENT_TITLES, shownCents } from '#domain/payments/documents.ts';
 import { type IssuedDocument, partyOf } from '#server/money/documents/issued.ts';
-import { DOCUMENT_STYLE, documentSheet, shownDocument } from '#server/money/documents/page.ts';
+import { eInvoiceOf } from '#server/money/documents/invoice/invoice.ts';
+import { DOCUMENT_STYLE, documentSheet, invoiceLink, shownDocument } from '#server/money/documents/page.ts';
 import { html } from '#server/platform/http/html.ts';
 import { hidden, searchForm } from '#server/platform/http/page/form.ts';
 import { rows, time } from '#server/platform/http/page/parts.ts';
@@ -37,12 +38,13 @@ ${nextPage(findAddress('document', search), page.next)}`,
 
 export function documentView(document: IssuedDocument & { userId: number }, language?: string): View {
   const view = shownDocument(document, language);
+  const address = `/operator/documents/${document.number}`;
   return {
     title: view.title,
     style: DOCUMENT_STYLE,
     main: html`${documentSheet(view)}
 <p class="quiet">Each reading is in the audit trail. The page of a deleted account does not exist any more.</p>
-<p class="actions"><a class="button" href="/operator/documents/${document.number}.pdf">Download PDF</a>
-<a class="plain" href="/operator/people/${document.userId}">Open the account</a></p>`,
+<p class="actions"><a class="button" href="${address}.pdf">Download PDF</a>
+${eInvoiceOf(document) && invoiceLink(`${address}.xml`)}<a class="plain" href="/operator/people/${document.userId}">Open the account</a></p>`,
   };
 }

@@ -16,6 +16,7 @@ import { openCaseCount } from '#server/market/transparency/moderate.ts';
 import { PAGE, PAGE_TEXT } from '../acts/act-targets.ts';
 import { PAGE_BODY_LIMIT, SAVE_PAGE } from '../acts/acts-of-pages.ts';
 import { OPERATOR_ACTS } from '../acts/acts.ts';
+import { xmlOf } from '#server/money/documents/pages.ts';
 import { confirm, type Visit } from '../admit.ts';
 import { openAppeals } from '../decisions/appeals.ts';
 import { confirmPage, targetOf } from './confirm-page.ts';
@@ -95,7 +96,7 @@ function registerPreview(pages: Console, ctx: Context): void {
   });
 }
 
-/** A document of record as a page and as a PDF. [BOOK-204] */
+/** A document of record as a page, as a PDF and as an e-invoice. [BOOK-204] */
 function registerDocuments(pages: Console, ctx: Context): void {
   const path = '/operator/documents/:number';
   const read = async ({ operator, params }: Visit) =>
@@ -107,6 +108,15 @@ function registerDocuments(pages: Console, ctx: Context): void {
     async (visit) => {
       const document = await read(visit);
       return { name: `${document.number}.pdf`, body: await pdfOf(ctx, document) };
+    },
+  );
+  pages.file(
+    `${path}.xml`,
+    'A document of record as an e-invoice, for the operator',
+    'application/xml',
+    async (visit) => {
+      const document = await read(visit);
+      return { name: `${document.number}.xml`, body: xmlOf(document) };
     },
   );
   pages.page(path, 'A document of record, for the operator', async (visit) =>

@@ -268,6 +268,7 @@ describe('a suspended person', () => {
         'get /api/documents',
         'get /api/documents/{number}',
         'get /api/documents/{number}.pdf',
+        'get /api/documents/{number}.xml',
         'get /api/documents/{number}/proof',
         'get /api/statements/{month}',
         'get /api/statements/{month}.csv',

@@ -16,7 +16,10 @@ const RECEIPT = 'R-2026-000001';
 const NOTE = 'C-2026-000001';
 const views = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '119.00' };
 
-const server = useOwnServer({ start: new Date('2026-05-31T22:30:00Z') });
+const server = useOwnServer({
+  start: new Date('2026-05-31T22:30:00Z'),
+  env: { SELLER_COUNTRY: 'DE', SELLER_TAX_ID: '27/123/45678' },
+});
 let folder: string;
 let desk: Client;
 let deskId: number;
@@ -76,8 +79,8 @@ describe('a document in the console', () => {
     expect(await found(words)).toEqual(numbers);
   });
 
-  // Proves BOOK-204, BOOK-205
-  it('is a page and a PDF, and each reading is an act that the person does not see', async () => {
+  // Proves BOOK-204, BOOK-205, DOCU-16
+  it('is a page, a PDF and an e-invoice, and each reading is an act that the person does not see', async () => {
     const before = (await readings()).length;
     const page = await desk.get(`/operator/documents/${NOTE}`);
     expect([page.status, page.text.includes(`Credit note ${NOTE}`)]).toEqual([200, true]);
@@ -86,19 +89,27 @@ describe('a document in the console', () => {
     expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
     const act = { operatorId: deskId, subjectName: NOTE, affectedId: null };
     expect((await readings()).slice(before)).toEqual([act, act]);
+    const invoice = `/operator/documents/${NOTE}.xml`;
+    expect(page.text).toContain(`href="${invoice}"`);
+    const ubl = await desk.get(invoice);
+    expect([ubl.status, ubl.headers.get('content-type')]).toEqual([200, 'application/xml']);
+    expect(ubl.text).toContain(`<cbc:ID>${NOTE}</cbc:ID>`);
+    expect((await readings()).slice(before)).toEqual([act, act, act]);
     expect((await desk.get('/operator/audit')).text).toContain(`Read the document “${NOTE}”`);
   });
 
   it.each(['R-2026-000009', 'R-2026-1', 'nonsense', "R-2026-000001'--"])('is 404 for %s', async (number) => {
     const before = (await readings()).length;
     expect((await desk.get(`/operator/documents/${encodeURIComponent(number)}`)).status).toBe(404);
-    expect((await desk.get(`/operator/documents/${encodeURIComponent(number)}.pdf`)).status).toBe(404);
+    for (const end of ['pdf', 'xml'])
+      expect((await desk.get(`/operator/documents/${encodeURIComponent(number)}.${end}`)).status).toBe(404);
     expect(await readings()).toHaveLength(before);
   });
 
   it('is for operators only', async () => {
     expect((await buyer.get(`/operator/documents/${RECEIPT}`)).status).toBe(404);
     expect((await buyer.get(`/operator/documents/${RECEIPT}.pdf`)).status).toBe(404);
+    expect((await buyer.get(`/operator/documents/${RECEIPT}.xml`)).status).toBe(404);
   });
 });
 
@@ -115,18 +126,23 @@ describe('openslot documents', () => {
     ]);
   });
 
-  // Proves BOOK-204, BOOK-205
-  it('shows one, and writes the PDF of each with an index', async () => {
+  // Proves BOOK-204, BOOK-205, DOCU-16
+  it('shows one, and writes the PDF and the e-invoice of each with an index', async () => {
     const before = (await readings()).length;
     expect((await run('documents show', {}, RECEIPT)).lines).toContain('Number: R-2026-000001');
     const toDir = path.join(folder, 'papers');
     const { lines, refused } = await run('documents export', { year: '2026', toDir });
     expect([lines, refused]).toEqual([[`${path.join(toDir, 'documents.csv')}  2 PDFs`], false]);
-    expect(readdirSync(toDir).toSorted()).toEqual([`${NOTE}.pdf`, `${RECEIPT}.pdf`, 'documents.csv']);
+    expect(readdirSync(toDir).toSorted()).toEqual(
+      [NOTE, RECEIPT].flatMap((number) => [`${number}.pdf`, `${number}.xml`]).concat('documents.csv'),
+    );
+    expect(readFileSync(path.join(toDir, `${NOTE}.xml`), 'utf8')).toContain('<CreditNote xmlns=');
     expect(readFileSync(path.join(toDir, `${NOTE}.pdf`), 'latin1')).toMatch(/^%PDF-/);
     const [header, ...rows] = readFileSync(path.join(toDir, 'documents.csv'), 'utf8').trimEnd().split('\r\n');
-    expect(header).toMatch(/^\uFEFFnumber,kind,date,.*,original_quarter,file$/);
-    expect(rows.map((row) => row.split(',').at(-1))).toEqual([`${RECEIPT}.pdf`, `${NOTE}.pdf`]);
+    expect(header).toMatch(/^\uFEFFnumber,kind,date,.*,original_quarter,file,e_invoice$/);
+    expect(rows.map((row) => row.split(',').slice(-2))).toEqual(
+      [RECEIPT, NOTE].map((number) => [`${number}.pdf`, `${number}.xml`]),
+    );
     expect((await readings()).slice(before).map(({ subjectName }) => subjectName)).toEqual([
       RECEIPT,
       RECEIPT,

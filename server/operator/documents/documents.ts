@@ -12,7 +12,7 @@ import {
   searchIssued,
   windowOf,
 } from '#server/money/documents/issued.ts';
-import { printDocument } from '#server/money/documents/printer.ts';
+import { printableOf, printDocument } from '#server/money/documents/printer.ts';
 import { shownDocument } from '#server/money/documents/page.ts';
 import type { Context } from '#server/platform/context.ts';
 import { decodeCursor, pageOf } from '#server/platform/http/cursor.ts';
@@ -88,11 +88,7 @@ export async function readDocument(
 export async function pdfOf(ctx: Context, document: IssuedDocument): Promise<Buffer> {
   return await printDocument(
     ctx,
-    {
-      view: shownDocument(document),
-      issuedAt: document.issuedAt.toISOString(),
-      creator: ctx.config.brand.name,
-    },
+    printableOf(ctx, document, shownDocument(document)),
     `/operator/documents/${document.number}`,
   );
 }

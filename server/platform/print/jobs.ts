@@ -6,13 +6,15 @@ import { documentPdf } from './pdf.ts';
 /** `unprintable`: a letter that no font has; then there are no bytes. */
 export type Printed = { unprintable: string | null; bytes?: Buffer };
 
-/** `issuedAt` is an ISO date. */
+/** What a PDF is made of. `issuedAt` is an ISO date, and `invoice` the XML of its e-invoice; null if it has none. */
+export type Printable = { view: DocumentView; issuedAt: string; creator: string; invoice: string | null };
+
 export async function printDocument(
   _bytes: Buffer,
-  { view, issuedAt, creator }: { view: DocumentView; issuedAt: string; creator: string },
+  { view, issuedAt, creator, invoice }: Printable,
 ): Promise<Printed> {
   try {
-    const bytes = await documentPdf(view, { issuedAt: new Date(issuedAt), creator });
+    const bytes = await documentPdf(view, { issuedAt: new Date(issuedAt), creator, invoice });
     return { unprintable: null, bytes };
   } catch (error) {
     if (error instanceof UnprintableError) return { unprintable: error.letter };

@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { textOfPdf } from '#server/testing/pdf.ts';
+import { filesInPdf, textOfPdf } from '#server/testing/pdf.ts';
 import { outputOf, readerIsHere } from '#server/testing/programs/readers.ts';
 import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
 import { documentPdf } from './pdf.ts';
@@ -19,6 +19,8 @@ const VIEW: DocumentView = {
   notes: [],
 };
 const OF = { issuedAt: new Date('2026-01-10T10:00:00Z'), creator: 'Brot & Rad' };
+
+const XML = '<?xml version="1.0"?><a>é 上</a>';
 
 /** The script of each, and what a reader of it would copy. */
 const NAMES = {
@@ -60,6 +62,27 @@ it('says that it is a PDF/A-3 with the colors of its output, and has the same by
   expect(first.equals(second)).toBe(true);
 });
 
+// Proves DOCU-15
+it('holds an e-invoice, and says so in metadata that are XML whatever the names are', async () => {
+  const bytes = await documentPdf({ ...MANY, title: 'Receipt <1> & 2' }, { ...OF, invoice: XML });
+  expect(await filesInPdf(bytes)).toEqual({ 'factur-x.xml': XML });
+  const text = bytes.toString('latin1');
+  expect(text).toContain('/AFRelationship /Alternative');
+  expect(text).toMatch(/\/AF \[\d+ 0 R\]/);
+  const metadata = /<x:xmpmeta[\s\S]*<\/x:xmpmeta>/.exec(text)?.[0] ?? '';
+  for (const words of [
+    '<fx:DocumentFileName>factur-x.xml</fx:DocumentFileName>',
+    '<fx:ConformanceLevel>EN 16931</fx:ConformanceLevel>',
+    '<pdfaSchema:prefix>fx</pdfaSchema:prefix>',
+    'Brot &amp; Rad',
+    'Receipt &lt;1&gt; &amp; 2',
+    '<pdfaid:part>3</pdfaid:part>',
+  ])
+    expect(metadata).toContain(words);
+  expect(metadata).not.toMatch(/&(?!\w+;)/);
+  expect(await filesInPdf(await documentPdf(VIEW, OF))).toEqual({});
+});
+
 it('tags headings, paragraphs and the cells of tables, and nothing of what only decorates', async () => {
   const text = (await documentPdf(MANY, OF)).toString('latin1');
   expect(text).toContain('/Marked true');
@@ -95,7 +118,7 @@ describe('programs of other authors', () => {
   beforeAll(async () => {
     folder = newTemporaryFolder('pdf');
     file = path.join(folder, 'document.pdf');
-    writeFileSync(file, await documentPdf(MANY, OF));
+    writeFileSync(file, await documentPdf(MANY, { ...OF, invoice: XML }));
   });
   afterAll(() => removeFolder(folder));
 
@@ -110,6 +133,14 @@ describe('programs of other authors', () => {
     expect(info).toMatch(/^Tagged: +yes$/m);
     expect(info).toMatch(/^PDF subtype: +PDF\/A-3a/m);
     expect(info).toMatch(/^Title: +Receipt R-2026-000001$/m);
+  });
+
+  // Proves DOCU-15
+  it.skipIf(!poppler.here)(`pdfdetach takes the e-invoice out of it${poppler.note}`, async () => {
+    expect(await outputOf('pdfdetach', ['-list', file])).toContain('factur-x.xml');
+    const taken = path.join(folder, 'taken.xml');
+    await outputOf('pdfdetach', ['-savefile', 'factur-x.xml', '-o', taken, file]);
+    expect(readFileSync(taken, 'utf8')).toBe(XML);
   });
 
   it.skipIf(!poppler.here)(`pdftotext reads names in every script${poppler.note}`, async () => {

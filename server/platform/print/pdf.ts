@@ -1,5 +1,6 @@
 import Pdf from 'pdfkit';
 import { LIGHT } from '../brand/theme.ts';
+import { embedInvoice } from './factur-x.ts';
 import { type FontFile, type Fonts, openFonts, type Weight } from './fonts.ts';
 import { type Kind, type Line, linesOf } from './runs.ts';
 import type { DocumentView } from './document-view.ts';
@@ -22,12 +23,12 @@ const pageText = (title: string, page: number, count: number): string =>
 
 /**
  * The document as a PDF of A4 pages: PDF/A-3, for archives, which must keep documents for years, and tagged, for readers
- * that do not see it. The same document always gives the same bytes. Throws UnprintableError if no font has a letter of
- * it. [DOCU-06]
+ * that do not see it. `invoice` is the XML of its e-invoice, which the file then holds. The same document always gives the
+ * same bytes. Throws UnprintableError if no font has a letter of it. [DOCU-06]
  */
 export async function documentPdf(
   view: DocumentView,
-  { issuedAt, creator }: { issuedAt: Date; creator: string },
+  { issuedAt, creator, invoice = null }: { issuedAt: Date; creator: string; invoice?: string | null },
 ): Promise<Buffer> {
   const fonts = await openFonts([...textsOf(view), pageText(view.title, 1234567890, 0)]);
   const pdf = new Paper({
@@ -51,6 +52,7 @@ export async function documentPdf(
   const sheet = new Sheet(pdf, fonts);
   draw(sheet, view);
   sheet.numberPages(view.title);
+  if (invoice !== null) embedInvoice(pdf, invoice, issuedAt);
   pdf.end();
   await ended;
   return Buffer.concat(chunks);
@@ -187,7 +189,24 @@ class Paper extends Pdf {
     if (isMarked && data === 'ET') super.addContent('EMC');
     return this;
   }
+
+  /** The library writes the texts into the XML of the metadata as they are. */
+  override endMetadata(): void {
+    const { info } = this;
+    const { Title = '', Creator = '', Producer = '' } = info;
+    this.info = {
+      ...info,
+      Title: xmlText(Title),
+      Creator: xmlText(Creator),
+      Producer: xmlText(Producer),
+    };
+    super.endMetadata();
+    this.info = info;
+  }
 }
+
+const xmlText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Big endian, in hexadecimal digits. */
 const utf16Of = (text: string): string =>

@@ -95,7 +95,7 @@ describe('settings', () => {
         publisherTax: 'on_top',
         text: expect.stringContaining('Self-billing') as string,
       },
-      seller: { name: 'Openslot', address: null, taxId: null, legal: null },
+      seller: { name: 'Openslot', address: null, country: null, taxId: null, legal: null },
       businessTimeZone: 'UTC',
       documentYears: 10,
       datevChart: chartIn('SKR03'),
@@ -222,6 +222,7 @@ describe('settings', () => {
     ['SELLER_NAME', 'x'.repeat(201)],
     ['SELLER_ADDRESS', 'a\u0007b'],
     ['SELLER_TAX_ID', 'x'.repeat(51)],
+    ['SELLER_COUNTRY', 'Germany'],
     ['TAX_RATES_FILE', '/nowhere/rates.json'],
     ['TAX_RATES_FILE', import.meta.dirname],
   ];

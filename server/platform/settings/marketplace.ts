@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { centsOf, CURRENCIES, decimalOf, DEFAULT_CURRENCY } from '#domain/money.ts';
+import { COUNTRY_CODES } from '#domain/countries.ts';
 import { emailText } from '#domain/email-address.ts';
 import { DEFAULT_NAME, DEFAULT_TAGLINE } from '#domain/marketplace.ts';
 import { MAXIMUM_CENTS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
@@ -358,8 +359,14 @@ export const MARKETPLACE = rowsOf({
     help: 'Up to 500 characters.',
     input: 'lines',
     guide:
-      'In the environment, its lines are separated with `\\n`; an address in which a lost one is an `n` is refused. In a file that systemd reads, such a value is in quotes: `SELLER_ADDRESS="Main Street 1\\n10115 Berlin"`, as in `deploy/openslot.env.example`.',
+      'In the environment, its lines are separated with `\\n`. In a file that systemd reads, such a value is in quotes: `SELLER_ADDRESS="Main Street 1\\n10115 Berlin"`.',
     isPrinted: true,
+  },
+  SELLER_COUNTRY: {
+    schema: z.enum(COUNTRY_CODES, 'must be the code of a country, such as DE').optional(),
+    default: 'that of the tax table or the VAT number',
+    title: 'Country on documents',
+    help: 'Two letters, such as DE. E-invoices need it.',
   },
   SELLER_TAX_ID: {
     schema: documentText(50).optional(),
@@ -470,6 +477,7 @@ export function marketplaceConfig(values: MarketplaceValues) {
     seller: {
       name: values.SELLER_NAME,
       address: values.SELLER_ADDRESS ?? null,
+      country: values.SELLER_COUNTRY ?? null,
       taxId: values.SELLER_TAX_ID ?? null,
       legal: values.SELLER_LEGAL ?? null,
     },

@@ -5,8 +5,8 @@ import { shownCents } from '#domain/payments/documents.ts';
 import { daysIn, quarterOf } from '#domain/payments/periods.ts';
 import { createReturns, type ReturnedDocument, taxCodeOf, vatNumberOf } from '#domain/payments/returns.ts';
 import { percentOf } from '#domain/payments/tax.ts';
-import { readEuTaxId } from '#domain/payments/tax-ids.ts';
 import type { Context } from '#server/platform/context.ts';
+import { homeOf } from '../../documents/issue.ts';
 import { correctedReceipt, type IssuedDocument, partyOf, servicePeriodOf } from '../../documents/issued.ts';
 
 /** A document for the books. Amounts are cents, below zero for credit notes, so that columns add up to what was sold. */
@@ -25,11 +25,11 @@ export type BookedDocument = ReturnedDocument & {
 
 /** Returns what prepares documents for the books, with the days of a time zone. */
 export function bookingOf(
-  { config }: Pick<Context, 'config'>,
+  ctx: Pick<Context, 'config'>,
   timeZone: string,
 ): (document: IssuedDocument) => BookedDocument {
   const dayOf = daysIn(timeZone);
-  const home = config.taxTable?.seller ?? readEuTaxId(config.seller.taxId ?? '')?.country ?? null;
+  const home = homeOf(ctx);
   return (document) => {
     const { content, tax, number, amountCents, currency, issuedAt, originalAt } = document;
     const { kind } = content;
