@@ -40,8 +40,8 @@ export const MONEY_ACTS = [
   'note-bank-returned',
 ] as const;
 
-/** The acts that the server does by itself, because no operator has decided in time. */
-const ACTS_OF_SERVER: ReadonlySet<Act> = new Set(['carry-out-cancel']);
+/** The acts of the server itself: no operator has decided in time, or a file was changed. */
+const ACTS_OF_SERVER: ReadonlySet<Act> = new Set(['carry-out-cancel', 'change-tax-table']);
 
 export const ACTS = [
   'add-operator',
@@ -84,6 +84,7 @@ export const ACTS = [
   'announce',
   'end-announcement',
   'expect-fault',
+  'change-tax-table',
   ...MONEY_ACTS,
 ] as const;
 export type Act = (typeof ACTS)[number];
@@ -148,6 +149,7 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   announce: (subject) => `Made ${subject}`,
   'end-announcement': (subject) => `Ended ${subject}`,
   'expect-fault': (subject) => `Marked ${subject} as expected`,
+  'change-tax-table': (subject) => `Started with another table of tax rates by ${subject}`,
   refund: (subject) => `Refunded ${subject}`,
   'retry-refund': (subject) => `Sent the refund of ${subject} again`,
   'settle-suspense': (subject) => `Decided about money in suspense of ${subject}`,

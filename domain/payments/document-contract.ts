@@ -20,7 +20,7 @@ export const listDocuments = endpoint({
     z.object({
       number: z.string(),
       kind: z.enum(DOCUMENT_KINDS),
-      /** The day of issue in UTC. */
+      /** The day of issue, as the document prints it: in the time zone of the marketplace. */
       date: z.iso.date(),
       /**
        * The amount paid, the commission of a month, or the balance at the end of a statement's month. Negative for a

@@ -31,11 +31,16 @@ export function periodOf({ year, from, to }: PeriodText, today: string): Period 
 }
 
 function dayOf(option: string, text: string | undefined): string {
-  const day = /^20\d{2}-\d{2}-\d{2}$/.test(text ?? '') ? new Date(text as string) : null;
-  // 30 February would be read as 2 March.
-  if (day === null || Number.isNaN(day.getTime()) || utcDay(day) !== text)
+  if (text === undefined || !isDay(text))
     throw new RangeError(`${option}: expected a day, such as 2026-03-31.`);
   return text;
+}
+
+/** Whether a text is a day of this century that exists, YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  const day = /^20\d{2}-\d{2}-\d{2}$/.test(text) ? new Date(text) : null;
+  // 30 February would be read as 2 March.
+  return day !== null && !Number.isNaN(day.getTime()) && utcDay(day) === text;
 }
 
 /** The day after the last one of a period. */

@@ -1,54 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  containedTax,
-  deferredTax,
-  parseTaxTable,
-  percentOf,
-  rateText,
-  reversedTax,
-  splitTaxed,
-  taxFor,
-  type TaxTable,
-} from './tax.ts';
-
-describe('a table of tax rates', () => {
-  // Proves OWNS-64
-  it.each([
-    'no JSON',
-    '[]',
-    'null',
-    '{"XX": "19.00"}',
-    '{"de": "19.00"}',
-    '{"Default": "0"}',
-    '{"DE": 19}',
-    '{"DE": "-1"}',
-    '{"DE": "100.001"}',
-    '{"DE": "101"}',
-    '{"DE": "19,00"}',
-    '{"DE": "19.0000"}',
-    '{"DE": ""}',
-    '{"DE": null}',
-    '{"DE": "19.00", "DE": "7.00"}',
-  ])('is refused with a reason: %s', (text) => {
-    expect(() => parseTaxTable(text)).toThrow(/^must .+/);
-  });
-
-  // Proves DOCU-04
-  it('has a rate for a country, and the default for all others', () => {
-    const rateOf = (table: TaxTable | null, country: string) =>
-      taxFor(table, { country, isBusiness: true })?.rate ?? null;
-    const rates = parseTaxTable(
-      '{"default": "0.00", "DE": "19.00", "CH": "8.1", "CA": "14.975", "US": "100"}',
-    );
-    expect(['DE', 'CH', 'CA', 'US', 'FR'].map((country) => rateOf(rates, country))).toEqual([
-      19_000, 8100, 14_975, 100_000, 0,
-    ]);
-    expect(rateOf(parseTaxTable('{"DE": "19.00"}'), 'FR')).toBeNull();
-    expect(rateOf(parseTaxTable('{"DE": "19.00"}'), 'constructor')).toBeNull();
-    expect(rateOf(null, 'DE')).toBeNull();
-    expect([19_000, 8100, 14_975, 0].map(rateText)).toEqual(['19%', '8.1%', '14.975%', '0%']);
-  });
-});
+import { containedTax, deferredTax, reversedTax, splitTaxed } from './tax.ts';
 
 describe('the tax inside a price', () => {
   // Proves DOCU-04
@@ -77,67 +28,6 @@ describe('the tax inside a price', () => {
       }
       expect(reversed).toBe(receipt.taxCents);
     }
-  });
-});
-
-const V2 = (countries: string, more = '') =>
-  `{"version": 2, "seller": "DE", "countries": {${countries}}${more}}`;
-const DE = '"DE": {"rate": "19.00", "business": "charge"}';
-
-describe('a table of version 2', () => {
-  // Proves OWNS-64
-  it.each([
-    [V2(`${DE}, ${DE}`), '“DE” only once'],
-    [V2('"DE": {"rate": "100"}'), '“DE” a rate from "0.00" to "99.99"'],
-    [V2('"DE": {"rate": "-1"}'), '“DE” a rate from'],
-    [V2('"DE": {"rate": 19}'), '“DE” a rate from'],
-    [V2('"DE": {}'), '“DE” a rate from'],
-    [V2('"DE": "19.00"'), '“DE” an object'],
-    [V2('"XX": {"rate": "1.00"}'), 'instead of “XX”'],
-    [V2('"DE": {"rate": "19.00", "rates": "1"}'), 'instead of “rates”'],
-    [V2(DE, ', "currency": "EUR"'), 'instead of “currency”'],
-    [V2('"IT": {"rate": "22.00", "business": "reverse_charge"}'), '“IT” a sentence about the reverse charge'],
-    [V2('"IT": {"rate": "22.00", "business": "reverse_charge", "sentence": " "}'), '“IT” a sentence'],
-    [V2('"IT": {"rate": "22.00", "business": "exempt"}'), '“IT” the business'],
-    [
-      V2('"IT": {"rate": "22.00", "reason": "not_taxed"}'),
-      '“IT” the reason "not_taxed" with the rate "0.00"',
-    ],
-    [`{"version": 3, "seller": "DE", "countries": {}}`, '"version": 2'],
-    [`{"version": 2, "countries": {}}`, '"seller"'],
-    [`{"version": 2, "seller": "DE"}`, '"countries"'],
-    [`{"version": 2, "seller": "de", "countries": {}}`, 'instead of “de”'],
-  ])('is refused: %s', (text, says) => {
-    expect(() => parseTaxTable(text)).toThrow(/^must /);
-    expect(() => parseTaxTable(text)).toThrow(says);
-  });
-
-  // Proves OWNS-64
-  it('charges by the country, and a business with a tax number where the country says so', () => {
-    const table = parseTaxTable(
-      V2(
-        `${DE}, "IT": {"rate": "22.00", "business": "reverse_charge", "sentence": "Reverse charge: \\"DE\\": you owe it."}`,
-        ', "default": {"rate": "0.00", "reason": "not_taxed", "sentence": "Not taxable."}',
-      ),
-    );
-    const of = (country: string, isBusiness: boolean) => taxFor(table, { country, isBusiness });
-    expect(of('DE', true)).toEqual({ country: 'DE', rate: 19_000, reason: null, sentence: null });
-    expect(of('IT', false)).toEqual({ country: 'IT', rate: 22_000, reason: null, sentence: null });
-    expect(of('IT', true)).toEqual({
-      country: 'IT',
-      rate: 0,
-      reason: 'reverse_charge',
-      sentence: 'Reverse charge: "DE": you owe it.',
-    });
-    expect(of('US', false)).toEqual({
-      country: 'US',
-      rate: 0,
-      reason: 'not_taxed',
-      sentence: 'Not taxable.',
-    });
-    expect(of('constructor', false)?.reason).toBe('not_taxed');
-    expect(taxFor(null, { country: 'DE', isBusiness: false })).toBeNull();
-    expect([19_000, 8100, 0, 14_975].map(percentOf)).toEqual(['19.00', '8.10', '0.00', '14.975']);
   });
 });
 

@@ -25,6 +25,8 @@ import { findDiskProblem } from '#server/platform/net/disk.ts';
 import { requireCurrency } from '#server/money/books/currency.ts';
 import { adoptProvider } from '#server/money/checkout/customers.ts';
 import { prepareProvider } from '#server/money/checkout/prepare-provider.ts';
+import { noteTaxTable } from '#server/operator/settings/tax-table.ts';
+import { serverName } from '#server/platform/database/servers/servers.ts';
 import { createContext, type ContextOptions } from './server-context.ts';
 import { startWeeklyCheck } from '#server/operations/weekly-check/schedule.ts';
 
@@ -150,6 +152,7 @@ export async function buildApp(options: Options): Promise<App> {
       ctx.log.error({ err: error }, 'the settings cannot be read; the last ones stay in force'),
     );
     await requireCurrency(db, config.currency);
+    await noteTaxTable(ctx, `the server ${serverName(config.port)}`);
     await checkFiles(ctx);
     await ctx.phishingHosts.start();
     await adoptProvider(ctx);

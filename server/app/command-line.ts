@@ -15,6 +15,7 @@ import { jobsRun } from './jobs/command.ts';
 import { CommandImpossible, CommandRefused } from '#server/platform/jobs/alone.ts';
 import { type Options, type Outcome, UsageError } from '#server/operator/acts/command.ts';
 import { commandOf, usageOf, usageText } from '#server/operator/command-line/commands.ts';
+import { noteTaxTable } from '#server/operator/settings/tax-table.ts';
 import { diagnose } from '#server/operator/command-line/doctor.ts';
 import type { Opened } from '#server/operator/command-line/own-command.ts';
 import { ownCommandOf } from '#server/operator/command-line/own-commands.ts';
@@ -67,6 +68,7 @@ async function run(words: string[], options: Options, surroundings: Surroundings
   const named = name === 'jobs run' ? null : commandOf(words);
   return await withContext(surroundings, async (ctx, addresses) => {
     const { command, args } = named ?? { command: jobsRun(addresses.serverUrl), args: [] };
+    await noteTaxTable(ctx, `openslot ${words.slice(0, words.length - args.length).join(' ')}`);
     return await command.run({ ctx, operator: { id: null, dryRun: options.dryRun }, args, options });
   });
 }

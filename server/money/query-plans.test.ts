@@ -143,7 +143,7 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
     (tx) =>
       hasDocument(
         tx,
-        { month: '2026-10', from: HOUR_AGO, to: NOW },
+        { month: '2026-10', from: HOUR_AGO, to: NOW, commission: { from: HOUR_AGO, to: NOW } },
         { userId: 7, side: 'buyer', book: 'sandbox', currency: 'USD', kind: 'statement' },
       ),
   ],

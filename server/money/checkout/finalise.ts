@@ -4,7 +4,7 @@
  * 2. if nothing was charged, close the payment or wait
  * 3. if the charge is recorded, only its fee may be new
  * 4. set money aside that is not as agreed (book-charge.ts)
- * 5. take the days of the ad, unless the money came too late
+ * 5. take the days of the ad, unless the money came too late, and the tax of the time of the charge (tax.ts)
  * 6. record the charge, and end the consent of the ad
  * 7. make the ad live and book the sale, or book the money as owed and refund it
  * 8. book the fee
@@ -37,6 +37,7 @@ import {
   markSettled,
   type Payment,
 } from './payment.ts';
+import { taxAtCharge } from './tax.ts';
 
 /**
  * The state of a payment: `paid` when its ad is live, `orphaned` when the money came too late and is refunded, `suspense`
@@ -61,24 +62,24 @@ export async function finalisePayment(
 ): Promise<Outcome> {
   const ad = await lockPayableAd(tx, { id: known.adId });
   if (!ad) throw new Error(`Payment ${known.id} belongs to ad ${known.adId}, which does not exist`);
-  const payment = await lockPayment(tx, known.id);
-  const recorded = OUTCOME_OF_CHARGED[payment.status];
+  const agreed = await lockPayment(tx, known.id);
+  const recorded = OUTCOME_OF_CHARGED[agreed.status];
   const now = ctx.now();
   if (recorded === undefined && intent.status !== 'succeeded') {
     if (intent.status === 'canceled') {
-      await markOneCanceled(tx, payment.id, { at: now, nextCheckAt: now });
-      await markSettled(tx, payment.id);
+      await markOneCanceled(tx, agreed.id, { at: now, nextCheckAt: now });
+      await markSettled(tx, agreed.id);
     }
-    if (intent.status === 'canceled' || payment.status === 'canceled') return 'closed';
+    if (intent.status === 'canceled' || agreed.status === 'canceled') return 'closed';
     return intent.status === 'processing' ? 'processing' : 'waiting';
   }
 
-  const wrong = differences(ctx, payment, intent, await installationId(tx));
+  const wrong = differences(ctx, agreed, intent, await installationId(tx));
   const card = cardHash(ctx, intent);
   const { chargeId } = intent;
-  const charge = { payment, intent, wrong, card, at: now };
+  const charge = { payment: agreed, intent, wrong, card, at: now };
   if (recorded !== undefined) {
-    if (payment.chargeId === chargeId) await bookFee(ctx, tx, charge);
+    if (agreed.chargeId === chargeId) await bookFee(ctx, tx, charge);
     return recorded;
   }
   if (wrong.length > 0 || chargeId === null) {
@@ -86,9 +87,10 @@ export async function finalisePayment(
     return 'suspense';
   }
 
-  const isPayable = payment.status === 'open' && ad.status === 'approved' && !isTooLate(ad, intent, now);
+  const isPayable = agreed.status === 'open' && ad.status === 'approved' && !isTooLate(ad, intent, now);
   const start = isPayable ? await startFor(tx, ad, now) : null;
   const inTime = start !== null;
+  const payment = await taxAtCharge(ctx, tx, agreed, { ad, at: intent.chargedAt ?? now });
   const paid = { chargeId, paidAt: now, nextCheckAt: feeDueAt(intent, now), card };
   await markPaid(tx, payment.id, inTime ? 'succeeded' : 'orphaned', paid);
   await endConsentOfAd(tx, ad.id, inTime ? 'paid' : 'failed', now);
@@ -110,7 +112,7 @@ export async function finalisePayment(
     );
   }
   await bookFee(ctx, tx, charge);
-  const receipt = await issueReceipt(ctx, tx, payment.id);
+  const receipt = await issueReceipt(ctx, tx, { paymentId: payment.id, chargedAt: intent.chargedAt });
   if (inTime) await notify(ctx, tx, { kind: 'ad-live', adId: ad.id, receipt });
   return inTime ? 'paid' : 'orphaned';
 }

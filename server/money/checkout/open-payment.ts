@@ -2,7 +2,7 @@ import { DAYS_FREED_REASON } from '#domain/ads/booking.ts';
 import { centsOf, decimalOf, moneyText } from '#domain/money.ts';
 import type { ReceiptFor } from '#domain/payments/contract.ts';
 import { FIRST_CHECK_MS, MINIMUM_CENTS } from '#domain/payments/limits.ts';
-import type { Tax, TaxReason } from '#domain/payments/tax.ts';
+import type { Tax } from '#domain/payments/tax.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
 import { lockPayableAd, type PayableAd, requireStartFor } from '#server/ads/life/activate.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -61,14 +61,9 @@ export async function openPayment(
     ...(claim.receiptFor !== undefined && { receiptFor: withCountry(claim.receiptFor, tax) }),
   };
   const now = ctx.now();
-  const isResumed = open !== null && isUsable(ctx, open, now);
-  // The rate is that of the intent. Only another country or another kind of advertiser agrees a new one.
-  if (isResumed && isSameTax(before, tax)) {
-    await keepAgreement(tx, open.id, agreement);
-    return open;
-  }
+  // The price contains the tax, so a new rate needs no other intent.
   const taxed = { ...agreement, ...(await paymentTax(ctx, tx, ad, tax)) };
-  if (isResumed) {
+  if (open !== null && isUsable(ctx, open, now)) {
     await keepAgreement(tx, open.id, taxed);
     return open;
   }
@@ -95,12 +90,6 @@ export const notAsAgreed = () =>
   conflict(
     'A payment for this ad is not as agreed, so the marketplace operator is checking it. You can’t pay for this ad until then. Contact the operator if you hear nothing.',
   );
-
-const isSameTax = (before: { country: string | null; taxReason: TaxReason | null } | null, tax: Tax | null) =>
-  (before?.country ?? null) === (tax?.country ?? null) &&
-  isReversed(before?.taxReason) === isReversed(tax?.reason);
-
-const isReversed = (reason: TaxReason | null | undefined) => reason === 'reverse_charge';
 
 /** The receipt names the country by which it is taxed. */
 const withCountry = (receiptFor: ReceiptFor | null, tax: Tax | null): ReceiptFor | null =>

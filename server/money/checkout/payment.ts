@@ -130,12 +130,8 @@ export type Agreement = {
   taxIdCheckId?: number | null;
 };
 
-/** Replaces the agreement of an open payment, and its tax if it is given. */
-export async function keepAgreement(
-  tx: Tx,
-  id: number,
-  agreement: Agreement & Partial<PaymentTax>,
-): Promise<void> {
+/** Replaces the agreement and the tax of an open payment. */
+export async function keepAgreement(tx: Tx, id: number, agreement: Agreement & PaymentTax): Promise<void> {
   await tx
     .updateTable('payments')
     .set(columnsOf(agreement))
@@ -149,7 +145,17 @@ const columnsOf = <T extends Agreement>({ receiptFor, ...columns }: T) => ({
   ...(receiptFor !== undefined && { receiptFor: receiptFor && JSON.stringify(receiptFor) }),
 });
 
-/** The tax of a payment, as it was agreed when its intent was asked for. [OWNS-65] */
+/** Replaces the tax of a payment without a recorded charge. */
+export async function keepTax(tx: Tx, id: number, tax: PaymentTax): Promise<void> {
+  await tx
+    .updateTable('payments')
+    .set(tax)
+    .where('id', '=', id)
+    .where('status', 'in', ['open', 'canceled'])
+    .execute();
+}
+
+/** The tax of a payment: as it would be now, until the charge fixes it. [OWNS-65] */
 export type PaymentTax = {
   commissionCents: number;
   /** The account of a country and a rate (tax_accounts); null if no tax is shown. */
@@ -160,19 +166,38 @@ export type PaymentTax = {
   taxSplit: TaxSplit | null;
 };
 
-/** The agreement about an open payment so far. `country` is null if it has no tax. */
+/** The agreement about a payment so far. `tax` is null if none is shown. */
 export async function findAgreement(
   tx: Tx,
   id: number,
-): Promise<{ receiptFor: ReceiptFor | null; country: string | null; taxReason: TaxReason | null }> {
-  const { receiptFor, ...tax } = await tx
+): Promise<{ receiptFor: ReceiptFor | null; tax: Tax | null }> {
+  const { receiptFor, ...row } = await tx
     .selectFrom('payments')
     .leftJoin('taxAccounts', 'taxAccounts.id', 'payments.taxAccountId')
-    .select(['payments.receiptFor', 'taxAccounts.country', 'payments.taxReason'])
+    .select([...TAX_COLUMNS, 'payments.receiptFor'])
     .where('payments.id', '=', id)
     .executeTakeFirstOrThrow();
-  return { ...tax, receiptFor: receiptFor as ReceiptFor | null };
+  return { receiptFor: receiptFor as ReceiptFor | null, tax: taxIn(row) };
 }
+
+const TAX_COLUMNS = [
+  'taxAccounts.country',
+  'taxAccounts.rate',
+  'payments.taxReason',
+  'payments.taxSentence',
+] as const;
+
+const taxIn = ({
+  country,
+  rate,
+  taxReason: reason,
+  taxSentence: sentence,
+}: {
+  country: string | null;
+  rate: number | null;
+  taxReason: TaxReason | null;
+  taxSentence: string | null;
+}): Tax | null => (country === null || rate === null ? null : { country, rate, reason, sentence });
 
 /** The parts of the price of an ad that was paid; null if it was not. */
 export async function findPaidTax(
@@ -182,14 +207,13 @@ export async function findPaidTax(
   const row = await tx
     .selectFrom('payments')
     .leftJoin('taxAccounts', 'taxAccounts.id', 'payments.taxAccountId')
-    .select(['commissionCents', 'feeCents', 'taxCents', 'taxReason', 'taxSentence'])
-    .select(['taxAccounts.country', 'taxAccounts.rate'])
+    .select([...TAX_COLUMNS, 'commissionCents', 'feeCents', 'taxCents'])
     .where('adId', '=', adId)
     .where('status', '=', 'succeeded')
     .executeTakeFirst();
   if (!row) return null;
-  const { country, rate, taxReason: reason, taxSentence: sentence, ...parts } = row;
-  return { ...parts, tax: country === null || rate === null ? null : { country, rate, reason, sentence } };
+  const { commissionCents, feeCents, taxCents } = row;
+  return { commissionCents, feeCents, taxCents, tax: taxIn(row) };
 }
 
 /** The recipient of the receipt of the open payment for this user's ad. Null: as the settings say. */

@@ -1,12 +1,13 @@
-/** The tax of a payment: by the country and the tax number that the advertiser gives. */
+/** The tax of a payment: by the country and the tax number that the advertiser gives, and the day of the charge. */
 import type { ReceiptFor } from '#domain/payments/contract.ts';
 import { splitTaxed, type Tax, type TaxedPrice, taxFor } from '#domain/payments/tax.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { HttpError } from '#server/platform/http/errors.ts';
+import { businessDay } from '../documents/business-day.ts';
 import { requireKnownTaxId, requireTaxIdForm, taxIdCheckOf } from '../tax-ids/check.ts';
 import { taxAccountOf } from '../ledger/tax.ts';
-import { findOpenReceiptFor, type PaymentTax } from './payment.ts';
+import { findAgreement, findOpenReceiptFor, keepTax, type Payment, type PaymentTax } from './payment.ts';
 
 const COUNTRY_MISSING = 'Choose your country under “Receipt for”. The tax in the price depends on it.';
 
@@ -61,7 +62,8 @@ export async function taxNow(
  * The tax for this advertiser by the table of the moment; null if no tax is shown. With a table, the country is required:
  * 400 `{reason: "country"}`. [OWNS-64]
  */
-export function taxOf({ config: { taxTable } }: Context, buyer: TaxedBuyer): Tax | null {
+export function taxOf(ctx: Context, buyer: TaxedBuyer): Tax | null {
+  const { taxTable } = ctx.config;
   if (taxTable === null) return null;
   requireTaxIdForm(buyer);
   if (buyer.country === null)
@@ -69,8 +71,33 @@ export function taxOf({ config: { taxTable } }: Context, buyer: TaxedBuyer): Tax
       issues: [{ path: 'country', message: COUNTRY_MISSING }],
       details: { reason: 'country' },
     });
-  return taxFor(taxTable, { country: buyer.country, isBusiness: buyer.taxId !== null });
+  const day = businessDay(ctx, ctx.now());
+  return taxFor(taxTable, { country: buyer.country, isBusiness: buyer.taxId !== null, day });
 }
+
+/**
+ * Gives a payment the tax of the instant of its charge, and returns it. An intent may have been begun before the rate of its
+ * country changed; the price contains the tax, so it stays. Country and kind of advertiser are as agreed. The caller has
+ * locked the payment, and has recorded no charge yet. [OWNS-132]
+ */
+export async function taxAtCharge(
+  ctx: Context,
+  tx: Tx,
+  payment: Payment,
+  { ad, at }: { ad: Priced; at: Date },
+): Promise<Payment> {
+  const { tax: agreed } = await findAgreement(tx, payment.id);
+  if (agreed === null) return payment;
+  const buyer = { country: agreed.country, isBusiness: agreed.reason === 'reverse_charge' };
+  const tax = taxFor(ctx.config.taxTable, { ...buyer, day: businessDay(ctx, at) });
+  if (tax === null || isSameTax(agreed, tax)) return payment;
+  const taxed = await paymentTax(ctx, tx, { ...ad, amountCents: payment.amountCents }, tax);
+  await keepTax(tx, payment.id, taxed);
+  return { ...payment, commissionCents: taxed.commissionCents };
+}
+
+const isSameTax = (one: Tax, other: Tax): boolean =>
+  one.rate === other.rate && one.reason === other.reason && one.sentence === other.sentence;
 
 type Priced = { amountCents: number; commissionCents: number; commissionPercent: number };
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '#server/platform/database/database.ts';
 import type { Difference as LedgerDifference } from '../ledger/check.ts';
 import { EARNING_KINDS } from '../ledger/balances.ts';
+import { COMMISSION_MONTHS } from './store-months.ts';
 import { leftToNote, LOSSES } from './store.ts';
 
 type Difference = Omit<LedgerDifference, 'kind'> & {
@@ -30,7 +31,7 @@ type Difference = Omit<LedgerDifference, 'kind'> & {
 export async function checkDocuments(tx: Tx, since?: string): Promise<Difference[]> {
   const isNew = since === undefined ? sql`true` : sql`d.issued_at >= ${since}::timestamp at time zone 'utc'`;
   const newMonths = sql`(
-    select min(d.month)::timestamp at time zone 'utc' from documents d
+    select min(m.begins) from documents d join ${COMMISSION_MONTHS} as m using (month)
       where d.kind in ('commission_note', 'self_billing') and ${isNew})`;
   const { rows } = await sql<Omit<Difference, 'amountCents'> & { amount: string }>`
     select 'receipt_missing' as kind, 'payment:' || p.id as ref, p.amount_cents as amount, p.currency, p.paid_at as since
@@ -76,10 +77,14 @@ export async function checkDocuments(tx: Tx, since?: string): Promise<Difference
       cross join lateral (
         select d.amount_cents - case d.content ->> 'publisherTax' when 'on_top' then d.tax_cents else 0 end as cents) as e
       left join (
-        select w.user_id, a.book, a.currency, date_trunc('month', t.recorded_at at time zone 'utc')::date as month,
+        select w.user_id, a.book, a.currency, m.months[width_bucket(t.recorded_at, m.ends) + 1] as month,
             case a.kind when 'commission' then 'commission_note' else 'self_billing' end as kind,
             -sum(p.amount_cents) as cents
           from ledger_tx t
+          -- An entry belongs to the first month that ends after it.
+          cross join (
+            select array_agg(month order by month) as months, array_agg(ends order by month) as ends
+              from ${COMMISSION_MONTHS} as closed) as m
           join ads on ads.id = t.ad_id
           join ad_zones z on z.id = ads.ad_zone_id
           join websites w on w.id = z.website_id

@@ -329,7 +329,7 @@ describe('a receipt', () => {
             content: '{}',
           })
           .execute();
-        await issueReceipt(server.ctx, tx, id);
+        await issueReceipt(server.ctx, tx, { paymentId: id, chargedAt: null });
         throw new Error('changed my mind');
       });
     });

@@ -3,7 +3,8 @@ import type { Currency } from '#domain/money.ts';
 /** How a document writes dates, amounts and rates. */
 export type Formats = {
   money: (cents: number) => string;
-  day: (instant: Date) => string;
+  /** `day` is YYYY-MM-DD. */
+  day: (day: string) => string;
   /** `month` is YYYY-MM. */
   month: (month: string) => string;
   /** In thousandths of a percent. */
@@ -33,7 +34,7 @@ export function formatsFor(acceptLanguage: string | undefined, currency: Currenc
   const rate = new Intl.NumberFormat(locale, { ...PLAIN, style: 'percent', maximumFractionDigits: 3 });
   return {
     money: (cents) => money.format(cents / 100),
-    day: (instant) => day.format(instant),
+    day: (text) => day.format(new Date(text)),
     month: (text) => month.format(new Date(`${text}-01T00:00:00Z`)),
     rate: (thousandths) => rate.format(thousandths / 100_000),
   };

@@ -2,6 +2,7 @@ import { reversedTax } from '#domain/payments/tax.ts';
 import { readEuTaxId } from '#domain/payments/tax-ids.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
+import { businessDay, issuedNow } from './business-day.ts';
 import {
   type Content,
   type Document,
@@ -14,6 +15,7 @@ import {
   insertDocument,
   lockSale,
   type Party,
+  type Sale,
   sumReversed,
 } from './store.ts';
 
@@ -31,9 +33,14 @@ export const homeOf = ({ config: { seller, taxTable } }: Pick<Context, 'config'>
 
 /**
  * Makes the receipt of a payment in the transaction that books it, and returns its number. A payment that has a receipt
- * keeps it. The series of receipts stays locked until the transaction ends, so call this after its other locks. [DOCU-01]
+ * keeps it. The series of receipts stays locked until the transaction ends, so call this after its other locks. `chargedAt`
+ * is the instant of the charge, whose day decides about the tax; null if the provider does not say it. [DOCU-01]
  */
-export async function issueReceipt(ctx: Context, tx: Tx, paymentId: number): Promise<string> {
+export async function issueReceipt(
+  ctx: Context,
+  tx: Tx,
+  { paymentId, chargedAt }: { paymentId: number; chargedAt: Date | null },
+): Promise<string> {
   await lockSale(tx, paymentId);
   const known = await findReceipt(tx, paymentId);
   if (known) return known.number;
@@ -44,7 +51,7 @@ export async function issueReceipt(ctx: Context, tx: Tx, paymentId: number): Pro
     paymentId,
     refundId: null,
     disputeId: null,
-    issuedAt: ctx.now(),
+    ...issuedNow(ctx),
     month: null,
     side: null,
     amountCents,
@@ -52,7 +59,10 @@ export async function issueReceipt(ctx: Context, tx: Tx, paymentId: number): Pro
     tax,
     seller: sellerOf(ctx),
     customer,
-    content: { kind: 'receipt', sale },
+    content: {
+      kind: 'receipt',
+      sale: { ...sale, paidOn: businessDay(ctx, chargedAt ?? new Date(sale.paidAt)) },
+    },
   });
 }
 
@@ -103,7 +113,7 @@ export async function issueReturnReceipt(
     paymentId,
     refundId: null,
     disputeId,
-    issuedAt: ctx.now(),
+    ...issuedNow(ctx),
     month: null,
     side: null,
     amountCents,
@@ -111,7 +121,11 @@ export async function issueReturnReceipt(
     tax: tax && { ...tax, cents: -tax.cents },
     seller: sellerOf(ctx),
     customer,
-    content: { kind: 'receipt', sale, returned: { receipt: receipt.number, creditNote: note.number } },
+    content: {
+      kind: 'receipt',
+      sale: paidAsIn(receipt, sale),
+      returned: { receipt: receipt.number, creditNote: note.number },
+    },
   });
 }
 
@@ -136,7 +150,7 @@ async function reverse(
     ...columns,
     book,
     userId,
-    issuedAt: ctx.now(),
+    ...issuedNow(ctx),
     month: null,
     side: null,
     currency,
@@ -145,12 +159,17 @@ async function reverse(
     customer,
     content: {
       kind: 'credit_note',
-      sale,
+      sale: paidAsIn(receipt, sale),
       receipt: receipt.number,
       cause,
       ...(keptCents > 0 && { keptCents }),
     },
   });
+}
+
+/** The sale with the day of its payment that the receipt prints. */
+function paidAsIn({ content }: Document, sale: Sale): Sale {
+  return 'sale' in content && content.sale.paidOn ? { ...sale, paidOn: content.sale.paidOn } : sale;
 }
 
 /** The tax that earlier documents have not reversed yet, so that rounding errors never add up. [DOCU-04] */

@@ -9,23 +9,28 @@ import {
   type Document,
   documentOf,
   type Party,
+  issueDayOf,
   servicePeriodOf,
   type Row,
 } from './store.ts';
 
-export { servicePeriodOf };
+export { issueDayOf, servicePeriodOf };
 
-/** `originalAt` is when the receipt was issued that a credit note, or the receipt of returned money, corrects. */
-export type IssuedDocument = Document & { id: number; originalAt: Date | null };
+/** `originalOn` is the day of the receipt that a credit note, or the receipt of returned money, corrects. */
+export type IssuedDocument = Document & { id: number; originalOn: string | null };
+
+/** The day that a document prints. The function issueDayOf is the same. */
+const dayOf = (table: 'd' | 'o') =>
+  sql`coalesce(${sql.ref(`${table}.issued_on`)}, (${sql.ref(`${table}.issued_at`)} at time zone 'utc')::date)`;
 
 const WITH_ORIGINAL = sql`${COLUMNS}, (
-    select o.issued_at from documents o
+    select ${dayOf('o')} from documents o
       where o.number = coalesce(d.content ->> 'receipt', d.content #>> '{returned,receipt}') and o.book = d.book
-  ) as "originalAt"`;
+  ) as "originalOn"`;
 
-type IssuedRow = Row & { originalAt: Date | null };
+type IssuedRow = Row & { originalOn: string | null };
 
-const issuedOf = ({ originalAt, ...row }: IssuedRow): IssuedDocument => ({ ...documentOf(row), originalAt });
+const issuedOf = ({ originalOn, ...row }: IssuedRow): IssuedDocument => ({ ...documentOf(row), originalOn });
 
 /** A document of this user, by its number. */
 export async function findDocument(
@@ -45,27 +50,32 @@ export async function windowOf(tx: Tx, period: Period, timeZone: string): Promis
   return rows[0]!;
 }
 
-/** The documents of a time after one of them, the oldest first. With `keptSince`, only those that can be read. */
+/**
+ * The documents of a period after one of them, the oldest first, by the days that they print. With `keptSince`, only those
+ * that can be read.
+ */
 export async function listIssued(
   tx: Tx,
-  { book, from, to, keptSince }: { book: PaymentBook; from: Date; to: Date; keptSince?: Date },
+  { book, period, keptSince }: { book: PaymentBook; period: Period; keptSince?: number },
   { after, limit }: { after: { id: number } | null; limit: number },
 ): Promise<IssuedDocument[]> {
   const { rows } = await sql<IssuedRow>`
     select ${WITH_ORIGINAL} from documents d
-      where book = ${book} and issued_at >= ${from} and issued_at < ${to} and id > ${after?.id ?? 0}
+      where book = ${book} and id > ${after?.id ?? 0} and ${dayOf('d')} between ${period.from} and ${period.to}
+        -- The index documents_issued has the instants. No day is two days away from its instant.
+        and issued_at between ${period.from}::date - interval '2 days' and ${period.to}::date + interval '3 days'
         and ${keptSince ? isReadable({ book, keptSince }) : sql`true`}
       order by id limit ${limit}`.execute(tx);
   return rows.map(issuedOf);
 }
 
-/** The documents that an operator may read: those of deleted accounts only if they were issued since `keptSince`. */
-export type Readable = { book: PaymentBook; keptSince: Date };
+/** The documents that an operator may read: those of deleted accounts only of the year `keptSince` and later ones. */
+export type Readable = { book: PaymentBook; keptSince: number };
 
 const isReadable = ({
   book,
   keptSince,
-}: Readable) => sql<boolean>`d.book = ${book} and (d.issued_at >= ${keptSince}
+}: Readable) => sql<boolean>`d.book = ${book} and (d.year >= ${keptSince}
   or exists (select from users u where u.id = d.user_id and u.deleted_at is null))`;
 
 /** The text that a search compares. The index documents_operator_search has it. */

@@ -3,12 +3,11 @@ import { decimalOf } from '#domain/money.ts';
 import { shownCents } from '#domain/payments/documents.ts';
 import type { DocumentItem, listDocuments } from '#domain/payments/document-contract.ts';
 import { percentOf } from '#domain/payments/tax.ts';
-import { utcDay } from '#domain/time.ts';
 import type { Caller, Context } from '#server/platform/context.ts';
 import { decodeCursor, pageOf } from '#server/platform/http/cursor.ts';
 import type { Page } from '#server/platform/http/route.ts';
 import { documentHash } from '../transparency-log/documents.ts';
-import { servicePeriodOf, type Document, listDocumentsOf, findTaxStatus } from './store.ts';
+import { issueDayOf, servicePeriodOf, type Document, listDocumentsOf, findTaxStatus } from './store.ts';
 
 const DEFAULT_LIMIT = 20;
 
@@ -30,14 +29,14 @@ export async function myDocuments(
 }
 
 function viewItem(document: Document): DocumentItem {
-  const { number, content, issuedAt, amountCents, currency, tax, month, side } = document;
+  const { number, content, amountCents, currency, tax, month, side } = document;
   const sale = 'sale' in content ? content.sale : null;
   const period = servicePeriodOf(document);
   const shown = (cents: number) => decimalOf(shownCents(content.kind, cents));
   return {
     number,
     kind: content.kind,
-    date: utcDay(issuedAt),
+    date: issueDayOf(document),
     amount: shown(amountCents),
     currency,
     net: tax && shown(amountCents - tax.cents),

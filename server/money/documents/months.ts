@@ -1,13 +1,14 @@
 import { type PublisherTax, taxOfEarnings } from '#domain/payments/input-tax.ts';
 import { type Tax, taxOfSupply } from '#domain/payments/tax.ts';
 import { readTaxId } from '#domain/payments/tax-ids.ts';
-import { later, MINUTE_MS } from '#domain/time.ts';
+import { later, MINUTE_MS, utcDay } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inBatches } from '#server/platform/database/batches.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { postInputTax } from '../ledger/input-tax.ts';
 import { isRefusedTaxId } from '../tax-ids/check.ts';
 import { sumBefore } from '../transparency-log/balance.ts';
+import { businessDay, issuedNow } from './business-day.ts';
 import { forgetClosingParties } from './closing-party.ts';
 import { sellerOf } from './issue.ts';
 import {
@@ -22,10 +23,10 @@ import {
 } from './store.ts';
 import {
   type Due,
+  findLastClosed,
   firstEntryAt,
   hasDocument,
   insertClosedMonths,
-  isClosed,
   listDue,
   listUndocumentedMonths,
   lockUndocumented,
@@ -45,20 +46,37 @@ const CLOSE_AFTER_MS = MINUTE_MS;
 export async function makeMonthlyDocuments(ctx: Context): Promise<number> {
   await closeMonths(ctx);
   let made = 0;
-  for (const month of await listUndocumentedMonths(ctx.db)) made += await documentMonth(ctx, windowOf(month));
+  for (const { month, ...commission } of await listUndocumentedMonths(ctx.db))
+    made += await documentMonth(ctx, { ...windowOf(month), commission });
   return made;
 }
 
+/** A month is over when it is over in UTC, which statements follow, and in the time zone of the marketplace. */
 async function closeMonths(ctx: Context): Promise<void> {
-  const current = monthOf(later(ctx.now(), -CLOSE_AFTER_MS));
-  if (await isClosed(ctx.db, monthBefore(current))) return;
-  const first = await firstEntryAt(ctx.db);
-  if (first === null || monthOf(first) >= current) return;
+  const current = earlierMonth(ctx, later(ctx.now(), -CLOSE_AFTER_MS));
+  const first = await firstOpenMonth(ctx);
+  if (first === null) return;
   const months: string[] = [];
-  for (let month = monthBefore(current); month >= monthOf(first); month = monthBefore(month)) {
-    months.push(month);
-  }
-  await ctx.db.transaction().execute((tx) => insertClosedMonths(tx, months, ctx.now()));
+  for (let month = first; month < current; month = monthAfter(month)) months.push(month);
+  if (months.length === 0) return;
+  const { businessTimeZone: timeZone } = ctx.config;
+  await ctx.db
+    .transaction()
+    .execute((tx) => insertClosedMonths(tx, months, { timeZone, closedAt: ctx.now() }));
+}
+
+/** The month after the last closed one, or that of the first entry; null without entries. */
+async function firstOpenMonth(ctx: Context): Promise<string | null> {
+  const last = await findLastClosed(ctx.db);
+  if (last !== null) return monthAfter(last);
+  const first = await firstEntryAt(ctx.db);
+  return first && earlierMonth(ctx, first);
+}
+
+/** The month of an instant in UTC or in the time zone of the marketplace, whichever is earlier. */
+function earlierMonth(ctx: Context, instant: Date): string {
+  const [inUtc, ofBusiness] = [monthOf(instant), businessDay(ctx, instant).slice(0, 7)];
+  return inUtc < ofBusiness ? inUtc : ofBusiness;
 }
 
 /** Each document has its own transaction, so that no series is locked for long. */
@@ -67,7 +85,7 @@ async function documentMonth(ctx: Context, window: Window): Promise<number> {
   const due = inBatches<Due>((_after, limit) => listDue(ctx.db, window, limit));
   for await (const each of due) made += await makeOne(ctx, window, each);
   await markDocumented(ctx.db, window.month, ctx.now());
-  await forgetClosingParties(ctx.db, window.to);
+  await forgetClosingParties(ctx.db, new Date(Math.min(Number(window.to), Number(window.commission.to))));
   return made;
 }
 
@@ -79,7 +97,7 @@ async function makeOne(ctx: Context, window: Window, due: Due): Promise<number> 
     const publisher = await findParty(tx, due.userId);
     const made = await (due.kind === 'statement'
       ? statementOf(tx, window, due)
-      : commissionOf(tx, window, due, await selfBillingOf(ctx, tx, due)));
+      : commissionOf(tx, window, due, await selfBillingOf(ctx, tx, window, due)));
     const isSelfBilling = made.content.kind === 'self_billing';
     // The document is made last, because its series stays locked.
     await postTaxOf(ctx, tx, window, due, made);
@@ -89,7 +107,7 @@ async function makeOne(ctx: Context, window: Window, due: Due): Promise<number> 
       paymentId: null,
       refundId: null,
       disputeId: null,
-      issuedAt: ctx.now(),
+      ...issuedNow(ctx),
       month: window.month,
       side: due.kind === 'statement' ? due.side : null,
       currency: due.currency,
@@ -121,7 +139,7 @@ type ShownTax = { tax: Omit<DocumentTax, 'cents'> | null; paid: PublisherTax | n
  * How this publisher is billed, if the operator offers self-billing and the publisher agrees to it. A business has a tax
  * number that VIES has not refused. [OWNS-126]
  */
-async function selfBillingOf(ctx: Context, tx: Tx, due: Due): Promise<SelfBilling | null> {
+async function selfBillingOf(ctx: Context, tx: Tx, { to }: Window, due: Due): Promise<SelfBilling | null> {
   const { selfBilling, taxTable } = ctx.config;
   if (!selfBilling.isOffered) return null;
   const { taxStatus, chargesTax, country, taxId, agreesToSelfBilling, isClosed } = await findTaxStatus(
@@ -137,7 +155,9 @@ async function selfBillingOf(ctx: Context, tx: Tx, due: Due): Promise<SelfBillin
     taxStatus === 'business' &&
     Boolean(taxId && readTaxId(country, taxId) !== null) &&
     !(await isRefusedTaxId(ctx, tx, due.userId, { country, taxId }));
-  const supply = taxOfSupply(taxTable, { country, chargesTax, isBusiness });
+  // The supply of a month is complete at its end.
+  const day = utcDay(later(to, -1));
+  const supply = taxOfSupply(taxTable, { country, chargesTax, isBusiness, day });
   return { ...billing, ...(supply.isAbroad && { isAbroad: true }), tax: supply.tax };
 }
 
@@ -161,7 +181,7 @@ async function commissionOf(
   due: Due,
   selfBilling: SelfBilling | null,
 ): Promise<Made> {
-  const rows = await sumCommission(tx, due, window);
+  const rows = await sumCommission(tx, due, window.commission);
   const earnedCents = rows.reduce((sum, row) => sum + row.earnedCents, 0);
   const commissionCents = rows.reduce((sum, row) => sum + row.commissionCents, 0);
   if (selfBilling === null)
@@ -222,12 +242,9 @@ async function postTaxOf(
 
 const monthOf = (instant: Date): string => instant.toISOString().slice(0, 7);
 
-function monthBefore(month: string): string {
-  const { from } = windowOf(month);
-  return monthOf(later(from, -1));
-}
+const monthAfter = (month: string): string => monthOf(windowOf(month).to);
 
-function windowOf(month: string): Window {
+function windowOf(month: string): Omit<Window, 'commission'> {
   const [year, number] = month.split('-').map(Number) as [number, number];
   return { month, from: new Date(Date.UTC(year, number - 1)), to: new Date(Date.UTC(year, number)) };
 }

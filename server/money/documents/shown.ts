@@ -5,6 +5,8 @@ import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Formats } from './formats.ts';
 import {
   earningsOf,
+  issueDayOf,
+  paidDayOf,
   servicePeriodOf,
   type CommissionRow,
   type Content,
@@ -34,7 +36,7 @@ export function viewDocument(stored: Document, formats: Formats): DocumentView {
     label: LABELS[book],
     facts: [
       ['Number', number],
-      ['Issued', formats.day(document.issuedAt)],
+      ['Issued', formats.day(issueDayOf(document))],
       ...factsOf(document),
       ['Currency', currency],
     ],
@@ -61,14 +63,14 @@ function factsOf(document: Shown): [string, string][] {
         ...(content.returned
           ? ([['Replaces credit note', content.returned.creditNote]] as [string, string][])
           : []),
-        ['Paid', formats.day(new Date(content.sale.paidAt))],
+        ['Paid', formats.day(paidDayOf(content.sale))],
         ...campaignOf(document),
         ...referenceOf(content.sale),
       ];
     case 'credit_note':
       return [
         ['For receipt', content.receipt],
-        ['Paid', formats.day(new Date(content.sale.paidAt))],
+        ['Paid', formats.day(paidDayOf(content.sale))],
         ...campaignOf(document),
         ...referenceOf(content.sale),
       ];
@@ -87,9 +89,9 @@ function campaignOf(document: Shown): [string, string][] {
   const { formats } = document;
   const period = servicePeriodOf(document);
   if (period === null) return [];
-  const from = formats.day(new Date(period.from));
+  const from = formats.day(period.from);
   if (period.to === null) return [['Period of service', `From ${from}`]];
-  const to = formats.day(new Date(period.to));
+  const to = formats.day(period.to);
   return [['Period of service', from === to ? from : `${from} – ${to}`]];
 }
 

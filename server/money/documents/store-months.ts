@@ -22,34 +22,49 @@ export async function firstEntryAt(tx: Tx): Promise<Date | null> {
   return row?.recordedAt ?? null;
 }
 
-export async function isClosed(tx: Tx, month: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('closedMonths')
-    .select('month')
-    .where('month', '=', `${month}-01`)
-    .executeTakeFirst();
-  return row !== undefined;
+/** The last closed month; null if there is none. */
+export async function findLastClosed(tx: Tx): Promise<string | null> {
+  const { rows } = await sql<{ month: string | null }>`
+    select to_char(max(month), 'YYYY-MM') as month from closed_months`.execute(tx);
+  return rows[0]!.month;
 }
 
 /**
- * Closes the months. The lock waits for transactions whose entries are not committed yet, and later ones see the closed
- * months (server/platform/database/functions/ledger/keep_months_closed.sql).
+ * Closes the months. `timeZone` is that of the marketplace, in which months of commission end. The lock waits for
+ * transactions whose entries are not committed yet, and later ones see the closed months
+ * (server/platform/database/functions/ledger/keep_months_closed.sql).
  */
-export async function insertClosedMonths(tx: Tx, months: readonly string[], closedAt: Date): Promise<void> {
+export async function insertClosedMonths(
+  tx: Tx,
+  months: readonly string[],
+  { timeZone, closedAt }: { timeZone: string; closedAt: Date },
+): Promise<void> {
   await sql`select pg_advisory_xact_lock(7305115)`.execute(tx);
-  await tx
-    .insertInto('closedMonths')
-    .values(months.map((month) => ({ month: `${month}-01`, closedAt })))
-    .onConflict((conflict) => conflict.column('month').doNothing())
-    .execute();
+  await sql`
+    insert into closed_months (month, closed_at, commission_until)
+      select month, ${closedAt}, (month + interval '1 month') at time zone known_timezone(${timeZone})
+        from unnest(${months.map((month) => `${month}-01`)}::date[]) as month
+      on conflict (month) do nothing`.execute(tx);
 }
 
-/** Closed months whose documents are not all made, the oldest first. */
-export async function listUndocumentedMonths(tx: Tx): Promise<string[]> {
-  const { rows } = await sql<{ month: string }>`
-    select to_char(closed_months.month, 'YYYY-MM') as month from closed_months
-      where documented_at is null order by closed_months.month`.execute(tx);
-  return rows.map(({ month }) => month);
+/** The end of a closed month for commission. */
+const COMMISSION_UNTIL = sql`coalesce(commission_until, (month + interval '1 month') at time zone 'utc')`;
+
+/**
+ * The closed months, each with the time of its commission, as a table. A month begins where the one before has ended, so
+ * that no entry is in two or in none, whatever time zone the marketplace had.
+ */
+export const COMMISSION_MONTHS = sql`(
+  select month, documented_at, coalesce(lag(${COMMISSION_UNTIL}) over (order by month), month::timestamp at time zone 'utc') as begins,
+      ${COMMISSION_UNTIL} as ends
+    from closed_months)`;
+
+/** Closed months whose documents are not all made, with the time of their commission, the oldest first. */
+export async function listUndocumentedMonths(tx: Tx): Promise<{ month: string; from: Date; to: Date }[]> {
+  const { rows } = await sql<{ month: string; from: Date; to: Date }>`
+    select to_char(m.month, 'YYYY-MM') as month, begins as "from", ends as "to" from ${COMMISSION_MONTHS} as m
+      where documented_at is null order by m.month`.execute(tx);
+  return rows;
 }
 
 /** Locks a closed month, so that one transaction at a time makes its documents. False if they are all made. */
@@ -72,14 +87,19 @@ export async function markDocumented(tx: Tx, month: string, documentedAt: Date):
     .execute();
 }
 
-export type Window = { month: string; from: Date; to: Date };
+/** A month of statements in UTC, and the time of its commission, in the time zone of the marketplace. */
+export type Window = { month: string; from: Date; to: Date; commission: { from: Date; to: Date } };
 export type Due = StatementAccount & { kind: 'commission_note' | 'statement' };
 
 /**
  * The commission notes and statements of a month that are not made yet: one statement for each side of a user with a
  * line in the month, and one commission note for each publisher with an ad whose earnings or commission were booked.
  */
-export async function listDue(tx: Tx, { month, from, to }: Window, limit: number): Promise<Due[]> {
+export async function listDue(
+  tx: Tx,
+  { month, from, to, commission }: Window,
+  limit: number,
+): Promise<Due[]> {
   type Row = {
     userId: number;
     side: 'buyer' | 'publisher';
@@ -89,25 +109,28 @@ export async function listDue(tx: Tx, { month, from, to }: Window, limit: number
   };
   const { rows } = await sql<Row>`
     with lines as materialized (
-      select distinct a.kind as account, a.owner_id, a.book, a.currency, t.kind as entry, t.ad_id
+      select distinct a.kind as account, a.owner_id, a.book, a.currency, t.kind as entry, t.ad_id,
+          t.recorded_at >= ${from} and t.recorded_at < ${to} as is_stated,
+          t.recorded_at >= ${commission.from} and t.recorded_at < ${commission.to} as is_earned
         from ledger_tx t
         join ledger_postings p on p.tx_id = t.id
         join ledger_accounts a on a.id = p.account_id
-        where t.recorded_at >= ${from} and t.recorded_at < ${to}
+        where t.recorded_at >= least(${from}::timestamptz, ${commission.from})
+          and t.recorded_at < greatest(${to}::timestamptz, ${commission.to})
     ), due as (
       select owner_id as user_id, 'publisher' as side, book, currency, 'statement' as kind
-        from lines where account in ('publisher_payable', 'publisher_receivable')
+        from lines where is_stated and account in ('publisher_payable', 'publisher_receivable')
       union
       select d.user_id, 'buyer', l.book, l.currency, 'statement'
         from lines l join ads d on d.id = l.owner_id
-        where l.account in ('deferred_publisher', 'deferred_commission', 'refund_payable')
+        where l.is_stated and l.account in ('deferred_publisher', 'deferred_commission', 'refund_payable')
       union
       select w.user_id, 'publisher', l.book, l.currency, 'commission_note'
         from lines l
         join ads d on d.id = l.ad_id
         join ad_zones z on z.id = d.ad_zone_id
         join websites w on w.id = z.website_id
-        where l.account in ('commission', 'publisher_payable', 'publisher_receivable')
+        where l.is_earned and l.account in ('commission', 'publisher_payable', 'publisher_receivable')
           and l.entry in ${EARNING_KINDS} and l.entry <> 'tax'
     )
     select due.user_id as "userId", due.side, due.book, due.currency, due.kind
@@ -143,7 +166,7 @@ export async function sumLines(tx: Tx, account: StatementAccount, window: Window
 export async function sumCommission(
   tx: Tx,
   { userId, book, currency }: StatementAccount,
-  { from, to }: Window,
+  { from, to }: Window['commission'],
 ): Promise<CommissionRow[]> {
   type Row = Omit<CommissionRow, 'earnedCents' | 'commissionCents'> & { earned: string; commission: string };
   const { rows } = await sql<Row>`
@@ -231,8 +254,9 @@ export type PersonPapers = MailSettings & {
   papers: Papers[];
 };
 
-/** The first day of the month to which a document `d` belongs. The index documents_of_month has the same expression. */
-const MONTH_OF = sql`coalesce(d.month, date_trunc('month', d.issued_at at time zone 'utc')::date)`;
+/** The first day of the month to which a document `d` belongs. The index documents_of_business_month has the same expression. */
+const MONTH_OF = sql`coalesce(d.month,
+  date_trunc('month', coalesce(d.issued_on::timestamp, d.issued_at at time zone 'utc'))::date)`;
 
 /** The next people with documents for a month, by the numbers of their accounts. */
 export async function listPapers(

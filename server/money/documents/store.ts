@@ -33,6 +33,8 @@ export type Sale = {
   bought: string;
   /** ISO 8601. */
   paidAt: string;
+  /** The day of the charge that the document prints, YYYY-MM-DD. Absent in earlier documents, which print the day in UTC. */
+  paidOn?: string;
   /** The advertiser's own reference, if they gave one at the checkout. */
   reference?: string;
   /** Of the campaign, as it was planned when the document was made. */
@@ -101,6 +103,11 @@ export type Document = {
   book: PaymentBook;
   number: string;
   issuedAt: Date;
+  /**
+   * The day that it prints, YYYY-MM-DD: that of a new one in the time zone of the marketplace, unless the one before it has a
+   * later day. Null in earlier documents, which print the day in UTC (`issueDayOf`).
+   */
+  issuedOn: string | null;
   /** YYYY-MM */
   month: string | null;
   side: LedgerSide | null;
@@ -153,7 +160,7 @@ export type Row = Omit<Document, 'tax'> & {
   taxSentence: string | null;
 };
 
-export const COLUMNS = sql`id, book, number, issued_at as "issuedAt", to_char(month, 'YYYY-MM') as month, side,
+export const COLUMNS = sql`id, book, number, issued_at as "issuedAt", issued_on as "issuedOn", to_char(month, 'YYYY-MM') as month, side,
   amount_cents as "amountCents", currency, tax_rate as "taxRate", tax_cents as "taxCents",
   tax_country as "taxCountry", tax_reason as "taxReason", tax_sentence as "taxSentence", seller, customer, content, salt`;
 
@@ -468,6 +475,13 @@ export async function findRefundOfNote(tx: Tx, refundId: number) {
 export async function lockSale(tx: Tx, paymentId: number): Promise<void> {
   await tx.selectFrom('payments').select('id').where('id', '=', paymentId).forNoKeyUpdate().execute();
 }
+
+/** The day that a document prints as that of its issue, YYYY-MM-DD. */
+export const issueDayOf = ({ issuedOn, issuedAt }: Pick<Document, 'issuedOn' | 'issuedAt'>): string =>
+  issuedOn ?? utcDay(issuedAt);
+
+/** The day on which a sale was paid, as its documents print it, YYYY-MM-DD. */
+export const paidDayOf = ({ paidOn, paidAt }: Sale): string => paidOn ?? utcDay(new Date(paidAt));
 
 /** First and last day in UTC, as YYYY-MM-DD. `to` is null if the end is open. */
 export type Period = { from: string; to: string | null };

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
-import { parseTaxTable } from '#domain/payments/tax.ts';
+import { parseTaxTable } from '#domain/payments/tax-table.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { isSandbox, type SandboxProvider } from '#server/platform/provider/sandbox/payments.ts';
 import type { Client } from '#server/testing/client.ts';

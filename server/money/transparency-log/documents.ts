@@ -10,6 +10,7 @@ export type DocumentInLog = {
   book: PaymentBook;
   number: string;
   issuedAt: Date;
+  issuedOn: string | null;
   month: string | null;
   side: string | null;
   amountCents: number;
@@ -28,7 +29,7 @@ export type DocumentInLog = {
 };
 type LoggedDocument = DocumentInLog & { id: number };
 
-const DOCUMENT = sql`d.id, d.book, d.number, d.issued_at as "issuedAt", to_char(d.month, 'YYYY-MM') as month, d.side,
+const DOCUMENT = sql`d.id, d.book, d.number, d.issued_at as "issuedAt", d.issued_on as "issuedOn", to_char(d.month, 'YYYY-MM') as month, d.side,
   d.amount_cents as "amountCents", d.currency, d.seller, d.customer, d.content, d.salt,
   case when d.tax_rate is not null then json_build_object('rate', d.tax_rate, 'cents', d.tax_cents,
     'country', d.tax_country, 'reason', d.tax_reason, 'sentence', d.tax_sentence) end as tax`;
@@ -39,12 +40,14 @@ const DOCUMENT = sql`d.id, d.book, d.number, d.issued_at as "issuedAt", to_char(
  * the leaf from being guessed.
  */
 export function documentText(document: DocumentInLog): string {
-  const { book, number, issuedAt, month, side, amountCents, currency, tax, seller, customer, content, salt } =
-    document;
+  const { book, number, issuedAt, issuedOn, month, side, amountCents, currency, tax } = document;
+  const { seller, customer, content, salt } = document;
   return JSON.stringify({
     book,
     document: number,
     issuedAt: issuedAt.toISOString(),
+    // The leaves of earlier documents have none.
+    ...(issuedOn !== null && { issuedOn }),
     month,
     side,
     amountCents,

@@ -11,22 +11,20 @@ import { shownDocument } from '#server/money/documents/page.ts';
 import { HttpError } from '#server/platform/http/errors.ts';
 import { type Command, type Input, UsageError } from '../acts/command.ts';
 import { documentsIn, pdfOf, readDocument } from '../documents/documents.ts';
-import { periodIn, timeZoneIn, writable } from './period-options.ts';
+import { periodIn, writable } from './period-options.ts';
 
 /** The documents of `--year`, or of `--from` and `--to`, prepared for a list. */
-async function* listedIn({ ctx, options }: Input, timeZone: string) {
-  const period = periodIn(ctx, options, timeZone);
-  const booked = bookingOf(ctx, timeZone);
-  for await (const document of documentsIn(ctx, period, timeZone)) yield booked(document);
+async function* listedIn({ ctx, options }: Input) {
+  if (options.timeZone !== undefined)
+    throw new UsageError('--time-zone: leave it out. Documents have the days that they print.');
+  const period = periodIn(ctx, options, ctx.config.businessTimeZone);
+  const booked = bookingOf(ctx);
+  for await (const document of documentsIn(ctx, period)) yield booked(document);
 }
 
 async function list(input: Input) {
-  const timeZone = await timeZoneIn(input.ctx, input.options);
   const documents = [];
-  for await (const { number, kind, date, amountCents, currency, party, vatNumber } of listedIn(
-    input,
-    timeZone,
-  ))
+  for await (const { number, kind, date, amountCents, currency, party, vatNumber } of listedIn(input))
     documents.push({
       number,
       kind,
@@ -69,13 +67,12 @@ async function show({ ctx, operator, args: [number = ''] }: Input) {
  * PDF is reported.
  */
 async function exportAll(input: Input) {
-  const { ctx, options } = input;
+  const { options } = input;
   const { toDir: dir } = options;
   if (dir === undefined) throw new UsageError('Name a folder with --to-dir.');
   if (options.dryRun)
     throw new UsageError('`documents export` has no dry run, because each reading is an act.');
-  const timeZone = await timeZoneIn(ctx, options);
-  const documents = listedIn(input, timeZone);
+  const documents = listedIn(input);
   const index = path.join(dir, 'documents.csv');
   const problems: string[] = [];
   let written = 0;
@@ -126,7 +123,7 @@ const DAYS = '--year YYYY | --from DAY --to DAY';
 
 export const DOCUMENT_COMMANDS: Readonly<Record<string, Command>> = {
   'documents list': {
-    usage: `${DAYS} [--time-zone ZONE]`,
+    usage: DAYS,
     summary: 'List the receipts, credit notes and other documents of a period',
     run: list,
   },
@@ -136,7 +133,7 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, Command>> = {
     run: show,
   },
   'documents export': {
-    usage: `${DAYS} --to-dir DIR [--time-zone ZONE]`,
+    usage: `${DAYS} --to-dir DIR`,
     summary: 'Write the PDFs and e-invoices of a period, and an index',
     run: exportAll,
   },

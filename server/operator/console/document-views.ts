@@ -2,12 +2,12 @@
 import { decimalOf } from '#domain/money.ts';
 import { MAX_SEARCH } from '#domain/operator/forms.ts';
 import { DOCUMENT_TITLES, shownCents } from '#domain/payments/documents.ts';
-import { type IssuedDocument, partyOf } from '#server/money/documents/issued.ts';
+import { type IssuedDocument, issueDayOf, partyOf } from '#server/money/documents/issued.ts';
 import { eInvoiceOf } from '#server/money/documents/invoice/invoice.ts';
 import { DOCUMENT_STYLE, documentSheet, invoiceLink, shownDocument } from '#server/money/documents/page.ts';
 import { html } from '#server/platform/http/html.ts';
 import { hidden, searchForm } from '#server/platform/http/page/form.ts';
-import { rows, time } from '#server/platform/http/page/parts.ts';
+import { rows } from '#server/platform/http/page/parts.ts';
 import type { Page } from '#server/platform/http/route.ts';
 import type { View } from './console.ts';
 import { nextPage } from './markup.ts';
@@ -25,8 +25,8 @@ ${searchForm(
 )}
 ${rows(
   page.items.map((document) => {
-    const { number, content, issuedAt, amountCents, currency } = document;
-    return html`<a href="/operator/documents/${number}">${DOCUMENT_TITLES[content.kind]} ${number}</a><span class="quiet"><bdi>${partyOf(document).name}</bdi>, ${decimalOf(shownCents(content.kind, amountCents))} ${currency}, ${time(issuedAt)}</span>`;
+    const { number, content, amountCents, currency } = document;
+    return html`<a href="/operator/documents/${number}">${DOCUMENT_TITLES[content.kind]} ${number}</a><span class="quiet"><bdi>${partyOf(document).name}</bdi>, ${decimalOf(shownCents(content.kind, amountCents))} ${currency}, ${issueDayOf(document)}</span>`;
   }),
   search === ''
     ? 'There is no document yet.'

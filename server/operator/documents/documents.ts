@@ -10,8 +10,8 @@ import {
   listIssued,
   type Readable,
   searchIssued,
-  windowOf,
 } from '#server/money/documents/issued.ts';
+import { businessDay } from '#server/money/documents/business-day.ts';
 import { printableOf, printDocument } from '#server/money/documents/printer.ts';
 import { shownDocument } from '#server/money/documents/page.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -44,20 +44,15 @@ function searchOf(search: string): DocumentSearch {
  * The documents that can be read. Those of a deleted account are kept to the end of DOCUMENT_YEARS years after the year of
  * their issue. [BOOK-205]
  */
-function readable({ config, payments, now }: Context): Readable {
-  const keptSince = new Date(Date.UTC(now().getUTCFullYear() - config.documentYears, 0, 1));
-  return { book: payments.book, keptSince };
+function readable(ctx: Context): Readable {
+  const year = Number(businessDay(ctx, ctx.now()).slice(0, 4));
+  return { book: ctx.payments.book, keptSince: year - ctx.config.documentYears };
 }
 
 /** The documents that can be read and were issued in a period, the oldest first. */
-export async function* documentsIn(
-  ctx: Context,
-  period: Period,
-  timeZone: string,
-): AsyncGenerator<IssuedDocument> {
-  const window = await windowOf(ctx.db, period, timeZone);
+export async function* documentsIn(ctx: Context, period: Period): AsyncGenerator<IssuedDocument> {
   yield* inBatches<IssuedDocument>(
-    (after, limit) => listIssued(ctx.db, { ...readable(ctx), ...window }, { after, limit }),
+    (after, limit) => listIssued(ctx.db, { ...readable(ctx), period }, { after, limit }),
     BATCH,
   );
 }

@@ -1,6 +1,7 @@
 /** The SQL by which operators change settings. platform/database/settings.ts reads them. */
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
+import type { TaxTable } from '#domain/payments/tax.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import type { Settings } from '#server/platform/database/tables.ts';
 
@@ -34,6 +35,32 @@ export async function insertBrandFiles(
 export async function deleteSetting(tx: Tx, name: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('settings').where('name', '=', name).executeTakeFirst();
   return numDeletedRows > 0n;
+}
+
+/** Makes processes that start at once wait for each other. */
+export async function lockTaxTables(tx: Tx): Promise<void> {
+  await sql`lock table tax_tables in share row exclusive mode`.execute(tx);
+}
+
+/** The table of tax rates of the start before; null if it had none, or if there was none. */
+export async function findNotedTaxTable(tx: Tx): Promise<TaxTable | null> {
+  const row = await tx
+    .selectFrom('taxTables')
+    .select('content')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return (row?.content ?? null) as TaxTable | null;
+}
+
+export async function insertTaxTable(
+  tx: Tx,
+  { content, notedAt }: { content: TaxTable | null; notedAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('taxTables')
+    .values({ content: content && JSON.stringify(content), notedAt })
+    .execute();
 }
 
 /** Writes the percent of a publisher's new ads, null for the marketplace's, and returns the one before. */

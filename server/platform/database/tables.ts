@@ -387,6 +387,7 @@ export interface CardAttempts {
 
 export interface ClosedMonths {
   closedAt: Timestamp;
+  commissionUntil: Timestamp | null;
   documentedAt: Timestamp | null;
   mailedAt: Timestamp | null;
   mailedThrough: Generated<number>;
@@ -521,6 +522,7 @@ export interface Documents {
   disputeId: number | null;
   id: Generated<number>;
   issuedAt: Timestamp;
+  issuedOn: string | null;
   kind: "receipt" | "credit_note" | "commission_note" | "statement" | "self_billing";
   month: string | null;
   number: Generated<string>;
@@ -543,6 +545,7 @@ export interface DocumentSeries {
   book: "stripe-live" | "stripe-test" | "sandbox";
   kind: "receipt" | "credit_note" | "commission_note" | "statement" | "self_billing";
   last: number;
+  lastOn: string | null;
   year: number;
 }
 
@@ -847,7 +850,7 @@ export interface OpenslotRelease {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "announce" | "ask-website" | "carry-out-cancel" | "debt-paid" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-announcement" | "end-sessions" | "expect-fault" | "hide-website" | "hold" | "invite-operator" | "make-bank-file" | "note-bank-paid" | "note-bank-returned" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "publish-page" | "read-document" | "read-person" | "refund" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-operator" | "remove-page" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "request-write-off" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "revoke-invitation" | "save-page" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold" | "write-off";
+  act: "add-operator" | "announce" | "ask-website" | "carry-out-cancel" | "change-tax-table" | "debt-paid" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-announcement" | "end-sessions" | "expect-fault" | "hide-website" | "hold" | "invite-operator" | "make-bank-file" | "note-bank-paid" | "note-bank-returned" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "publish-page" | "read-document" | "read-person" | "refund" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-operator" | "remove-page" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "request-write-off" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "revoke-invitation" | "save-page" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold" | "write-off";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -1367,6 +1370,12 @@ export interface TaxIdChecks {
   userId: number;
 }
 
+export interface TaxTables {
+  content: Json | null;
+  id: Generated<number>;
+  notedAt: Timestamp;
+}
+
 export interface ToldEnds {
   adId: number;
   toldAt: Timestamp;
@@ -1758,6 +1767,7 @@ export interface DB {
   targetChecks: TargetChecks;
   taxAccounts: TaxAccounts;
   taxIdChecks: TaxIdChecks;
+  taxTables: TaxTables;
   toldEnds: ToldEnds;
   toldPlacements: ToldPlacements;
   toldWithdrawals: ToldWithdrawals;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { PageVersions } from '#domain/pages.ts';
-import { parseTaxTable, type TaxTable } from '#domain/payments/tax.ts';
+import type { TaxTable } from '#domain/payments/tax.ts';
+import { parseTaxTable } from '#domain/payments/tax-table.ts';
 import { ConfigError } from './kinds.ts';
 import { ENVIRONMENT, SETTINGS, settings, type Settings } from './environment.ts';
 import {

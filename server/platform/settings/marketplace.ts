@@ -312,7 +312,7 @@ export const MARKETPLACE = rowsOf({
         return z.NEVER;
       }),
     title: 'Time zone of the books',
-    help: 'The days, months and years of exported books begin in this time zone, such as Europe/Berlin. Numbers of documents and the months of statements follow UTC.',
+    help: 'Documents, rates of tax, months of commission and exported books have the days of this time zone, such as Europe/Berlin. The months of statements follow UTC.',
   },
   DOCUMENT_YEARS: {
     field: 'documentYears',

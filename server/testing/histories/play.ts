@@ -8,7 +8,7 @@ import { type AdPlan, planOf } from '#domain/inventory/pricing.ts';
 import { timesPlan } from '#domain/inventory/quantity.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { DEFAULT_COMMISSION_PERCENT, splitPrice } from '#domain/payments/split.ts';
-import { parseTaxTable } from '#domain/payments/tax.ts';
+import { parseTaxTable } from '#domain/payments/tax-table.ts';
 import { later, DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { ProviderError } from '#server/platform/provider/payment-provider.ts';
 import type { SandboxProvider } from '#server/platform/provider/sandbox/payments.ts';

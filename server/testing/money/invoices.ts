@@ -54,7 +54,8 @@ const RECEIPT: IssuedDocument = {
   book: 'sandbox',
   number: 'R-2026-000001',
   issuedAt: new Date('2026-01-10T10:00:00Z'),
-  originalAt: null,
+  issuedOn: null,
+  originalOn: null,
   month: null,
   side: null,
   amountCents: 11_900,
@@ -70,7 +71,7 @@ const CREDIT_NOTE: IssuedDocument = {
   ...RECEIPT,
   number: 'C-2026-000001',
   issuedAt: new Date('2026-02-03T10:00:00Z'),
-  originalAt: RECEIPT.issuedAt,
+  originalOn: '2026-01-10',
   amountCents: 4_321,
   tax: taxed(690),
   content: { kind: 'credit_note', sale: SALE, receipt: RECEIPT.number, cause: 'canceled' },
@@ -157,7 +158,7 @@ export const INVOICES = {
   },
   'returned money': {
     ...RECEIPT,
-    originalAt: RECEIPT.issuedAt,
+    originalOn: '2026-01-10',
     content: {
       kind: 'receipt',
       sale: SALE,

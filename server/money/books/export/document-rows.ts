@@ -2,12 +2,18 @@
 import type { CsvCell } from '#domain/csv.ts';
 import { decimalOf } from '#domain/money.ts';
 import { shownCents } from '#domain/payments/documents.ts';
-import { daysIn, quarterOf } from '#domain/payments/periods.ts';
+import { quarterOf } from '#domain/payments/periods.ts';
 import { createReturns, type ReturnedDocument, taxCodeOf, vatNumberOf } from '#domain/payments/returns.ts';
 import { percentOf } from '#domain/payments/tax.ts';
 import type { Context } from '#server/platform/context.ts';
 import { homeOf } from '../../documents/issue.ts';
-import { correctedReceipt, type IssuedDocument, partyOf, servicePeriodOf } from '../../documents/issued.ts';
+import {
+  correctedReceipt,
+  type IssuedDocument,
+  issueDayOf,
+  partyOf,
+  servicePeriodOf,
+} from '../../documents/issued.ts';
 
 /** A document for the books. Amounts are cents, below zero for credit notes, so that columns add up to what was sold. */
 export type BookedDocument = ReturnedDocument & {
@@ -23,15 +29,11 @@ export type BookedDocument = ReturnedDocument & {
   corrects: string | null;
 };
 
-/** Returns what prepares documents for the books, with the days of a time zone. */
-export function bookingOf(
-  ctx: Pick<Context, 'config'>,
-  timeZone: string,
-): (document: IssuedDocument) => BookedDocument {
-  const dayOf = daysIn(timeZone);
+/** Returns what prepares documents for the books, with the days that they print. */
+export function bookingOf(ctx: Pick<Context, 'config'>): (document: IssuedDocument) => BookedDocument {
   const home = homeOf(ctx);
   return (document) => {
-    const { content, tax, number, amountCents, currency, issuedAt, originalAt } = document;
+    const { content, tax, number, amountCents, currency, originalOn } = document;
     const { kind } = content;
     const party = partyOf(document);
     const taxCents = tax === null ? 0 : shownCents(kind, tax.cents);
@@ -39,8 +41,8 @@ export function bookingOf(
     return {
       number,
       kind,
-      date: dayOf(issuedAt),
-      originalDate: originalAt && dayOf(originalAt),
+      date: issueDayOf(document),
+      originalDate: originalOn,
       ad: 'sale' in content ? content.sale.adPublicId : null,
       country: tax?.country ?? party.country,
       vatNumber: vatNumberOf(party),

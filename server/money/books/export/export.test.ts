@@ -190,11 +190,21 @@ describe('the year as CSV', () => {
     expect(await run({ timeZone: 'UTC' })).toMatch(/ 0 rows$/);
   });
 
-  it('begins the year where its time zone says', async () => {
-    const receipts = async (year: number, timeZone: string) =>
-      (await csvOf(year, timeZone))('documents').filter(({ kind }) => kind === 'receipt').length;
-    expect([await receipts(2026, 'UTC'), await receipts(2027, 'UTC')]).toEqual([2, 1]);
-    expect([await receipts(2026, 'Europe/Berlin'), await receipts(2027, 'Europe/Berlin')]).toEqual([1, 2]);
+  // Proves DOCU-17
+  it('begins the year of entries where its time zone says, and has the documents whose day is in the year', async () => {
+    const rows = async (file: string, kind: string, timeZone: string) => {
+      const of = async (year: number) =>
+        new Set(
+          (await csvOf(year, timeZone))(file)
+            .filter((row) => row['kind'] === kind)
+            .map((row) => row['ad']),
+        ).size;
+      return [await of(2026), await of(2027)];
+    };
+    expect(await rows('postings', 'paid', 'UTC')).toEqual([2, 1]);
+    expect(await rows('postings', 'paid', 'Europe/Berlin')).toEqual([1, 2]);
+    expect(await rows('documents', 'receipt', 'UTC')).toEqual([2, 1]);
+    expect(await rows('documents', 'receipt', 'Europe/Berlin')).toEqual([2, 1]);
   });
 
   it.each(['Asia/Calcutta', 'GMT', 'europe/berlin', 'Etc/GMT+3'])(

@@ -47,8 +47,8 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export type ExportedFile = { file: string; rows: number };
 
 /**
- * Writes the files of a period of the present book for an accountant. The days and quarters are those of `timeZone`, by
- * the time of recording. Debits are positive. Rows are written as they are read, so that a year of any size needs little
+ * Writes the files of a period of the present book for an accountant. Entries have the days of `timeZone`, by the time of
+ * recording, and documents the days that they print. Debits are positive. Rows are written as they are read, so that a year of any size needs little
  * memory. [OWNS-100]
  */
 export async function exportBooks(
@@ -68,7 +68,7 @@ export async function exportBooks(
     .setAccessMode('read only')
     .execute(async (tx) => {
       const { book } = ctx.payments;
-      const window = { book, timeZone, ...(await windowOf(tx, period, timeZone)) };
+      const window = { book, timeZone, period, ...(await windowOf(tx, period, timeZone)) };
       const accounts = await listAccounts(tx, window);
       const { currency } = ctx.config;
       if (format === 'beancount') {
@@ -178,7 +178,7 @@ const postingsOf = (tx: Tx, window: ExportWindow): AsyncGenerator<Posting> =>
 
 /** The documents about sales and commission. A statement repeats their amounts. */
 async function* documentsOf(ctx: Context, tx: Tx, window: ExportWindow): AsyncGenerator<BookedDocument> {
-  const booked = bookingOf(ctx, window.timeZone);
+  const booked = bookingOf(ctx);
   const read = (after: IssuedDocument | null, limit: number) => listIssued(tx, window, { after, limit });
   for await (const document of inBatches<IssuedDocument>(read, DOCUMENTS_BATCH))
     if (document.content.kind !== 'statement') yield booked(document);

@@ -1,11 +1,12 @@
 /** The SQL of export.ts. Amounts are cents. PostgreSQL returns their sums as text. */
 import { sql } from 'kysely';
 import type { AccountKind } from '#domain/payments/ledger.ts';
+import type { Period } from '#domain/payments/periods.ts';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { EARNING_KINDS } from '../../ledger/balances.ts';
 
-export type ExportWindow = { book: PaymentBook; timeZone: string; from: Date; to: Date };
+export type ExportWindow = { book: PaymentBook; timeZone: string; period: Period; from: Date; to: Date };
 
 /**
  * `entry` is the number of the entry in the ledger, which is the same in every export. `kind` is that of the entry, and

@@ -3,8 +3,7 @@ import { decimalOf } from '#domain/money.ts';
 import { percentOf } from '#domain/payments/tax.ts';
 import { readTaxId, taxIdText } from '#domain/payments/tax-ids.ts';
 import { EXEMPTION_CODES, type VatCategory, vatCategoryOf } from '#domain/payments/vat-category.ts';
-import { utcDay } from '#domain/time.ts';
-import { correctedReceipt, type IssuedDocument } from '../issued.ts';
+import { correctedReceipt, type IssuedDocument, issueDayOf } from '../issued.ts';
 import type { DocumentView } from '#server/platform/print/document-view.ts';
 import type { Formats } from '../formats.ts';
 import { noTaxText, viewDocument } from '../shown.ts';
@@ -68,7 +67,7 @@ export const isSelfBilled = ({ type }: Pick<EInvoice, 'type'>): boolean => type 
  * The VAT of a self-billing document is that of the publisher. [DOCU-15]
  */
 export function eInvoiceOf(document: IssuedDocument): EInvoice | null {
-  const { content, tax, amountCents, number, currency, issuedAt } = document;
+  const { content, tax, amountCents, number, currency } = document;
   if (content.kind === 'statement' || content.kind === 'commission_note') return null;
   const parties = partiesOf(document);
   if (!parties) return null;
@@ -81,7 +80,7 @@ export function eInvoiceOf(document: IssuedDocument): EInvoice | null {
   return {
     number,
     type: typeOf(content, isNegative),
-    issued: utcDay(issuedAt),
+    issued: issueDayOf(document),
     note: [view.label, ...view.notes].filter((line) => line !== null).join('\n'),
     currency,
     buyerReference: sale === null ? number : (sale.reference ?? null),
@@ -99,9 +98,9 @@ export function eInvoiceOf(document: IssuedDocument): EInvoice | null {
   };
 }
 
-function correctedBy({ content, originalAt }: IssuedDocument): EInvoice['corrects'] {
+function correctedBy({ content, originalOn }: IssuedDocument): EInvoice['corrects'] {
   const number = correctedReceipt(content);
-  return number === null ? null : { number, issued: originalAt && utcDay(originalAt) };
+  return number === null ? null : { number, issued: originalOn };
 }
 
 function taxOf({ tax, content }: IssuedDocument, category: VatCategory): EInvoice['tax'] {
@@ -112,7 +111,7 @@ function taxOf({ tax, content }: IssuedDocument, category: VatCategory): EInvoic
 }
 
 /** An e-invoice takes only words from the view, and making the formats of a language takes milliseconds. */
-const PLAIN: Formats = { money: decimalOf, day: utcDay, month: String, rate: percentOf };
+const PLAIN: Formats = { money: decimalOf, day: String, month: String, rate: percentOf };
 
 /** Where the tax table has no sentence. */
 const UNTAXED = { AE: 'Reverse charge', E: 'Exempt from tax', O: 'Not subject to tax' };

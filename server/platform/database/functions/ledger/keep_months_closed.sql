@@ -6,7 +6,9 @@ declare
   open_from timestamptz;
 begin
   perform pg_advisory_xact_lock_shared(7305115);
-  select (max(month) + interval '1 month') at time zone 'utc' into open_from from closed_months;
+  -- In a time zone west of UTC, commission notes take their month to a later instant.
+  select greatest((max(month) + interval '1 month') at time zone 'utc', max(commission_until)) into open_from
+    from closed_months;
   if new.recorded_at < open_from then
     new.recorded_at := open_from;
   end if;

@@ -5,8 +5,8 @@ create or replace function guard_payment() returns trigger language plpgsql as $
 begin
   if (new.id, new.ad_id, new.user_id, new.book, new.amount_cents, new.currency, new.created_at)
     is distinct from (old.id, old.ad_id, old.user_id, old.book, old.amount_cents, old.currency, old.created_at)
-    -- Until the payment, the advertiser can give another country.
-    or ((old.status, new.status) <> ('open', 'open')
+    -- Until the charge, the advertiser can give another country, and the rate of the country can change.
+    or ((new.status <> old.status or old.status not in ('open', 'canceled'))
       and (new.commission_cents, new.tax_account_id, new.tax_cents, new.tax_reason, new.tax_sentence, new.tax_split)
         is distinct from
         (old.commission_cents, old.tax_account_id, old.tax_cents, old.tax_reason, old.tax_sentence, old.tax_split))
