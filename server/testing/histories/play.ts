@@ -166,7 +166,7 @@ export class Histories {
     this.config.selfBilling = {
       ...this.market.ctx.config.selfBilling,
       isOffered: this.histories % 5 !== 4,
-      publisherTax: Math.floor(this.histories / 6) % 2 === 0 ? 'on_top' : 'included',
+      publisherTax: Math.floor(this.histories / 3) % 2 === 0 ? 'on_top' : 'included',
     };
     const fee = this.histories % 4 < 2 ? 'operator' : 'buyer';
     this.config.cancels = { ...this.market.ctx.config.cancels, fee, perDay: 1000 };
