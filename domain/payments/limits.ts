@@ -32,3 +32,6 @@ export const FIRST_CHECK_MS = 5 * MINUTE_MS;
 
 /** Lost events are fetched from the provider this often. */
 export const POLL_MS = 10 * MINUTE_MS;
+
+/** SEPA moves no other currency. */
+export const SEPA_CURRENCY: Currency = 'EUR';

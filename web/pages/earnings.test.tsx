@@ -137,13 +137,16 @@ it('a marketplace that pays by bank transfer asks for the IBAN, shows its end, a
   await settings.getByLabelText('Account holder').fill('Pat');
   await settings.getByLabelText('IBAN').fill('DE88 3704 0044 0532 0130 00');
   const save = settings.getByRole('button', { name: 'Save bank account' });
+  const issues = [{ path: 'iban', message: 'This IBAN isn’t right.' }];
+  answer(saveBankAccount, refused(400, 'This IBAN isn’t right.', { issues }));
+  await save.click();
+  await expect.element(settings.getByText('This IBAN isn’t right.')).toBeVisible();
+  await expect.element(settings.getByLabelText('IBAN')).toHaveFocus();
   const asked = answer(saveBankAccount, () => {
     const account = { state: 'ready' as const, country: 'DE', requirements: [] };
     current = noPayouts({ method: 'bank', account, bankAccount: { holder: 'Pat', last4: '3000' } });
     return { account, bankAccount: current.bankAccount };
   });
-  await save.click();
-  await expect.element(settings.getByText(/This IBAN isn’t right/)).toBeVisible();
   await settings.getByLabelText('IBAN').fill('DE89 3704 0044 0532 0130 00');
   await save.click();
   await expect.element(settings.getByText(/account ending in 3000/)).toBeVisible();

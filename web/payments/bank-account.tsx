@@ -1,10 +1,7 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useRef, useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { countryName } from '#domain/payments/payout-countries.ts';
-import { type PayoutAccountState, type Payouts, saveBankAccount } from '#domain/payments/payout-contract.ts';
-import { showFieldIssues } from '#web/http/field-issues.ts';
-import { bodyOf } from '#web/http/schema.ts';
+import type { PayoutAccountState, Payouts } from '#domain/payments/payout-contract.ts';
+import { RequestError } from '#web/http/request-error.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
@@ -74,31 +71,54 @@ export function BankAccount({ account, bankAccount }: Pick<Payouts, 'account' | 
 
 type BankAccountFormProps = { holder: string; isChange?: boolean; onDone: () => void };
 
-function BankAccountForm({ holder, isChange = false, onDone }: BankAccountFormProps) {
-  const form = useForm({
-    resolver: zodResolver(bodyOf(saveBankAccount)),
-    defaultValues: { holder, iban: '' },
-  });
-  const { register, handleSubmit, formState, setFocus } = form;
+/** The server checks the fields, so that the page needs no schema. */
+function BankAccountForm({ holder: saved, isChange = false, onDone }: BankAccountFormProps) {
+  const [holder, setHolder] = useState(saved);
+  const [iban, setIban] = useState('');
+  const holderField = useRef<HTMLInputElement>(null);
+  const ibanField = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (isChange) setFocus('iban');
-  }, [isChange, setFocus]);
-  const { errors } = formState;
+    if (isChange) ibanField.current?.focus();
+  }, [isChange]);
   const save = useSaveBankAccount();
-  const submit = handleSubmit((body) =>
-    save.mutate(body, { onSuccess: onDone, onError: (error) => showFieldIssues(form, error) }),
-  );
+  const issueOf = (field: string) => issueIn(save.error, field);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    save.mutate(
+      { holder, iban },
+      {
+        onSuccess: onDone,
+        onError: (error) => {
+          if (issueIn(error, 'holder')) holderField.current?.focus();
+          else if (issueIn(error, 'iban')) ibanField.current?.focus();
+        },
+      },
+    );
+  }
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
-      <Field label="Account holder" error={errors.holder?.message}>
-        <Input autoComplete="name" maxLength={70} {...register('holder')} />
+      <Field label="Account holder" error={issueOf('holder')}>
+        <Input
+          ref={holderField}
+          autoComplete="name"
+          maxLength={70}
+          value={holder}
+          onChange={(event) => setHolder(event.target.value)}
+        />
       </Field>
       <Field
         label="IBAN"
         hint="Of an account in euros in the SEPA area. After each change, payouts are on hold for some days."
-        error={errors.iban?.message}
+        error={issueOf('iban')}
       >
-        <Input autoComplete="off" spellCheck={false} maxLength={60} {...register('iban')} />
+        <Input
+          ref={ibanField}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={60}
+          value={iban}
+          onChange={(event) => setIban(event.target.value)}
+        />
       </Field>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" busy={save.isPending}>
@@ -113,3 +133,6 @@ function BankAccountForm({ holder, isChange = false, onDone }: BankAccountFormPr
     </form>
   );
 }
+
+const issueIn = (error: unknown, field: string): string | undefined =>
+  error instanceof RequestError ? error.issues.find(({ path }) => path === field)?.message : undefined;

@@ -45,7 +45,11 @@ export function useSaveBankAccount() {
         description: `Your payouts go to the account ending in ${bankAccount?.last4}. Payouts are on hold for some days after a change.`,
       });
     },
-    onError: (error) => failureToast(error, 'Bank Account Not Saved', 'Please try again in a moment.'),
+    onError: (error) => {
+      // The form shows what is wrong with its fields.
+      if (error instanceof RequestError && error.issues.length > 0) return;
+      failureToast(error, 'Bank Account Not Saved', 'Please try again in a moment.');
+    },
   });
 }
 

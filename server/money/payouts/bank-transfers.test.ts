@@ -103,7 +103,7 @@ describe('the IBAN of a publisher', () => {
     const seller = await server.signIn('seller');
     expect(await saveIban(seller, iban)).toMatchObject({
       status: 400,
-      body: { message: expect.stringMatching(message) },
+      body: { issues: [{ path: 'iban', message: expect.stringMatching(message) }] },
     });
     expect((await balanceOf(seller)).bankAccount).toBeNull();
   });

@@ -1,5 +1,6 @@
 /** A file of SEPA credit transfers: pain.001.001.09 of ISO 20022, within the limits of the EPC's implementation guidelines. */
 import anyAscii from 'any-ascii';
+import { SEPA_CURRENCY } from '#domain/payments/limits.ts';
 import { decimalOf } from '#domain/money.ts';
 import { utcDay } from '#domain/time.ts';
 
@@ -48,7 +49,7 @@ ${payments.map(paymentElement).join('\n')}
 }
 
 function paymentElement({ endToEndId, amountCents, holder, iban, text }: Payment): string {
-  return `<CdtTrfTxInf><PmtId>${element('EndToEndId', endToEndId)}</PmtId><Amt><InstdAmt Ccy="EUR">${decimalOf(amountCents)}</InstdAmt></Amt><Cdtr>${element('Nm', sepaText(holder, MAX_NAME))}</Cdtr>${account('CdtrAcct', iban)}<RmtInf>${element('Ustrd', sepaText(text, MAX_TEXT))}</RmtInf></CdtTrfTxInf>`;
+  return `<CdtTrfTxInf><PmtId>${element('EndToEndId', endToEndId)}</PmtId><Amt><InstdAmt Ccy="${SEPA_CURRENCY}">${decimalOf(amountCents)}</InstdAmt></Amt><Cdtr>${element('Nm', sepaText(holder, MAX_NAME))}</Cdtr>${account('CdtrAcct', iban)}<RmtInf>${element('Ustrd', sepaText(text, MAX_TEXT))}</RmtInf></CdtTrfTxInf>`;
 }
 
 const account = (name: string, iban: string) => `<${name}><Id>${element('IBAN', iban)}</Id></${name}>`;

@@ -1,4 +1,5 @@
 /** The SQL of payouts by bank transfer, and of the files and statements about them. Amounts are cents. */
+import { SEPA_CURRENCY } from '#domain/payments/limits.ts';
 import { sql } from 'kysely';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Tx } from '#server/platform/database/database.ts';
@@ -92,7 +93,7 @@ export async function lockForFile(tx: Tx, book: PaymentBook, now: Date): Promise
   return await payouts(tx)
     .select('a.iban')
     .where('p.book', '=', book)
-    .where('p.currency', '=', 'EUR')
+    .where('p.currency', '=', SEPA_CURRENCY)
     .where('p.status', '=', 'open')
     .where('b.fileId', 'is', null)
     .where((eb) => eb.not(isKeptBack(now)))

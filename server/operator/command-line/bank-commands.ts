@@ -1,6 +1,7 @@
 /** The commands `openslot money bank-…`, for payouts by bank transfer. */
 import { stat, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { SEPA_CURRENCY } from '#domain/payments/limits.ts';
 import { counted } from '#domain/format.ts';
 import { decimalOf } from '#domain/money.ts';
 import { MAX_STATEMENT_BYTES } from '#server/money/payouts/camt.ts';
@@ -46,7 +47,7 @@ export const BANK_COMMANDS: Readonly<Record<string, Command>> = {
           ...(files.length === 0 ? [] : ['Files:']),
           ...files.map(
             ({ id, madeAt, amountCents, payouts: n, open }) =>
-              `  ${id}  made ${at(madeAt)}  ${decimalOf(amountCents)} EUR  ${counted(n, 'payout')}, ${open} open`,
+              `  ${id}  made ${at(madeAt)}  ${decimalOf(amountCents)} ${SEPA_CURRENCY}  ${counted(n, 'payout')}, ${open} open`,
           ),
         ],
       };

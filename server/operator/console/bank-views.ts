@@ -1,4 +1,5 @@
 /** The console's page about payouts by bank transfer. */
+import { SEPA_CURRENCY } from '#domain/payments/limits.ts';
 import { counted } from '#domain/format.ts';
 import { decimalOf } from '#domain/money.ts';
 import type { PayoutMethod } from '#domain/payments/payout-contract.ts';
@@ -83,4 +84,4 @@ function makeForm(viewer: Viewer): Markup | false {
 }
 
 const fileLine = ({ id, madeAt, amountCents, payouts, open }: ListedFile): Markup =>
-  html`<a href="/operator/bank/files/${id}" download>File ${id}</a><span class="quiet">${decimalOf(amountCents)} EUR, ${counted(payouts, 'payout')}, ${open === 0 ? 'all booked' : `${open} open`}, made ${time(madeAt)}</span>`;
+  html`<a href="/operator/bank/files/${id}" download>File ${id}</a><span class="quiet">${decimalOf(amountCents)} ${SEPA_CURRENCY}, ${counted(payouts, 'payout')}, ${open === 0 ? 'all booked' : `${open} open`}, made ${time(madeAt)}</span>`;

@@ -1,4 +1,5 @@
 /** The acts about payouts by bank transfer. docs/decisions/041-payouts.md has the rules. */
+import { SEPA_CURRENCY } from '#domain/payments/limits.ts';
 import { decimalOf } from '#domain/money.ts';
 import { bookLine, bookPaid, bookReturned, lockWhole, payoutsOf } from '#server/money/payouts/bank-book.ts';
 import {
@@ -26,7 +27,7 @@ export async function makeFileByOperator(
       subjectId: file.id,
       subjectName: file.name,
       affectedId: null,
-      reason: `${file.payouts} payouts, ${decimalOf(file.amountCents)} EUR. ${reason}`.trim(),
+      reason: `${file.payouts} payouts, ${decimalOf(file.amountCents)} ${SEPA_CURRENCY}. ${reason}`.trim(),
     });
     return file;
   });

@@ -1,4 +1,5 @@
 /** The settings of the marketplace, for the operator. */
+import { SEPA_CURRENCY } from '#domain/payments/limits.ts';
 import { categoriesIn } from '#domain/inventory/categories.ts';
 import type { Act } from '#domain/operator/acts.ts';
 import type { Config } from '#server/platform/settings/config.ts';
@@ -154,8 +155,10 @@ async function changeSetting(
     const now = await storedSettings(tx);
     const values = inForce(ctx.config, now);
     if (values.CURRENCY !== inForce(ctx.config, stored).CURRENCY) {
-      if (ctx.config.payoutMethod === 'bank' && values.CURRENCY !== 'EUR')
-        throw conflict('CURRENCY must be EUR with PAYOUTS=bank, because bank files are SEPA transfers.');
+      if (ctx.config.payoutMethod === 'bank' && values.CURRENCY !== SEPA_CURRENCY)
+        throw conflict(
+          `CURRENCY must be ${SEPA_CURRENCY} with PAYOUTS=bank, because bank files are SEPA transfers.`,
+        );
       await requireOpenCurrency(tx, values.CURRENCY);
     }
     const value = textsOf(MARKETPLACE, values)[name];

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { SEPA_CURRENCY } from '#domain/payments/limits.ts';
 import type { PageVersions } from '#domain/pages.ts';
 import type { TaxTable } from '#domain/payments/tax.ts';
 import { parseTaxTable } from '#domain/payments/tax-table.ts';
@@ -153,9 +154,9 @@ export function refuseLiveWithoutSeller({ paymentBook }: Config, texts: SettingT
 
 /** The files of payouts are SEPA credit transfers, which are in euros. [PAYO-201] */
 export function refuseBankWithoutEuro({ payoutMethod }: Config, { currency }: MarketplaceConfig): void {
-  if (payoutMethod === 'bank' && currency !== 'EUR')
+  if (payoutMethod === 'bank' && currency !== SEPA_CURRENCY)
     throw new ConfigError(
-      `PAYOUTS can be bank only with CURRENCY=EUR, because bank files are SEPA transfers. The currency is ${currency}. Set PAYOUTS=connect.`,
+      `PAYOUTS can be bank only with CURRENCY=${SEPA_CURRENCY}, because bank files are SEPA transfers. The currency is ${currency}. Set PAYOUTS=connect.`,
     );
 }
 

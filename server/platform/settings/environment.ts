@@ -279,7 +279,7 @@ export const ENVIRONMENT = rowsOf({
     field: 'payoutMethod',
     ...oneOf(PAYOUT_METHODS, 'connect'),
     guide:
-      '`connect`: the card provider pays publishers. `bank`: you do, with files for your bank ([payouts by bank](run.md#money)), in EUR.',
+      '`connect`: the card provider pays publishers. `bank`: you do, with files for your bank ([payouts by bank](run.md#money)), in euros.',
   },
   BANK_IBAN: {
     field: 'bankIban',

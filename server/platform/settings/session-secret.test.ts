@@ -175,7 +175,7 @@ it('seals second factors with the first secret at the start, so that the older o
     ).out;
   expect(await doctor(B)).not.toContain('older secret');
   expect(await doctor(`${B},${A}`)).toMatch(
-    /^warn +secret +Second factors sealed with an older secret of SESSION_SECRET: 1\./m,
+    /^warn +secret +Second factors and IBANs sealed with an older secret of SESSION_SECRET: 1\./m,
   );
   const factor = () =>
     server.owner
