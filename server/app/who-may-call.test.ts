@@ -201,6 +201,7 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['GET /api/documents', signedIn()],
   ['GET /api/documents/R-2026-999999', signedIn(404)],
   ['GET /api/documents/R-2026-999999.pdf', signedIn(404)],
+  ['GET /api/documents/R-2026-999999.xml', signedIn(404)],
   ['GET /api/documents/R-2026-999999/proof', signedIn(404)],
   ['GET /api/statements/2026-01', signedIn()],
   ['GET /api/statements/2026-01.csv', signedIn()],

@@ -102,7 +102,7 @@ describe('an e-invoice', () => {
   // Proves DOCU-15
   it('has the tax of each price within a cent of the rate, and rounds nothing away', () => {
     for (const rate of [2_100, 5_500, 8_100, 19_000, 25_500, 27_000])
-      for (let cents = 1; cents < 3000; cents++) {
+      for (let cents = 1; cents < 400; cents++) {
         const tax = { rate, cents: containedTax(cents, rate), country: 'DE', reason: null, sentence: null };
         const made = invoiceOf({ ...INVOICES['a standard rate'], amountCents: cents, tax });
         expect(made.netCents + made.taxCents).toBe(cents);
