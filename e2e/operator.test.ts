@@ -246,6 +246,7 @@ it('an operator comes to the console by the account menu, and to each of its pag
     '/operator/withdrawals',
     '/operator/money',
     '/operator/books',
+    '/operator/bank',
     '/operator/system',
     '/operator/faults',
     '/operator/jobs',

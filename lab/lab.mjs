@@ -42,6 +42,11 @@ export const LAB = {
     about: 'roll two servers from the release before to this one and back',
     script: 'lab/upgrade.ts',
   },
+  year: {
+    about: 'play a year of trade, and compare its books, papers and returns',
+    script: 'lab/year.mjs',
+    dev: true,
+  },
 };
 
 if (isStarted(import.meta.url)) process.exitCode = await runTool(LAB, 'npm run lab', process.argv.slice(2));
