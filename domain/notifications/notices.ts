@@ -145,6 +145,7 @@ const OPERATOR_MAIL_KINDS = [
   'money-in-suspense',
   'debt-left',
   'payout-failed',
+  'bank-payouts-late',
   'money-uncovered',
   'books-differ',
   'dispute-due',

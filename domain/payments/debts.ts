@@ -1,4 +1,4 @@
-/** What a publisher owes the marketplace: money that was paid out and taken back from its sale since. */
+/** Debts of publishers: money that was paid out and taken back from its sale since. */
 import type { Entry } from './ledger.ts';
 
 /** How a debt ends, but for later earnings: its owner pays it to the marketplace's bank account, or nobody ever does. */

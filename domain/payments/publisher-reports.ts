@@ -4,7 +4,7 @@
 export const PUBLISHER_REPORTS = ['off', 'dac7', '1099-k'] as const;
 export type PublisherReport = (typeof PUBLISHER_REPORTS)[number];
 
-/** What a report needs to know of a publisher. A person has a date of birth, and a company a registration number. */
+/** The details of a publisher in a report. A person has a date of birth, and a company a registration number. */
 export type ReportedPublisher = {
   isCompany: boolean;
   address: string | null;

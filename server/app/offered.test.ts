@@ -518,6 +518,7 @@ describe('a query that asks whether something is offered or shown', () => {
       /^server\/operator\//, // What the operator has done.
       /^server\/platform\/http\/sessions\.ts$/, // Who may sign in.
       /^server\/money\/payouts\/store\.ts$/, // Who is paid.
+      /^server\/money\/books\/store-books\.ts$/, // Whose debts are doubtful.
       /^server\/results\/report-links\/store\.ts$/, // Whose reports are shown.
       /^server\/results\/campaign-mails\/store\.ts$/, // Who gets the mail of a week.
       /^server\/results\/analytics\/store\.ts$/, // The zones that the publisher has switched on.

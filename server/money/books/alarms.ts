@@ -6,6 +6,7 @@ import type { Context } from '#server/platform/context.ts';
 import { installationFaults, type OperatorFault } from '#server/delivery/faults/open-faults.ts';
 import { instantText } from '#server/platform/http/dates.ts';
 import { type Alarm, mailAlarms } from '#server/notify/mails/operator-mail.ts';
+import { bankPayoutAlarms } from '../payouts/bank-file.ts';
 import { failedPayoutAlarms } from '../payouts/tell.ts';
 import { cancelAlarms } from '../refunds/cancelling/overdue.ts';
 import { findUncoveredLately } from './books.ts';
@@ -33,6 +34,7 @@ export async function listAlarms(
     ...(differences[0] ? [differenceAlarm(differences.length, differences[0].since)] : []),
     ...(wholeCheck.differences > 0 ? [disagreementAlarm(wholeCheck)] : []),
     ...(await failedPayoutAlarms(db, paymentBook, now)),
+    ...(await bankPayoutAlarms(db, paymentBook, now)),
     ...(await cancelAlarms(db, now)),
     ...disputes.map((dispute) => disputeAlarm(dispute, now)),
     ...(await installationFaults(db)).map(faultAlarm),

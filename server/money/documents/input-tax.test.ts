@@ -81,7 +81,7 @@ const documentsOf = async (client: Client) =>
     .filter(({ kind }) => kind === 'self_billing')
     .map(({ amount }) => amount);
 
-/** What all accounts of each kind hold in cents, of those that may change by these entries. */
+/** The cents on all accounts of each kind, of those that may change by these entries. */
 async function sumsOf(server: TestServer, kinds: readonly string[]): Promise<Record<string, number>> {
   const { rows } = await sql<{ kind: string; cents: string }>`
     select a.kind, sum(p.amount_cents) as cents from ledger_accounts a join ledger_postings p on p.account_id = a.id
@@ -147,7 +147,7 @@ describe.each([
     for (const text of [page, await textOfPdf(await pdf.arrayBuffer())])
       for (const part of ['Delivered', '$100.00', 'Commission', '$15.00', net, '19%', tax, gross])
         expect(text).toContain(part);
-    // What was delivered contains no tax.
+    // Deliveries contain no tax.
     expect(page).not.toMatch(/116\.15|113\.57/);
     expect(await sumsOf(server, Object.keys(sums))).toEqual(sums);
     expect((await checkMoney(server.ctx, { all: true })).differences).toEqual([]);

@@ -44,7 +44,7 @@ export function createPrinter(ctx: Context): Print {
   };
 }
 
-/** What the PDF of a document is made of. Its e-invoice is the same for every reader. */
+/** The parts from which the PDF of a document is made. Its e-invoice is the same for every reader. */
 export function printableOf(
   { config }: Pick<Context, 'config'>,
   document: IssuedDocument,

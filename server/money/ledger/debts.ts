@@ -1,4 +1,4 @@
-/** What publishers owe the marketplace. See docs/decisions/044-operator-books.md. */
+/** Debts of publishers to the marketplace. See docs/decisions/044-operator-books.md. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Currency, decimalOf, moneyText } from '#domain/money.ts';

@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { counted } from '#domain/format.ts';
+import { DAY_MS, later } from '#domain/time.ts';
+import type { Alarm } from '#server/notify/mails/operator-mail.ts';
+import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { conflict, notFound } from '#server/platform/http/errors.ts';
@@ -31,6 +35,30 @@ export async function listBankPayouts(
     payouts: await listUnpaid(ctx.db, book, ctx.now()),
     files: await listFiles(ctx.db, book, MAX_FILES),
   };
+}
+
+/** A bank books a transfer on the next banking day, and holidays may follow each other. */
+const LATE_AFTER_MS = 5 * DAY_MS;
+
+/** The alarm about payouts that wait for a file or a statement, because later payouts of their publishers wait, too. [PAYO-205] */
+export async function bankPayoutAlarms(tx: Tx, book: PaymentBook, now: Date): Promise<Alarm[]> {
+  const late = (await listUnpaid(tx, book, now)).filter(
+    ({ isHeld, beganAt }) => !isHeld && beganAt < later(now, -LATE_AFTER_MS),
+  );
+  if (late.length === 0) return [];
+  const waiting = late.filter(({ fileId }) => fileId === null).length;
+  return [
+    {
+      kind: 'bank-payouts-late',
+      cause: 'bank payouts',
+      title: 'Payouts by bank transfer wait for you',
+      text:
+        waiting > 0
+          ? `${counted(waiting, 'payout')} ${waiting === 1 ? 'has' : 'have'} waited for a bank file for more than five days. Make the file, and upload it to your bank.`
+          : `${counted(late.length, 'payout')} in a bank file ${late.length === 1 ? 'has' : 'have'} not been booked for more than five days. Read your bank’s statement with openslot money bank-statement, or note the payments.`,
+      action: { label: 'Open the bank payouts', path: '/operator/bank' },
+    },
+  ];
 }
 
 export type BankFile = { id: number; name: string; content: Buffer };

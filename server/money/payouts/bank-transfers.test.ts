@@ -26,6 +26,7 @@ import { startTestServer } from '#server/testing/server.ts';
 
 import { forgetPayees } from '../payees/close.ts';
 import { BANK_KEY, countOldBankSeals, resealBank } from '../payees/bank-seals.ts';
+import { presentAlarms } from '../books/alarms.ts';
 import { runPayouts } from './run.ts';
 import { sendPayout } from './send.ts';
 
@@ -194,6 +195,22 @@ describe('a bank file', () => {
     });
     expect(await payOut(seller)).toMatchObject({ status: 409, body: { reason: 'running' } });
     await expectSound(server);
+  });
+
+  // Proves PAYO-205
+  it('that is not made or not booked for five days is an alarm', async () => {
+    const { seller } = await makeBankPayable(server, buyer);
+    await payWeek(server, seller);
+    const texts = async () =>
+      (await presentAlarms(server.ctx))
+        .filter(({ kind }) => kind === 'bank-payouts-late')
+        .map(({ text }) => text);
+    const before = await texts();
+    expect(before.filter((text) => text.includes('waited for a bank file'))).toEqual([]);
+    server.clock.advance(6 * DAY_MS);
+    expect(await texts()).toEqual([expect.stringMatching(/^1 payout has waited for a bank file/)]);
+    await makeFile();
+    expect(await texts()).toEqual([expect.stringMatching(/in a bank file (has|have) not been booked/)]);
   });
 
   // Proves PAYO-202

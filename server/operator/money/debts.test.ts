@@ -1,4 +1,4 @@
-/** What publishers owe after their payout: who owes it, what it covers, and how it ends. */
+/** Debts of publishers after their payout: who owes, what a debt covers, and how it ends. */
 import { describe, expect, it, beforeAll } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { AccountKind } from '#domain/payments/ledger.ts';
@@ -12,7 +12,7 @@ import type { SandboxPlays } from '#server/platform/provider/sandbox/payments.ts
 import type { Client } from '#server/testing/client.ts';
 import { mailToOperator } from '#server/testing/mail/mail.ts';
 import { balanceOf, confirm, intentOf, makePaid } from '#server/testing/money/payout-market.ts';
-import { waitDays } from '#server/testing/money/payouts.ts';
+import { makeEarned, waitDays } from '#server/testing/money/payouts.ts';
 import { sandboxOf } from '#server/testing/money/sandbox.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
@@ -136,6 +136,33 @@ it('a debtor confirms the debt to delete the account, and owes by name until it 
     .where('userId', '=', id)
     .execute();
   expect(kept).toEqual([]);
+  expect(await checkLedger(server.ctx.db)).toEqual([]);
+});
+
+// Proves GONE-07
+it('a deletion with a debt, a hold and an open month refuses until the debt is confirmed, and names the last documents', async () => {
+  await openslot(['settings', 'set', 'SELF_BILLING', 'on']);
+  const { seller } = await makeDebtor();
+  const business = { taxStatus: 'business', agreesToSelfBilling: true, country: 'DE', address: 'Weg 1' };
+  expect((await seller.patch('/api/user/settings', business)).status).toBe(200);
+  await makeEarned(server, seller, buyer, { price: '10.00' });
+  await openslot(['money', 'hold', seller.user.email]);
+  await confirm(seller);
+  const deletion = async (query = '') => await seller.delete(`/api/user/account${query}`);
+  // The earnings of the open month have settled a part of the debt.
+  expect((await deletion()).body.left).toEqual([{ kind: 'debt', amount: '161.50', currency: 'USD' }]);
+  expect((await deletion('?owing=170.00')).status).toBe(409);
+  expect((await deletion('?owing=161.50')).status).toBe(200);
+  server.clock.advance(40 * DAY_MS);
+  await makeMonthlyDocuments(server.ctx);
+  const documents = await server.ctx.db
+    .selectFrom('documents')
+    .select(['kind', 'seller', 'customer'])
+    .where('userId', '=', seller.user.id)
+    .where('kind', '=', 'self_billing')
+    .execute();
+  expect(documents.at(-1)).toMatchObject({ seller: { name: 'Ann Bell', address: 'Weg 1', country: 'DE' } });
+  expect(await debtOf(seller)).toMatchObject({ name: 'Ann Bell', amountCents: 16_150, isDoubtful: true });
   expect(await checkLedger(server.ctx.db)).toEqual([]);
 });
 

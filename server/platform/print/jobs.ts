@@ -6,7 +6,7 @@ import { documentPdf } from './pdf.ts';
 /** `unprintable`: a letter that no font has; then there are no bytes. */
 export type Printed = { unprintable: string | null; bytes?: Buffer };
 
-/** What a PDF is made of. `issuedAt` is an ISO date, and `invoice` the XML of its e-invoice; null if it has none. */
+/** The parts of a PDF. `issuedAt` is an ISO date, and `invoice` the XML of its e-invoice; null if it has none. */
 export type Printable = { view: DocumentView; issuedAt: string; creator: string; invoice: string | null };
 
 export async function printDocument(

@@ -1,5 +1,6 @@
 /** The acts of a random history, and how often each of them happens. */
 import fc from 'fast-check';
+import { DEBT_OUTCOMES, type DebtOutcome } from '#domain/payments/debts.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
 
 const MODELS = ['per_day', 'per_impression', 'per_click'] as const;
@@ -50,6 +51,8 @@ export type Act =
   | { act: 'documents'; areComplete: boolean }
   /** The publisher begins or ceases to charge tax. */
   | { act: 'chargeTax'; charges: boolean }
+  /** The operator books that the publisher has paid what they owe, or gives it up. */
+  | { act: 'endDebt'; outcome: DebtOutcome }
   /** The next charges of saved cards, refunds, transfers and reversals fail: before the provider has acted, after it, or by a refusal. */
   | { act: 'away'; how: 'before' | 'after' | 'refused'; calls: number };
 
@@ -123,6 +126,7 @@ const act = fc.oneof<fc.WeightedArbitrary<Act>[]>(
   { weight: 1, arbitrary: fc.record({ act: is('bankFails') }) },
   { weight: 1, arbitrary: fc.record({ act: is('documents'), areComplete: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ act: is('chargeTax'), charges: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ act: is('endDebt'), outcome: fc.constantFrom(...DEBT_OUTCOMES) }) },
   { weight: 2, arbitrary: fc.record({ act: is('withdraw'), hours: fc.integer({ min: 1, max: 48 }) }) },
   {
     weight: 1,

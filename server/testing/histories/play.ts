@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely';
 import { type AdPlan, planOf } from '#domain/inventory/pricing.ts';
+import type { DebtOutcome } from '#domain/payments/debts.ts';
 import { timesPlan } from '#domain/inventory/quantity.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { DEFAULT_COMMISSION_PERCENT, splitPrice } from '#domain/payments/split.ts';
@@ -38,6 +39,8 @@ import { endAndRefund } from '#server/money/refunds/end.ts';
 import { endOverdueAds } from '#server/money/refunds/endings.ts';
 import { quoteRefund } from '#server/money/refunds/cancelling/quote.ts';
 import { sendDueRefunds } from '#server/money/refunds/send.ts';
+import { bookDebtPaid } from '#server/operator/money/debts.ts';
+import { writeOffOrAsk } from '#server/operator/requests/requests.ts';
 import { playCase } from '#server/operator/rehearsal/play.ts';
 import { countInPartitions } from '#server/app/sample/count-moments.ts';
 import { CARD } from '../money/checkout.ts';
@@ -103,9 +106,10 @@ const CLOCK_ACTS = new Set<Act['act']>([
   'overrule',
 ]);
 
-/** Two rates, and reverse charge. Every second advertiser of each country is a business. */
+/** Two countries, one with rates that change after a week and after two months, and reverse charge. Every second advertiser of each country is a business. */
 const TAXES = parseTaxTable(`{"version": 2, "seller": "DE", "countries": {
-  "DE": {"rate": "19.00"}, "CH": {"rate": "8.10"},
+  "DE": [{"rate": "19.00"}, {"from": "2026-03-09", "rate": "16.00"}, {"from": "2026-05-01", "rate": "19.00"}],
+  "CH": {"rate": "8.10"},
   "IT": {"rate": "22.00", "business": "reverse_charge", "sentence": "Reverse charge."}}}`);
 const COUNTRIES = ['DE', 'CH', 'IT'] as const;
 
@@ -264,6 +268,8 @@ export class Histories {
         return await this.payOut();
       case 'chargeTax':
         return await this.chargeTax(given.charges);
+      case 'endDebt':
+        return await this.endDebt(given.outcome);
       case 'bankFails':
         return await this.bankFails();
       case 'documents':
@@ -535,6 +541,13 @@ export class Histories {
   private async payOut(): Promise<void> {
     const client = { ip: '127.0.0.1', headers: {} };
     await payOutNow(this.ctx, this.market.seller, { params: undefined, query: undefined, body: {} }, client);
+  }
+
+  private async endDebt(outcome: DebtOutcome): Promise<void> {
+    const operator = { id: null, dryRun: false };
+    const debt = { id: this.market.seller.id, amount: null, reason: 'Played' };
+    if (outcome === 'paid') await bookDebtPaid(this.ctx, operator, debt);
+    else await writeOffOrAsk(this.ctx, operator, debt);
   }
 
   /** The publisher, a German business with self-billing, begins or ceases to charge tax. */

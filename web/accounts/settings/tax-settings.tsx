@@ -55,7 +55,7 @@ export function TaxSettings({ settings }: { settings: Settings }) {
   );
 }
 
-/** What the operator's yearly report needs of a publisher. [BOOK-231] */
+/** The details of a publisher in the operator's yearly report. [BOOK-231] */
 function ReportedDetails({ settings }: { settings: Settings }) {
   const update = useUpdateSettings();
   const wiring = (name: 'birthDate' | 'registrationNumber') => ({

@@ -1,4 +1,4 @@
-/** What publishers sold and earned in a period, for the report that an operator owes to a state. */
+/** Sales and earnings of publishers in a period, for the report that an operator owes to a state. */
 import { sql } from 'kysely';
 import type { TaxStatus } from '#domain/accounts/tax-status.ts';
 import type { Tx } from '#server/platform/database/database.ts';

@@ -32,7 +32,7 @@ export type EInvoice = {
   issued: string;
   note: string;
   currency: string;
-  /** What the buyer gave, or for self-billing the number that they gave the document. */
+  /** Given by the buyer, or for self-billing the number that they gave the document. */
   buyerReference: string | null;
   /** The ad, which the buyer ordered. */
   order: string | null;
