@@ -13,7 +13,7 @@ import type { View } from './console.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import { hidden, input } from '#server/platform/http/page/form.ts';
 import { fact, facts, lines, rows, time } from '#server/platform/http/page/parts.ts';
-import { actForm, confirmFirst, foldedForm, isReady, type Viewer } from './markup.ts';
+import { actForm, confirmFirst, foldedForm, isReady, REASON, type Viewer } from './markup.ts';
 
 const STAGES: Record<ReturnType<typeof stageOf>, string> = {
   inquiry: 'An inquiry by the bank. No money has moved',
@@ -158,10 +158,18 @@ ${rows(
   debtors.map(
     ({ userId, name, email, amountCents, movedAt, isDoubtful }) =>
       html`<strong>${money(amountCents)}${isDoubtful && ', doubtful'}</strong><span class="quiet"><a href="/operator/people/${userId}"><bdi>${name}</bdi></a>${email !== null && html`, ${email}`}, last changed ${time(movedAt)}</span>
-${foldedForm({ viewer, form: formOf(BOOK_DEBT_PAID), ids: { id: userId }, before: input({ id: `debt-${userId}`, name: 'amount', label: 'Amount', value: decimalOf(amountCents), isRequired: true, max: 12, more: html`inputmode="decimal"` }) })}
+${isReady(viewer, formOf(BOOK_DEBT_PAID)) && debtForm(userId, amountCents)}
 ${foldedForm({ viewer, form: formOf(WRITE_OFF), ids: { id: userId } })}`,
   ),
 )}`;
+}
+
+function debtForm(userId: number, amountCents: number): Markup {
+  const form = formOf(BOOK_DEBT_PAID);
+  return html`<details><summary>${form.button}</summary>
+<form method="post" action="${addressOf(form, { id: userId })}">
+${input({ id: `debt-${userId}`, name: 'amount', label: 'Amount', value: decimalOf(amountCents), isRequired: true, max: 12, more: html`inputmode="decimal"` })}
+${input({ ...REASON, id: `debt-${userId}-reason`, max: MAX_PAYMENT_REFERENCE })}<button class="button">${form.button}</button></form></details>`;
 }
 
 /** A form that was refused: its fields as they were typed. */

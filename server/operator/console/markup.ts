@@ -71,17 +71,17 @@ ${
 `;
 }
 
-/** The form of an act in one line, for lists. Nothing for a viewer who cannot send it now. `before` has the act's other fields. */
-export function smallForm(place: Place & { before?: Markup }): Markup | false {
-  const { viewer, form, ids = {}, button = form.button, before } = place;
+/** The form of an act in one line, for lists. Nothing for a viewer who cannot send it now. */
+export function smallForm(place: Place): Markup | false {
+  const { viewer, form, ids = {}, button = form.button } = place;
   return (
     isReady(viewer, form) &&
-    html`<form class="search" method="post" action="${addressOf(form, ids)}">${before}${input({ ...REASON, id: nameOf(place) })}<button class="button second">${button}</button></form>`
+    html`<form class="search" method="post" action="${addressOf(form, ids)}">${input({ ...REASON, id: nameOf(place) })}<button class="button second">${button}</button></form>`
   );
 }
 
 /** The form of an act that opens from its line, for lists in which most entries need none. */
-export function foldedForm(place: Parameters<typeof smallForm>[0]): Markup | false {
+export function foldedForm(place: Place): Markup | false {
   return (
     isReady(place.viewer, place.form) &&
     html`<details><summary>${place.button ?? place.form.button}</summary>${smallForm(place)}</details>`
