@@ -14,6 +14,8 @@ import { refundAd } from '#server/operator/money/money.ts';
 import type { Client } from '#server/testing/client.ts';
 import { countAt } from '#server/testing/figures.ts';
 import { CARD, makeApprovedAd } from '#server/testing/money/checkout.ts';
+import { schemaErrorsIn } from '#server/testing/money/factur-x-schema.ts';
+import { writeJournal } from '#server/testing/money/journal.ts';
 import { confirm, expectSound, intentOf } from '#server/testing/money/payout-market.ts';
 import { onboard, releaseHolds } from '#server/testing/money/payouts.ts';
 import { sandboxOf } from '#server/testing/money/sandbox.ts';
@@ -23,6 +25,7 @@ import { readBooks } from './books/books.ts';
 import { exportBooks } from './books/export/export.ts';
 import { runMoneyWork } from './books/run.ts';
 import { checkDocuments } from './documents/check.ts';
+import { facturX } from './documents/invoice/cii.ts';
 import { eInvoiceOf } from './documents/invoice/invoice.ts';
 import { listIssued } from './documents/issued.ts';
 import { makeMonthlyDocuments } from './documents/months.ts';
@@ -31,6 +34,7 @@ import { accrueDue } from './ledger/accrue.ts';
 
 const OPERATOR = { id: null, dryRun: false };
 const beanCheck = await readerIsHere('beanCheck');
+const hledger = await readerIsHere('hledger');
 
 const PLACES = [
   {
@@ -52,15 +56,11 @@ const PLACES = [
 ];
 
 const address = 'Market Street 1\nTown';
-const QUARTERS = ['01-01/03-31', '04-01/06-30', '07-01/09-30', '10-01/12-31'];
-const period = (text: string): Period => {
-  const [from = '', to = ''] = text.split('/');
-  return { from: `2027-${from}`, to: `2027-${to}` };
-};
-const monthOf = (n: number): Period => {
-  const month = `2027-${String(n).padStart(2, '0')}`;
-  return { from: `${month}-01`, to: `${month}-${new Date(Date.UTC(2027, n, 0)).getUTCDate()}` };
-};
+const MONTHS = Array.from({ length: 12 }, (_, n): Period => {
+  const month = `2027-${String(n + 1).padStart(2, '0')}`;
+  return { from: `${month}-01`, to: `${month}-${new Date(Date.UTC(2027, n + 1, 0)).getUTCDate()}` };
+});
+const QUARTERS = [0, 3, 6, 9].map((n): Period => ({ from: MONTHS[n]!.from, to: MONTHS[n + 2]!.to }));
 const YEAR: Period = { from: '2027-01-01', to: '2027-12-31' };
 
 type Row = Record<string, string>;
@@ -258,8 +258,8 @@ describe.each(PLACES)('a year in $country', ({ country, currency, timeZone, rate
   it('has the same sums by month, by quarter and by year', async () => {
     const year = await csvOf(YEAR);
     const parts = async (periods: Period[]) => await Promise.all(periods.map(csvOf));
-    const months = await parts(Array.from({ length: 12 }, (_, n) => monthOf(n + 1)));
-    const quarters = await parts(QUARTERS.map(period));
+    const months = await parts(MONTHS);
+    const quarters = await parts(QUARTERS);
     for (const file of ['documents', 'outgoing-invoices', 'postings'])
       for (const some of [months, quarters]) expect(some.flatMap((read) => read(file))).toEqual(year(file));
     for (const some of [months, quarters])
@@ -313,6 +313,16 @@ describe.each(PLACES)('a year in $country', ({ country, currency, timeZone, rate
   });
 
   // Proves BOOK-209
+  it.runIf(hledger.here)(`is accepted by hledger in each period${hledger.note}`, async () => {
+    for (const of of [...MONTHS, ...QUARTERS, YEAR]) {
+      const read = await csvOf(of);
+      const journal = path.join(folder, `${of.from}-${of.to}.journal`);
+      writeJournal(journal, of.from, { opening: read('opening'), postings: read('postings') });
+      await expect(outputOf('hledger', ['-f', journal, 'check'])).resolves.toBe('');
+    }
+  });
+
+  // Proves BOOK-209
   it('has the income of its own days only, which bean-check accepts', async () => {
     const incomeOf = async (of: Period) => {
       const [made] = await exportBooks(server.ctx, of, path.join(folder, `bean-${of.from}-${of.to}`), {
@@ -324,25 +334,27 @@ describe.each(PLACES)('a year in $country', ({ country, currency, timeZone, rate
       return amounts.reduce((sum, amount) => sum + centsOf(amount), 0);
     };
     const year = await incomeOf(YEAR);
-    let quarters = 0;
-    for (const quarter of QUARTERS) quarters += await incomeOf(period(quarter));
-    expect(quarters).toBe(year);
+    for (const periods of [MONTHS, QUARTERS]) {
+      let sum = 0;
+      for (const each of periods) sum += await incomeOf(each);
+      expect(sum).toBe(year);
+    }
     const next = await incomeOf({ from: '2028-01-01', to: '2028-01-31' });
     expect(Math.abs(next)).toBeLessThan(2_000);
   });
 
   // Proves BOOK-209
-  it('has an e-invoice of each receipt, credit note and self-billing document that needs one, with its amounts', async () => {
+  it('has an e-invoice of each receipt, credit note and self-billing document that needs one, valid and with its amounts', async () => {
     const window = {
       book: server.ctx.payments.book,
       period: { from: '2026-01-01', to: '2028-12-31' },
     };
     const issued = await listIssued(server.ctx.db, window, { after: null, limit: 1000 });
-    let made = 0;
+    const files: string[] = [];
     for (const document of issued) {
       const invoice = eInvoiceOf(document);
       if (invoice === null) continue;
-      made += 1;
+      files.push(facturX(invoice));
       const lines = invoice.lines.reduce((sum, { quantity, priceCents }) => sum + quantity * priceCents, 0);
       expect([document.number, lines]).toEqual([document.number, invoice.netCents]);
       expect(invoice.netCents + invoice.taxCents).toBe(Math.abs(document.amountCents));
@@ -351,8 +363,9 @@ describe.each(PLACES)('a year in $country', ({ country, currency, timeZone, rate
       ({ content, customer, seller }) =>
         ['receipt', 'credit_note', 'self_billing'].includes(content.kind) && customer.country && seller.taxId,
     );
-    expect(made).toBe(needed.length);
-    await print(issued.length, made);
+    expect(files).toHaveLength(needed.length);
+    expect(await schemaErrorsIn(...files)).toEqual([]);
+    await print(issued.length, files.length);
   });
 
   async function print(documents: number, invoices: number): Promise<void> {

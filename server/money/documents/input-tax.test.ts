@@ -1,5 +1,5 @@
 /** The tax of self-billing documents, cent by cent: document, ledger, books, export and payout. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
@@ -18,6 +18,7 @@ import {
   transfersOf,
 } from '#server/testing/money/payout-market.ts';
 import { makeEarned, onboard, waitDays } from '#server/testing/money/payouts.ts';
+import { writeJournal } from '#server/testing/money/journal.ts';
 import { sandboxOf } from '#server/testing/money/sandbox.ts';
 import { textOfPdf } from '#server/testing/pdf.ts';
 import { outputOf, readerIsHere } from '#server/testing/programs/readers.ts';
@@ -193,13 +194,12 @@ describe.each([
     if (beanCheck.here) await outputOf('bean-check', [beancount!.file]);
     if (hledger.here) {
       const journal = path.join(folder, 'books.journal');
-      const entries = new Map<string, string[]>();
-      for (const line of lines(path.join(folder, 'postings.csv')).slice(1)) {
-        const [entry = '', , at = '', , account = '', , amount = '', currency = ''] = line.split(',');
-        const known = entries.get(entry) ?? [`${at.slice(0, 10)} ${entry}`];
-        entries.set(entry, [...known, `  ${account}  ${amount} ${currency}`]);
-      }
-      writeFileSync(journal, `${[...entries.values()].map((each) => each.join('\n')).join('\n\n')}\n`);
+      const [header = '', ...rows] = lines(path.join(folder, 'postings.csv'));
+      const names = header.split(',');
+      const postings = rows.map((row) =>
+        Object.fromEntries(row.split(',').map((cell, at) => [names[at] ?? '', cell])),
+      );
+      writeJournal(journal, '2026-01-01', { opening: [], postings });
       const read = await outputOf('hledger', ['-f', journal, 'balance', 'input_tax', '-O', 'csv']);
       expect(read).toContain(`"${tax} USD"`);
     }

@@ -12,6 +12,7 @@ import { MONEY_COMMANDS } from '#server/operator/command-line/money-commands.ts'
 import { refundAd } from '#server/operator/money/money.ts';
 import type { Client } from '#server/testing/client.ts';
 import { countAt } from '#server/testing/figures.ts';
+import { writeJournal } from '#server/testing/money/journal.ts';
 import { sandboxOf } from '#server/testing/money/sandbox.ts';
 import { outputOf, readerIsHere } from '#server/testing/programs/readers.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
@@ -287,18 +288,7 @@ describe('the year for other programs', () => {
     async () => {
       const read = await csvOf(2027);
       const journal = path.join(folder, 'postings.journal');
-      const opening = read('opening').map(
-        ({ account, amount, currency }) => `  ${account}  ${amount} ${currency}`,
-      );
-      const entries = new Map<string, string[]>();
-      for (const { entry, recorded_at: at, account, amount, currency } of read('postings')) {
-        const lines = entries.get(entry as string) ?? [`${at?.slice(0, 10)} ${entry}`];
-        entries.set(entry as string, [...lines, `  ${account}  ${amount} ${currency}`]);
-      }
-      const texts = [['2027-01-01 opening', ...opening], ...entries.values()].map((lines) =>
-        lines.join('\n'),
-      );
-      writeFileSync(journal, `${texts.join('\n\n')}\n`);
+      writeJournal(journal, '2027-01-01', { opening: read('opening'), postings: read('postings') });
       const balance = await outputOf('hledger', [
         '-f',
         journal,
