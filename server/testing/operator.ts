@@ -1,5 +1,7 @@
 /** An operator for tests: an account with operator rights and a second factor. */
 import { addOperator } from '#server/operator/requests/requests.ts';
+import { readSettings } from '#server/platform/database/settings.ts';
+import type { MarketplaceSetting } from '#server/platform/settings/marketplace.ts';
 import type { Answer, Client } from './client.ts';
 import { appCode, turnOnSecondFactor } from './accounts/second-factor.ts';
 import { PASSWORD, type TestServer } from './server.ts';
@@ -55,4 +57,16 @@ export async function confirmOperator(server: TestServer, operator: TestOperator
 function nextCode(server: TestServer, { secret }: TestOperator): string {
   server.clock.advance(30_000);
   return appCode(secret, server.clock.now());
+}
+
+/**
+ * Puts settings of the marketplace in force, as its environment would. What a test writes into the config itself is gone
+ * within a second, because every server reads its settings again.
+ */
+export async function putInForce(
+  { ctx }: Pick<TestServer, 'ctx'>,
+  texts: Partial<Record<MarketplaceSetting, string>>,
+): Promise<void> {
+  Object.assign(ctx.config.environment, texts);
+  await readSettings(ctx.db, ctx.config);
 }

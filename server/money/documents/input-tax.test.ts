@@ -20,6 +20,7 @@ import {
 import { makeEarned, onboard, waitDays } from '#server/testing/money/payouts.ts';
 import { writeJournal } from '#server/testing/money/journal.ts';
 import { sandboxOf } from '#server/testing/money/sandbox.ts';
+import { putInForce } from '#server/testing/operator.ts';
 import { textOfPdf } from '#server/testing/pdf.ts';
 import { outputOf, readerIsHere } from '#server/testing/programs/readers.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
@@ -341,13 +342,12 @@ describe('a publisher who', () => {
   // Proves BOOK-206
   it('pays no commission has a document and its tax', async () => {
     const seller = await publisherOf(server, TAXED);
-    const { commissionPercent } = server.ctx.config;
-    server.ctx.config.commissionPercent = 0;
+    await putInForce(server, { COMMISSION: '0' });
     // Without tax of the sale, nothing is booked as commission.
     const abroad = await server.signIn('buyer');
     await abroad.patch('/api/user/settings', { country: 'US' });
     await makeEarned(server, seller, abroad, { price: '100.00' });
-    server.ctx.config.commissionPercent = commissionPercent;
+    await putInForce(server, { COMMISSION: '15' });
     await closeMonth(server, '2026-10');
     expect(await documentsOf(seller)).toEqual(['119.00']);
     expect((await balanceOf(seller)).tax).toBe('19.00');
@@ -357,7 +357,7 @@ describe('a publisher who', () => {
   it('has documents from before there was input tax gets and gives back nothing for them', async () => {
     const seller = await publisherOf(server, TAXED);
     const ad = await makeEarned(server, seller, buyer, { price: '119.00' });
-    server.ctx.config.selfBilling = { ...server.ctx.config.selfBilling, publisherTax: 'included' };
+    await putInForce(server, { PUBLISHER_TAX: 'included' });
     const before = await sumsOf(server, ['input_tax', 'publisher_payable']);
     // As the release before made it: without the mark and the entry.
     await sql`insert into documents (book, kind, user_id, month, amount_cents, currency, tax_rate, tax_cents, tax_country,

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { centsOf } from '#domain/money.ts';
-import { chartIn } from '#domain/payments/charts.ts';
 import { refundAd } from '#server/operator/money/money.ts';
 import type { Client } from '#server/testing/client.ts';
+import { putInForce } from '#server/testing/operator.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd } from '#server/testing/story.ts';
 import { runMoneyWork } from '../run.ts';
@@ -73,13 +73,11 @@ const sum = (rows: readonly Row[], cell: string) =>
   rows.reduce((cents, row) => cents + centsOf(row[cell]!), 0);
 
 async function datevOf(period: typeof FIRST, chart = 'SKR03') {
-  const before = server.ctx.config.datevChart;
-  server.ctx.config.datevChart = chartIn(chart);
+  await putInForce(server, { DATEV_CHART: chart });
   const [made] = await exportBooks(server.ctx, period, folder, {
     format: 'datev',
     timeZone: 'Europe/Berlin',
   });
-  server.ctx.config.datevChart = before;
   const text = readFileSync(made!.file, 'latin1');
   const head = text.slice(0, text.indexOf('\r\n'));
   return { head, rows: rowsOf(text.slice(head.length + 2), ';') };
