@@ -84,7 +84,7 @@ it('mails and documents say the operator’s name', async () => {
   expect(mails.length).toBeGreaterThan(5);
   for (const { subject, bodyText, bodyHtml } of mails) {
     expect(named(`${subject}\n${bodyText}\n${bodyHtml}`)).toEqual([]);
-    expect(bodyText).toContain(`${NAME}, the open marketplace for ad space.`);
+    expect(bodyText).toContain(`${NAME} · ${server.ctx.config.brand.tagline}`);
   }
   expect(server.ctx.config.mailFrom).toMatch(/^"Brot & Rad Ads" </);
   const documents = (await buyer.get('/api/documents')).body as { documents?: { number: string }[] };

@@ -13,6 +13,7 @@ const AD: Subject = {
   zoneName: 'Sidebar',
   websiteName: 'Example',
   publicId: 'ad',
+  planId: null,
   pricingModel: 'per_day',
   startDate: null,
   payBy: null,

@@ -33,8 +33,8 @@ describe('the layout of all mails', () => {
       expect(text).toContain(part);
       expect(html).toContain(part);
     }
-    expect(text).toContain('Brot & Rad, the open marketplace');
-    expect(html).toContain('Brot &amp; Rad, the open marketplace');
+    expect(text).toContain('Brot & Rad · Bread');
+    expect(html).toContain('Brot &amp; Rad · Bread');
     for (const part of [ad.title, ad.description, ad.zone, mail.settingsUrl]) {
       expect(text).toContain(part);
       expect(html).toContain(part);

@@ -41,7 +41,7 @@ export function testLabel(mode: 'live' | 'test' | 'sandbox'): { label?: string }
   return { label: `TEST: payments run in ${where}, so no money moves.` };
 }
 
-const footerOf = (name: string) => `${name}, the open marketplace for ad space.`;
+const footerOf = ({ name, tagline }: Pick<Brand, 'name' | 'tagline'>) => `${name} · ${tagline}`;
 const SETTINGS = 'Choose which emails you get';
 
 /**
@@ -52,14 +52,14 @@ const SETTINGS = 'Choose which emails you get';
 export function renderMail(mail: Mail, brand: Brand, home: string): RenderedMail {
   return {
     subject: oneLine(mail.subject),
-    text: asText(mail, brand.name),
+    text: asText(mail, brand),
     html: asHtml(mail, brand, home).toString(),
   };
 }
 
 function asText(
   { heading, label, paragraphs, ad, code, action, document, note, settingsUrl }: Mail,
-  name: string,
+  brand: Brand,
 ): string {
   const parts = [...(label === undefined ? [] : [label]), heading, ...paragraphs];
   if (ad) parts.push([ad.title, ad.description, ad.zone].map((line) => `> ${oneLine(line)}`).join('\n'));
@@ -67,7 +67,7 @@ function asText(
   if (action) parts.push(`${action.label}:\n${action.url}`);
   if (document) parts.push(`${document.label}:\n${document.url}`);
   if (note) parts.push(note);
-  const footer = settingsUrl ? `${footerOf(name)}\n${SETTINGS}: ${settingsUrl}` : footerOf(name);
+  const footer = settingsUrl ? `${footerOf(brand)}\n${SETTINGS}: ${settingsUrl}` : footerOf(brand);
   return `${[...parts, `-- \n${footer}`].join('\n\n')}\n`;
 }
 
@@ -133,7 +133,7 @@ function asHtml(mail: Mail, brand: Brand, home: string): Markup {
 <tr><td class="surface" style="padding:36px 32px 28px;background-color:${LIGHT.surface};border:1px solid ${LIGHT.line};border-radius:14px">
 ${label && block(label, 'faint')}<h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:1.25;letter-spacing:-0.015em;color:${LIGHT.ink}">${heading}</h1>
 ${paragraphs.map((paragraph) => block(paragraph))}${ad && adBox(ad)}${code && codeBox(code)}${action && button(action, accents)}${document && plainLink(document)}${note && block(note, 'faint')}</td></tr>
-<tr><td class="faint" style="padding:20px 4px 0;font-size:13px;line-height:1.6;color:${LIGHT['ink-faint']}">${footerOf(brand.name)}${settingsUrl && settingsLink(settingsUrl)}</td></tr>
+<tr><td class="faint" style="padding:20px 4px 0;font-size:13px;line-height:1.6;color:${LIGHT['ink-faint']}">${footerOf(brand)}${settingsUrl && settingsLink(settingsUrl)}</td></tr>
 </table>
 </td></tr></table>
 </body>

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import { freePort } from '#server/platform/database/embedded/process.ts';
 import { startRelay } from '#server/testing/mail/relay.ts';
+import { approve, makeProduct, makeWebsite, makeZone } from '#server/testing/story.ts';
 import { useOwnServer, useStarted } from '#server/testing/starts/use-server.ts';
 import { freeAt } from './mail-budget.ts';
 import { postMessage } from './post-message.ts';
@@ -177,4 +178,40 @@ it('counts all spellings of a mailbox as one, and sends each mail to the address
   const sent = relay.taken.flatMap(({ to }) => (to.endsWith('@spelled.test') ? [to] : []));
   expect(sent).toEqual(spellings.slice(0, 5).map((local) => `${local}@spelled.test`));
   expect((await row(ids[5]!)).heldUntil).not.toBeNull();
+});
+
+it('tells the ads of a plan that were answered in one minute in one mail, and each other ad in its own', async () => {
+  const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+  const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+  const placement = { adZoneId: product.adZoneId, productId: product.id, quantity: 1 };
+  const made = await buyer.post('/api/plans', {
+    requestId: crypto.randomUUID(),
+    name: 'Two places',
+    creative: {
+      adType: 'text',
+      title: 'Plan',
+      description: 'Two at once',
+      targetUrl: 'https://plan.example/',
+    },
+    placements: [placement, placement],
+  });
+  expect(made.status).toBe(201);
+  const approvals = async () =>
+    await server.ctx.db
+      .selectFrom('messages')
+      .select(['id', 'heldUntil', 'createdAt'])
+      .where('recipient', '=', buyer.user.email)
+      .where('kind', '=', 'ad-approved')
+      .orderBy('id')
+      .execute();
+  for (const ad of made.body.ads) await approve(seller, ad);
+  const held = await approvals();
+  expect(held.map(({ heldUntil }) => heldUntil !== null)).toEqual([true, true]);
+  expect(await runAt(held[0]!.id)).toEqual(held[0]!.heldUntil);
+  const toBuyer = () =>
+    subjectsTo(buyer.user.email).filter(
+      (subject) => subject.includes('approved') || subject.includes('updates'),
+    );
+  for (const { id } of held) await send(id);
+  expect(toBuyer()).toEqual(['2 updates from Openslot']);
 });

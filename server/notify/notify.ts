@@ -10,7 +10,7 @@ import type { Tx } from '#server/platform/database/database.ts';
 import { adMail, sidesToTell } from './ad-mail.ts';
 import { type Mail, testLabel } from './layout.ts';
 import { postMessage } from './post-message.ts';
-import { findSubject } from './store.ts';
+import { findSubject, type Subject } from './store.ts';
 
 /**
  * Mails a notice to the publisher, the advertiser or both, as their settings allow, in the caller's transaction. Their
@@ -27,10 +27,15 @@ export async function notify(ctx: Context, tx: Tx, notice: Notice): Promise<void
       recipient,
       kind: notice.kind,
       offSwitch,
+      gathers: hasFollowers(notice, subject),
       mail: { ...adMail(notice, side, subject, ctx.config, ctx.now()), ...testLabel(ctx.payments.mode) },
     });
   }
 }
+
+/** Whether more mails of the same minute are likely: about the other ads of a plan, or the charge that an approval begins. */
+const hasFollowers = (notice: Notice, { planId }: Subject): boolean =>
+  planId !== null || (notice.kind === 'ad-approved' && notice.card !== null);
 
 /** The address and the settings of a user `u` with `user_settings s`, which a user without changes has not. */
 export const MAIL_SETTINGS = sql`

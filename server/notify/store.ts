@@ -17,8 +17,12 @@ export type NewMessage = {
   html: string;
 };
 
-/** Stores a message and queues the job that sends it. */
-export async function insertMessage(tx: Tx, message: NewMessage, createdAt: Date): Promise<void> {
+/** Stores a message and queues the job that sends it, now or at the time `heldUntil`. */
+export async function insertMessage(
+  tx: Tx,
+  message: NewMessage,
+  { createdAt, heldUntil }: { createdAt: Date; heldUntil: Date | null },
+): Promise<void> {
   const { recipient, kind, offSwitch, subject, text, html } = message;
   await tx
     .with('message', (query) =>
@@ -33,11 +37,12 @@ export async function insertMessage(tx: Tx, message: NewMessage, createdAt: Date
           bodyText: text,
           bodyHtml: html,
           createdAt,
+          heldUntil,
         })
         .returning('id'),
     )
     .selectFrom('message')
-    .select(queued('send-message', sql`json_build_object('messageId', id)`).as('job'))
+    .select(queued('send-message', sql`json_build_object('messageId', id)`, heldUntil).as('job'))
     .execute();
 }
 
@@ -218,6 +223,7 @@ export type Subject = {
   zoneName: string;
   websiteName: string;
   publicId: string;
+  planId: number | null;
   pricingModel: PricingModel;
   /** When a paid ad starts; null before the payment. */
   startDate: Date | null;
@@ -251,6 +257,7 @@ export async function findSubject(tx: Tx, adId: number): Promise<Subject | null>
       'paid.commissionCents as paidCommissionCents',
       'paid.feeCents as paidFeeCents',
       'ads.startDate',
+      'ads.planId',
       sql<Date | null>`ad_pay_by(ads)`.as('payBy'),
       'adZones.width as zoneWidth',
       'adZones.height as zoneHeight',
@@ -272,6 +279,7 @@ export async function findSubject(tx: Tx, adId: number): Promise<Subject | null>
     zoneName: given.zoneName,
     websiteName: given.websiteName,
     publicId: given.publicId,
+    planId: row.planId,
     pricingModel: row.pricingModel,
     startDate: row.startDate,
     payBy: row.payBy,

@@ -30,6 +30,8 @@ export type About = {
   now: Date;
   publicUrl: string;
   dashboard: Link;
+  /** The page of the advertiser's campaign. */
+  campaign: Link;
   adZones: Link;
   /** '50.00' -> '$50.00' */
   money: (decimal: string) => string;
@@ -75,6 +77,7 @@ export function aboutAd(
     now,
     publicUrl,
     dashboard: { label: 'Open your dashboard', url: `${publicUrl}/dashboard` },
+    campaign: { label: 'Open the campaign', url: `${publicUrl}/campaigns/${ad.publicId}` },
     adZones: { label: 'Open your ad zones', url: `${publicUrl}/ad-zones` },
     money,
     cents: (cents) => money(decimalOf(cents)),

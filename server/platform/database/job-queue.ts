@@ -63,9 +63,9 @@ export async function enqueueIn<Name extends keyof Jobs>(
       run_at => now() + make_interval(secs => ${seconds}))`.execute(tx);
 }
 
-/** The same as enqueue(), as a part of a statement. `payload` is the SQL of an object. */
-export const queued = (name: keyof Jobs, payload: RawBuilder<unknown>) =>
-  sql`graphile_worker.add_job(${name}, (${payload}::jsonb || ${textOf({})}::jsonb)::json)`;
+/** The same as enqueue(), or with `runAt` as enqueueAt(), as a part of a statement. `payload` is the SQL of an object. */
+export const queued = (name: keyof Jobs, payload: RawBuilder<unknown>, runAt: Date | null = null) =>
+  sql`graphile_worker.add_job(${name}, (${payload}::jsonb || ${textOf({})}::jsonb)::json, run_at => ${runAt})`;
 
 /**
  * Queues a job in the caller's transaction. It runs if and only if the transaction commits. The queue retries a job that

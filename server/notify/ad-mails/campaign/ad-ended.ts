@@ -18,7 +18,7 @@ export const adEnded: AdMail<'ad-ended'> = {
         ...keptBecause(about, notice.keptCents),
         ...(notice.refundCents > 0 ? ['We’ll email you when the refund is on its way.'] : []),
       ],
-      action: about.dashboard,
+      action: about.campaign,
     }),
   },
   publisher: {

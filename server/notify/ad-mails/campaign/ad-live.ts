@@ -8,9 +8,9 @@ export const adLive: AdMail<'ad-live'> = {
       title: isAhead(about) ? 'Your ad is paid for and starts later' : 'Your ad is live',
       paragraphs: [
         `We received your payment of ${about.money(about.ad.totalAmount)}. ${runs(about)}`,
-        'Your dashboard shows its impressions and clicks as they are counted.',
+        'The campaign’s page shows its impressions and clicks as they are counted.',
       ],
-      action: about.dashboard,
+      action: about.campaign,
       document: documentOf(about, 'Receipt', receipt),
     }),
   },

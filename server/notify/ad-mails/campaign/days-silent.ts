@@ -10,9 +10,9 @@ export const daysSilent: AdMail<'days-silent'> = {
       paragraphs: [
         ...happened(about, days),
         'You don’t pay for a silent day. It extends your campaign by a day.',
-        'If you don’t want to wait, open the campaign in your dashboard and end it there. The price of everything that wasn’t delivered goes back to your card.',
+        'If you don’t want to wait, open the campaign and end it there. The price of everything that wasn’t delivered goes back to your card.',
       ],
-      action: about.dashboard,
+      action: about.campaign,
     }),
   },
   publisher: {

@@ -12,7 +12,7 @@ export const cancelWaiting: AdMail<'cancel-waiting'> = {
         ...keptBecause(about, keptCents),
         `${CANCEL_CHECK_ENDS} We email you when the check is done.`,
       ],
-      action: about.dashboard,
+      action: about.campaign,
     }),
   },
   publisher: {

@@ -9,7 +9,7 @@ export const disputeLost: AdMail<'dispute-lost'> = {
         `Your bank has decided the dispute about the payment for “${about.ad.title}” and has taken ${about.cents(lostCents)} back for you. The campaign has ended.`,
         'The money comes from your bank. We send no refund for it.',
       ],
-      action: about.dashboard,
+      action: about.campaign,
       ...(creditNote !== null && { document: documentOf(about, 'Credit note', creditNote) }),
     }),
   },

@@ -6,7 +6,7 @@ export const adApproved: AdMail<'ad-approved'> = {
     words: (about, { card }) => ({
       title: 'Your ad was approved',
       paragraphs: [`“${about.ad.title}” was approved for ${about.zone}.`, paymentTermsOf(about, card)],
-      action: card === null ? checkout(about) : about.dashboard,
+      action: card === null ? checkout(about) : about.campaign,
     }),
   },
 };

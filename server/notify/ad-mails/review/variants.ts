@@ -2,14 +2,9 @@
 import type { TargetPause } from '#domain/ads/target-check.ts';
 import type { NoticeCreative } from '#domain/notifications/notices.ts';
 import { isolated } from '../../layout.ts';
-import { type About, type AdMail, toBoth } from '../about.ts';
+import { type AdMail, toBoth } from '../about.ts';
 
 const titleOf = (creative: NoticeCreative): string => isolated(creative.title);
-
-const campaignOf = ({ ad, publicUrl }: About) => ({
-  label: 'Open the campaign',
-  url: `${publicUrl}/campaigns/${ad.publicId}`,
-});
 
 export const variantSubmitted: AdMail<'variant-submitted'> = {
   publisher: {
@@ -48,7 +43,7 @@ export const variantApproved: AdMail<'variant-approved'> = {
         `“${titleOf(creative)}” is now shown in turn with “${about.ad.title}” in ${about.zone}. Your budget doesn’t change.`,
         'The page of the campaign says when one of them is ahead by more than chance.',
       ],
-      action: campaignOf(about),
+      action: about.campaign,
     }),
   },
 };
@@ -63,7 +58,7 @@ export const variantRejected: AdMail<'variant-rejected'> = {
         `Reason: ${isolated(reason)}`,
         'You can submit another creative on the page of the campaign.',
       ],
-      action: campaignOf(about),
+      action: about.campaign,
     }),
   },
 };
@@ -83,6 +78,6 @@ export const variantStopped: AdMail<'variant-stopped'> = toBoth(
       `“${titleOf(creative)}” is no longer shown in ${about.zone}. ${STOPPED_BECAUSE[reason]}`,
       `The campaign goes on with “${about.ad.title}” alone.`,
     ],
-    action: about.side === 'publisher' ? about.dashboard : campaignOf(about),
+    action: about.side === 'publisher' ? about.dashboard : about.campaign,
   }),
 );
