@@ -3,10 +3,11 @@ import { Menu, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { User } from '#domain/accounts/contract.ts';
 import { RoleBadge } from '#web/accounts/role-badge.tsx';
+import { useBack } from '#web/ui/back.ts';
 import { useEscape } from '#web/ui/escape.ts';
 import { Logo } from '#web/ui/brand/logo.tsx';
 import { Overlay } from '#web/ui/overlay.tsx';
-import { Navigation } from './navigation.tsx';
+import { NavigationList } from './navigation.tsx';
 
 const buttonLooks =
   'grid size-10 place-items-center rounded-control text-ink-soft hover:bg-sunken [&_svg]:size-5';
@@ -14,7 +15,9 @@ const buttonLooks =
 /** The navigation on screens narrower than 768 px: a panel that slides in from the left. */
 export function MobileMenu({ user }: { user: User }) {
   const [open, setOpen] = useState(false);
-  const escape = useEscape(open, () => setOpen(false));
+  const close = () => setOpen(false);
+  const escape = useEscape(open, close);
+  useBack(open, close);
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Trigger aria-label="Open menu" className={`${buttonLooks} -ml-2 md:hidden`}>
@@ -34,7 +37,7 @@ export function MobileMenu({ user }: { user: User }) {
               <X aria-hidden="true" />
             </Dialog.Close>
           </div>
-          <Navigation user={user} vertical onFollow={() => setOpen(false)} />
+          <NavigationList user={user} onFollow={close} />
           <p className="mt-auto flex items-center gap-2 px-3 text-xs text-ink-faint">
             Your role <RoleBadge role={user.role} />
           </p>

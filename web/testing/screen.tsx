@@ -47,6 +47,8 @@ function mount(content: ReactNode): void {
 
 /** Removes the screen, and all that it has kept. */
 export function closeScreen(): void {
+  // Before the dialogs go, so that none of them takes its entry out of the history while the next page opens.
+  window.history.replaceState(null, '', testPage);
   root?.unmount();
   root = undefined;
   document.body.replaceChildren();
@@ -55,5 +57,4 @@ export function closeScreen(): void {
   for (const { id } of toasts()) dismissToast(id);
   localStorage.clear();
   sessionStorage.clear();
-  window.history.replaceState(null, '', testPage);
 }

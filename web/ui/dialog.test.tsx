@@ -49,6 +49,60 @@ afterEach(async () => {
   await page.viewport(1280, 900);
 });
 
+describe('the Back of a phone', () => {
+  const add = () => dialog('Add Website');
+  const open = async () => {
+    await button('Add Website').click();
+    await see(add());
+  };
+  const isOnPage = () => window.location.pathname === '/ad-zones';
+
+  it('closes a dialog and stays on the page, and leaves the page once none is open', async () => {
+    await page.viewport(375, 800);
+    window.history.pushState(null, '', '/demo');
+    window.history.pushState(null, '', '/');
+    await openAdZones();
+    for (const close of [
+      async () => window.history.back(),
+      async () => await userEvent.keyboard('{Escape}'),
+    ]) {
+      await open();
+      await close();
+      await gone(add());
+      expect(isOnPage()).toBe(true);
+    }
+    await open();
+    await add().getByLabelText('Website name', { exact: false }).fill('Typed');
+    window.history.back();
+    await see(add().getByRole('alertdialog', { name: 'Discard what you typed?' }));
+    await button('Discard').click();
+    await gone(add());
+    // The dialogs have left no entries behind.
+    await expect.poll(() => window.history.state).toBeNull();
+    window.history.back();
+    await expect.poll(() => window.location.pathname).toBe('/demo');
+  });
+
+  it('closes the menu', async () => {
+    await page.viewport(375, 800);
+    await openAdZones();
+    await button('Open menu').click();
+    await see(dialog('Menu'));
+    window.history.back();
+    await gone(dialog('Menu'));
+    expect(isOnPage()).toBe(true);
+  });
+
+  it('is that of the page on a wide screen, as everywhere', async () => {
+    window.history.pushState(null, '', '/demo');
+    window.history.pushState(null, '', '/');
+    await openAdZones();
+    await open();
+    window.history.back();
+    await expect.poll(() => window.location.pathname).toBe('/demo');
+  });
+});
+
 describe('a dialog with typed text', () => {
   const add = () => dialog('Add Website');
   const name = () => add().getByLabelText('Website name', { exact: false });

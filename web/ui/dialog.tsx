@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useId, useRef, useState, type FocusEvent, type ReactNode } from 'react';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
+import { useBack } from './back.ts';
 import { Button } from './button.tsx';
 import { cn } from './cn.ts';
 import { useEscape } from './escape.ts';
@@ -84,8 +85,8 @@ function isTextField(target: Element): target is HTMLInputElement | HTMLTextArea
 }
 
 /**
- * A modal dialog of at most 80vh. Content that doesn't fit scrolls inside. If the user has typed text, Escape and a click
- * outside ask before they close it.
+ * A modal dialog of at most 80vh. Content that doesn't fit scrolls inside. If the user has typed text, Escape, a phone's
+ * Back and a click outside ask before they close it.
  */
 export function Dialog({
   open,
@@ -102,7 +103,9 @@ export function Dialog({
   const typed = useTypedText();
   const [asking, setAsking] = useState(false);
   if (asking && !open) setAsking(false);
-  const escape = useEscape(open, insistent ? undefined : closeOrAsk);
+  const leave = insistent ? undefined : closeOrAsk;
+  const escape = useEscape(open, leave);
+  useBack(open, leave);
 
   function closeOrAsk() {
     if (asking) keepEditing();

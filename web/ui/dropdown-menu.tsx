@@ -63,10 +63,16 @@ export function DropdownMenu({ trigger, children }: DropdownMenuProps) {
 const itemLooks =
   'flex w-full cursor-pointer items-center gap-2.5 rounded-control px-3 py-2 text-left text-sm text-ink outline-none select-none focus:bg-sunken aria-disabled:opacity-55 [&_svg]:size-4 [&_svg]:text-ink-faint';
 
-export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
+type MenuLinkProps = { href: string; isCurrent?: boolean; children: ReactNode };
+
+export function MenuLink({ href, isCurrent, children }: MenuLinkProps) {
   return (
     <Radix.Item asChild>
-      <Link href={href} className={itemLooks}>
+      <Link
+        href={href}
+        aria-current={isCurrent ? 'page' : undefined}
+        className={cn(itemLooks, isCurrent && 'font-medium text-accent [&_svg]:text-accent')}
+      >
         {children}
       </Link>
     </Radix.Item>

@@ -78,3 +78,25 @@ it.each<[trouble: Trouble, words: string]>([
     await expect.element(page.getByText(words)).toBeVisible();
   },
 );
+
+it('a toast covers neither a field nor what was pressed: it moves below the header', async () => {
+  await page.viewport(375, 700);
+  await openSwitch();
+  const pressed = page.getByRole('switch', { name: 'Marketing emails' });
+  const box = () => document.querySelector('[data-variant]')!.getBoundingClientRect();
+  const scrollTo = (top: number) => window.scrollBy(0, pressed.element().getBoundingClientRect().top - top);
+  // What can't be scrolled so far would prove nothing.
+  document.querySelector('main')!.style.paddingBlock = '700px';
+  scrollTo(650);
+  await cause();
+  await expect.poll(open).toBe(1);
+  await expect.poll(() => box().bottom).toBeLessThan(pressed.element().getBoundingClientRect().top);
+  expect(box().top).toBeGreaterThanOrEqual(document.querySelector('header')!.getBoundingClientRect().bottom);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect.poll(present).toBe(0);
+  scrollTo(100);
+  await cause();
+  await expect.poll(open).toBe(1);
+  await expect.poll(() => box().bottom).toBeGreaterThan(600);
+  await page.viewport(1280, 900);
+});

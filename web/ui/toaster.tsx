@@ -1,30 +1,53 @@
-import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { cn } from './cn.ts';
 import { isInToasts } from './escape.ts';
 import { dismissToast, onToastsChange, toasts, type ToastItem } from './toast-store.ts';
 
-/** Publishes the height that the toasts take at the bottom of the screen as `--toasts`, for dialogs. */
-function useMeasuredHeight() {
-  const list = useRef<HTMLOListElement>(null);
+type Side = 'top' | 'bottom';
+
+/**
+ * Where the toasts stand: at the bottom, or below the header if they would cover a field or the pressed button there.
+ * Publishes the height that they take at the bottom of the screen as `--toasts`, for dialogs.
+ */
+function useSide(list: RefObject<HTMLOListElement | null>): Side {
+  const [side, setSide] = useState<Side>('bottom');
   useLayoutEffect(() => {
     const element = list.current;
     if (!element) return;
-    const { style } = document.documentElement;
+    let last: { height: number; side: Side } = { height: 0, side: 'bottom' };
     const observer = new ResizeObserver(() => {
-      style.setProperty('--toasts', element.childElementCount === 0 ? '0px' : `${element.offsetHeight}px`);
+      const height = element.childElementCount === 0 ? 0 : element.offsetHeight;
+      // A toast that leaves doesn't move the others.
+      last = { height, side: height > last.height ? freeSide(element) : last.side };
+      setSide(last.side);
+      document.documentElement.style.setProperty('--toasts', last.side === 'bottom' ? `${height}px` : '0px');
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, []);
-  return list;
+  }, [list]);
+  return side;
+}
+
+function freeSide(list: HTMLElement): Side {
+  // Dialogs make room for the toasts at the bottom.
+  if (document.querySelector('[role=dialog]')) return 'bottom';
+  const { left, right, height } = list.getBoundingClientRect();
+  const kept = document.querySelectorAll('main :is(input, textarea, select, iframe, :focus)');
+  const boxes = [...kept]
+    .map((element) => element.getBoundingClientRect())
+    .filter((box) => box.right > left && box.left < right);
+  const covers = (top: number) => boxes.some((box) => box.bottom > top && box.top < top + height);
+  const header = document.querySelector('header')?.offsetHeight ?? 0;
+  return covers(window.innerHeight - height) && !covers(header) ? 'top' : 'bottom';
 }
 
 /** [ERR-13] */
 export function Toaster() {
   const items = useSyncExternalStore(onToastsChange, toasts, toasts);
-  const list = useMeasuredHeight();
+  const list = useRef<HTMLOListElement>(null);
+  const side = useSide(list);
   return (
     <Toast.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
       {items.map((item) => (
@@ -34,8 +57,11 @@ export function Toaster() {
         ref={list}
         hotkey={['F8']}
         data-toasts=""
-        // At the bottom on phones as well, because at the top the toasts would cover the menus of the header.
-        className="fixed right-0 bottom-0 z-60 flex w-full flex-col gap-2 p-4 sm:max-w-sm"
+        // Never over the header, because the toasts would cover its menus.
+        className={cn(
+          'fixed right-0 z-60 flex w-full flex-col gap-2 p-4 sm:max-w-sm',
+          side === 'top' ? 'top-header' : 'bottom-0',
+        )}
       />
     </Toast.Provider>
   );
