@@ -57,7 +57,7 @@ export function firstClosed(closed: ClosedDays, first: string, duration: number)
 
 /** The first day from `from` to `last` on which an ad of `duration` days can start; null if there is none. */
 export function firstFree(
-  closed: ClosedDays,
+  closed: Pick<ClosedDays, 'has'>,
   { from, last, duration }: { from: string; last: string; duration: number },
 ): string | null {
   let free = 0;

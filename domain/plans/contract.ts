@@ -152,6 +152,13 @@ export const choice = z.object({
     forecast: true,
     measured: true,
   }),
+  /**
+   * The runs of days on which no ad by the day fits, each with its last day, from today (UTC) on for as long as an ad can be
+   * booked ahead. Days that the caller was offered are not among them.
+   */
+  closed: z.array(z.object({ from: day, to: day })),
+  /** Whether the ads by the day of this ad zone hold their days from the submission on. */
+  holdsDays: z.boolean(),
   /** Without their outlooks, because the page that builds a plan estimates all quantities. */
   products: z.array(product.omit({ finishes: true, expectedDays: true })),
 });

@@ -16,7 +16,7 @@ export function isImageMissing(adType: AdType, form: AdForm): boolean {
 }
 
 /** The size of an image in pixels; null if the browser can't read it. The server decides then. */
-async function sizeOf(path: string): Promise<Size | null> {
+export async function imageSize(path: string): Promise<Size | null> {
   const image = new Image();
   image.src = path;
   try {
@@ -36,7 +36,7 @@ export async function isImageOfOtherShape(
 ): Promise<boolean> {
   const path = form.getValues('imageUrl') ?? '';
   if (AD_KINDS[adType].image !== 'creative' || !IMAGE_PATH.test(path)) return false;
-  const size = await sizeOf(path);
+  const size = await imageSize(path);
   // The person may have chosen another image meanwhile.
   if (size === null || fitsZone(size, zone) || form.getValues('imageUrl') !== path) return false;
   form.setError('imageUrl', { message: shapeProblem(size, zone) }, { shouldFocus });

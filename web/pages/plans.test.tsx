@@ -13,6 +13,7 @@ import {
   type Plan,
   type PlanAd,
 } from '#domain/plans/contract.ts';
+import { addDays, utcDay } from '#domain/time.ts';
 import { answer, broken, refused } from '#web/testing/answers.ts';
 import { fillContent, saying, see, seeToast, wordsOf } from '#web/testing/look.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone, uuid } from '#web/testing/market.ts';
@@ -20,6 +21,7 @@ import { person } from '#web/testing/people.ts';
 import { sample } from '#web/testing/sample.ts';
 import { noAvailability } from '#web/testing/screens.ts';
 import { openPage } from '#web/testing/screen.tsx';
+import { formatDay } from '#web/ui/format/format.ts';
 
 const open = (path: string) => openPage(path, { as: person('buyer') });
 const rows = () => page.getByRole('region', { name: 'Ad zones', exact: true }).getByRole('listitem');
@@ -32,10 +34,13 @@ function makeChoice(
   site: string,
   zone: Partial<AdZone> = {},
   types: ('text' | 'image')[] = ['text'],
+  closed: Choice['closed'] = [],
 ): Choice {
   return sample(choice, {
     website: { ...makeWebsite({ publicId: uuid(number), name: site }) },
     zone: { ...makeZone({ publicId: uuid(100 + number), ...zone }) },
+    closed,
+    holdsDays: closed.length > 0,
     products: types.map((adType, at) => {
       const {
         finishes: _finishes,
@@ -76,7 +81,8 @@ describe('the builder of a plan', () => {
     await see(saying('1 ad zone can’t be booked now.'));
     await page.getByRole('button', { name: 'Image', exact: true }).click();
     await see(saying('1 ad zone can’t show image ads.'));
-    await see(saying('3 ad zones need an image of their shape.'));
+    await see(saying('Needs an image of 728 × 90', rows().nth(3)));
+    expect(saying('need an image of their shape').elements()).toEqual([]);
     await expect.poll(() => page.getByRole('group', { name: /^Image, / }).elements().length).toBe(2);
     for (const size of ['300 × 250', '728 × 90'])
       await see(page.getByRole('group', { name: `Image, ${size}` }));
@@ -85,12 +91,53 @@ describe('the builder of a plan', () => {
     await submit();
     await see(saying('Upload an image of 728 × 90, or remove its ad zones'));
     await see(saying('5 ad zones can’t take this ad. See the list.'));
+    await see(saying('3 ad zones need an image of their shape.'));
     expect(calls).toEqual([]);
     for (let left = 2; left > 0; left--)
       await page.getByRole('button', { name: 'Remove it' }).first().click();
     await expect.poll(() => rows().elements().length).toBe(3);
     await page.getByRole('button', { name: 'Text', exact: true }).click();
     await see(saying('1 ad zone can’t show text ads.'));
+  });
+
+  it('shows when each ad starts before anything is booked, and submits these days', async () => {
+    const today = utcDay(new Date());
+    const full = [{ from: addDays(today, 3), to: addDays(today, 7) }];
+    answerChoices([makeChoice(1, 'Cedar site'), makeChoice(2, 'Pedal & Path', {}, ['text'], full)]);
+    await open(newPlan(1, 2));
+    const start = page.getByRole('region', { name: 'Start' });
+    await see(saying('1 of 2 ad zones are free now.', start));
+    await see(saying(`Pedal & Path starts on ${formatDay(addDays(today, 8))}.`, start));
+    await see(saying('Starts when you pay', rows().first()));
+    await see(saying('(the first free days)', rows().last()));
+
+    const wanted = addDays(today, 20);
+    await start.getByLabelText('First day', { exact: false }).fill(wanted);
+    await see(saying('2 of 2 ad zones are free then.', start));
+    for (const row of [rows().first(), rows().last()])
+      await see(saying(`${formatDay(wanted)} to ${formatDay(addDays(wanted, 6))}`, row));
+    const calls = answer(createPlan, broken);
+    await fillContent();
+    await submit();
+    await expect.poll(() => calls.length).toBe(1);
+    expect(calls[0]?.body.placements.map(({ startDate }) => startDate)).toEqual([wanted, wanted]);
+  });
+
+  it('refuses an ad zone without a free start, and sends the limits of all ads', async () => {
+    const today = utcDay(new Date());
+    const all = [{ from: today, to: addDays(today, 400) }];
+    answerChoices([makeChoice(1, 'Cedar site'), makeChoice(2, 'Pedal & Path', {}, ['text'], all)]);
+    await open(newPlan(1, 2));
+    await see(saying('No start is free in the next 180 days.', rows().last()));
+    await page.getByRole('button', { name: 'Remove it' }).click();
+    await page.getByRole('button', { name: 'Targeting' }).click();
+    await page.getByLabelText('Countries', { exact: false }).selectOptions('DE');
+    await see(saying('Germany'));
+    const calls = answer(createPlan, broken);
+    await fillContent();
+    await submit();
+    await expect.poll(() => calls.length).toBe(1);
+    expect(calls[0]?.body.placements).toMatchObject([{ targeting: { countries: ['DE'] } }]);
   });
 
   it('shows the server’s refusals at the ad zone, and can submit without what was refused', async () => {

@@ -2,6 +2,7 @@ import { counted } from '#domain/format.ts';
 import { useEffect, useState, type FormEvent } from 'react';
 import { ListChecks } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
+import { MAX_DAYS_AHEAD } from '#domain/ads/booking.ts';
 import { AD_KINDS, type AdType } from '#domain/ads/types.ts';
 import { withScheme } from '#domain/inventory/typed-address.ts';
 import { decimalOf } from '#domain/money.ts';
@@ -19,6 +20,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { faultsOf, useChoices, useCreatePlan, type PlanBody } from './api.ts';
 import { PlanContent } from './plan-content.tsx';
 import { PlanRows } from './plan-rows.tsx';
+import { PlanStart } from './plan-start.tsx';
 import { PlanSummary } from './plan-summary.tsx';
 import { commonType, rowsOf, shapeOf, type Row } from './rows.ts';
 import { newUuid, useShortlist, type Shortlist } from './use-shortlist.ts';
@@ -104,10 +106,10 @@ function Builder(props: BuilderProps) {
   if (isError && !choices) return <LoadError what="the ad zones" onRetry={() => void refetch()} />;
   if (!choices) return <Skeleton className="h-100 rounded-card" />;
   const adType = list.adType ?? commonType(entries, choices);
-  const rows = rowsOf(entries, choices, adType, list.images);
+  const rows = rowsOf(entries, choices, { adType, images: list.images, startDate: list.startDate });
   const unfit = rows.filter(({ problem }) => problem !== null);
-  const remove = (refs: readonly Row[]) =>
-    onEntries(entries.filter(({ ref }) => refs.every(({ entry }) => entry.ref !== ref)));
+  // Nobody has uploaded an image yet, so it is no failure before the first try to submit.
+  const named = unfit.filter(({ problem }) => hasTried || problem !== 'image');
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -119,31 +121,24 @@ function Builder(props: BuilderProps) {
   return (
     <form noValidate onSubmit={submit} className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 content-start gap-6">
-        <Card aria-label="Ad zones">
-          <CardHeader
-            title={counted(entries.length, 'ad zone')}
-            actions={
-              <ButtonLink href={TABLE} variant="secondary" size="sm">
-                Add websites
-              </ButtonLink>
-            }
-            className="mb-2"
-          />
-          <Unfit rows={unfit} adType={adType} onRemove={remove} />
-          <PlanRows
-            rows={rows}
-            adType={adType}
-            faults={faults}
-            onChange={(ref, fields) => {
-              forgetFaults();
-              onEntries(entries.map((entry) => (entry.ref === ref ? { ...entry, ...fields } : entry)));
-            }}
-            onRemove={(ref) => {
-              forgetFaults();
-              onEntries(entries.filter((entry) => entry.ref !== ref));
-            }}
-          />
-        </Card>
+        <PlanStart
+          rows={rows}
+          startDate={list.startDate}
+          onChange={(startDate) => {
+            forgetFaults();
+            onChange({ startDate });
+          }}
+        />
+        <ZonesCard
+          rows={rows}
+          named={named}
+          adType={adType}
+          faults={faults}
+          onEntries={(next) => {
+            forgetFaults();
+            onEntries(next);
+          }}
+        />
         <PlanContent
           adType={adType}
           rows={rows}
@@ -161,12 +156,51 @@ function Builder(props: BuilderProps) {
           refused={rows.filter(({ entry }) => faults.has(entry.ref))}
           error={create.error}
           isBusy={create.isPending}
-          onRemove={remove}
+          onRemove={(gone) => onEntries(without(entries, gone))}
         />
       </div>
     </form>
   );
 }
+
+type ZonesCardProps = {
+  rows: readonly Row[];
+  /** Those of the rows whose problem is said above the list, too. */
+  named: readonly Row[];
+  adType: AdType;
+  faults: ReadonlyMap<string, string>;
+  onEntries: (entries: readonly Entry[]) => void;
+};
+
+function ZonesCard({ rows, named, adType, faults, onEntries }: ZonesCardProps) {
+  const entries = rows.map(({ entry }) => entry);
+  return (
+    <Card aria-label="Ad zones">
+      <CardHeader
+        title={counted(entries.length, 'ad zone')}
+        actions={
+          <ButtonLink href={TABLE} variant="secondary" size="sm">
+            Add websites
+          </ButtonLink>
+        }
+        className="mb-2"
+      />
+      <Unfit rows={named} adType={adType} onRemove={(gone) => onEntries(without(entries, gone))} />
+      <PlanRows
+        rows={rows}
+        adType={adType}
+        faults={faults}
+        onChange={(ref, fields) =>
+          onEntries(entries.map((entry) => (entry.ref === ref ? { ...entry, ...fields } : entry)))
+        }
+        onRemove={(ref) => onEntries(entries.filter((entry) => entry.ref !== ref))}
+      />
+    </Card>
+  );
+}
+
+const without = (entries: readonly Entry[], rows: readonly Row[]): readonly Entry[] =>
+  entries.filter(({ ref }) => rows.every(({ entry }) => entry.ref !== ref));
 
 type Plan = { rows: readonly Row[]; adType: AdType; withCard: boolean };
 
@@ -207,7 +241,7 @@ function useSubmission({ list, onChange, onSubmitted }: BuilderProps, refetch: (
 }
 
 function bodyOf(
-  { requestId, name, creative, images }: Shortlist,
+  { requestId, name, creative, images, targeting }: Shortlist,
   rows: readonly Row[],
   adType: AdType,
 ): PlanBody {
@@ -224,7 +258,7 @@ function bodyOf(
       ...(image === 'thumbnail' && { imageUrl }),
       ...(plays && { videoUrl }),
     },
-    placements: rows.flatMap(({ chosen, quantity, cents }) =>
+    placements: rows.flatMap(({ chosen, quantity, cents, start }) =>
       chosen === null
         ? []
         : [
@@ -234,6 +268,9 @@ function bodyOf(
               quantity,
               // Protects the advertiser from a price that they haven't seen.
               expectedPrice: decimalOf(cents),
+              // And from a day that they haven't seen.
+              startDate: start?.day,
+              targeting,
               ...(image === 'creative' && { imageUrl: images[shapeOf(chosen.choice.zone)] }),
             },
           ],
@@ -264,6 +301,10 @@ function Unfit({
   const groups = [
     { rows: rows.filter(({ problem }) => problem === 'gone'), why: 'can’t be booked now' },
     { rows: rows.filter(({ problem }) => problem === 'type'), why: `can’t show ${adType} ads` },
+    {
+      rows: rows.filter(({ problem }) => problem === 'full'),
+      why: `can’t start in the next ${MAX_DAYS_AHEAD} days`,
+    },
     { rows: rows.filter(({ problem }) => problem === 'image'), why: 'need an image of their shape' },
   ];
   return groups

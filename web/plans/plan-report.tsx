@@ -1,4 +1,5 @@
 import { counted } from '#domain/format.ts';
+import { startsOn } from '#domain/ads/booking.ts';
 import { pauseTitle } from '#domain/ads/pause-text.ts';
 import { isPaid } from '#domain/ads/status.ts';
 import type { ReactNode } from 'react';
@@ -14,9 +15,10 @@ import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
-import { formatCount, formatMoney } from '#web/ui/format/format.ts';
+import { formatCount, formatDay, formatMoney } from '#web/ui/format/format.ts';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
+import { useNow } from '#web/ui/use-now.ts';
 
 /** A plan with its sums, and the ads that they are the sums of. */
 export function PlanReport({ plan }: { plan: Plan }) {
@@ -113,7 +115,10 @@ const COLUMNS: readonly Column<PlanAd>[] = [
             <AmountLink amount={ad.totalAmount} adRef={ad.publicId} side="buyer" />
           )}
         </span>{' '}
-        <span className="text-xs text-ink-faint">{amountText(planOf(ad))}</span>
+        <span className="text-xs text-ink-faint">
+          {amountText(planOf(ad))}
+          <Starts ad={ad} />
+        </span>
       </span>
     ),
   },
@@ -144,6 +149,12 @@ const COLUMNS: readonly Column<PlanAd>[] = [
   },
   { header: 'What’s next', width: 18, cell: (ad) => <Next ad={ad} /> },
 ];
+
+/** The day from which a booked ad is shown, if it has not begun. */
+function Starts({ ad }: { ad: PlanAd }) {
+  const day = startsOn(ad, useNow());
+  return day === null ? null : <span className="md:block"> from {formatDay(day)}</span>;
+}
 
 /** On a phone, the label stands beside its amount. */
 function Amount({ label, amount }: { label: string; amount: string }) {

@@ -1,15 +1,17 @@
 import { useState } from 'react';
 import { X } from 'lucide-react';
-import { priceText } from '#domain/inventory/price-text.ts';
+import { amountText, priceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { allowsQuantity, hasChoice, quantitiesText, timesPlan } from '#domain/inventory/quantity.ts';
 import { decimalOf } from '#domain/money.ts';
+import { MAX_DAYS_AHEAD } from '#domain/ads/booking.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import type { Entry } from '#domain/plans/shortlist.ts';
 import { DayNeeds } from '#web/ads/day-needs.tsx';
 import { WebsitePicture } from '#web/inventory/website-picture.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { CURRENCY, formatMoney } from '#web/ui/format/format.ts';
+import { cn } from '#web/ui/cn.ts';
+import { CURRENCY, formatDay, formatMoney } from '#web/ui/format/format.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
@@ -45,6 +47,7 @@ export function PlanRows({ rows, adType, faults, onChange, onRemove }: PlanRowsP
                 {hasChoice(row.chosen.product) && (
                   <Quantity key={row.chosen.product.id} row={row} chosen={row.chosen} onChange={onChange} />
                 )}
+                <StartLine start={row.start} />
                 <p className="text-xs text-ink-faint">{row.expected && expectedSentence(row.expected)}</p>
                 <DayNeeds
                   zonePublicId={row.chosen.choice.zone.publicId}
@@ -74,6 +77,24 @@ export function PlanRows({ rows, adType, faults, onChange, onRemove }: PlanRowsP
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The days that are booked, so that nobody buys a date that they haven't seen. */
+function StartLine({ start }: Pick<Row, 'start'>) {
+  if (!start) return null;
+  const { day, last, isLater } = start;
+  const days =
+    day === null
+      ? 'Starts when you pay'
+      : last === null || last === day
+        ? `Starts on ${formatDay(day)}`
+        : `${formatDay(day)} to ${formatDay(last)}`;
+  return (
+    <p className={cn('figures text-xs', isLater ? 'font-medium text-warn' : 'text-ink-soft')}>
+      {days}
+      {isLater && <span className="font-normal"> (the first free days)</span>}
+    </p>
   );
 }
 
@@ -131,7 +152,10 @@ function Quantity({ row, chosen: { product }, onChange }: OptionChoiceProps) {
             if (allowsQuantity(product, quantity)) onChange(row.entry.ref, { quantity });
           }}
         />
-        <span className="figures">= {priceText(decimalOf(row.cents), bought, CURRENCY)}</span>
+        <span className="figures">
+          × {amountText(planOf(product))}
+          {row.quantity > 1 && ` = ${amountText(bought)}`}
+        </span>
       </span>
     </Field>
   );
@@ -141,12 +165,14 @@ type ProblemProps = { row: Row; adType: AdType; fault: string | undefined };
 
 function Problem({ row: { problem, chosen }, adType, fault }: ProblemProps) {
   if (problem === 'image' && chosen)
-    return <p className="text-xs text-warn">Needs an image of {sizeText(chosen.choice.zone)}</p>;
+    return <p className="text-xs text-ink-faint">Needs an image of {sizeText(chosen.choice.zone)}</p>;
   const text =
     problem === 'gone'
       ? 'It can’t be booked now. Remove it, and choose another one.'
-      : problem === 'type'
-        ? `It has no price for ${adType} ads.`
-        : fault;
+      : problem === 'full'
+        ? `No start is free in the next ${MAX_DAYS_AHEAD} days. Choose fewer days, or remove it.`
+        : problem === 'type'
+          ? `It has no price for ${adType} ads.`
+          : fault;
   return text === undefined ? null : <p className="text-sm text-bad">{text}</p>;
 }

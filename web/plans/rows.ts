@@ -1,5 +1,6 @@
 /** The rows of a plan that is being built: what the shortlist names, with what can be booked of it now. */
 import { AD_KINDS, AD_TYPES, type AdType } from '#domain/ads/types.ts';
+import { daysBetween, firstFree, MAX_DAYS_AHEAD } from '#domain/ads/booking.ts';
 import { isUnknown } from '#domain/delivery/forecast-text.ts';
 import { planOf, type AdPlan } from '#domain/inventory/pricing.ts';
 import { allowsQuantity, timesPlan, totalCentsAt } from '#domain/inventory/quantity.ts';
@@ -7,6 +8,7 @@ import { decimalOf } from '#domain/money.ts';
 import type { Choice } from '#domain/plans/contract.ts';
 import { expectedInAll, expectedOf, type Expected } from '#domain/plans/expected.ts';
 import type { Entry } from '#domain/plans/shortlist.ts';
+import { addDays, utcDay } from '#domain/time.ts';
 
 /** A pricing option in one of the ad zones that a row can be booked in. */
 export type Option = { choice: Choice; product: Choice['products'][number] };
@@ -24,15 +26,35 @@ export type Row = {
   /** The price of the quantity; 0 without an option. */
   cents: number;
   expected: Expected | null;
-  problem: 'gone' | 'type' | 'image' | null;
+  /** Null without an option, or if no start is free. */
+  start: Start | null;
+  problem: 'gone' | 'type' | 'image' | 'full' | null;
 };
 
-/** `images` are the images of the plan by shape; null while its ads have none. */
+/** When an ad starts that is booked now. Days are in UTC. */
+export type Start = {
+  /** Null: when it is paid. */
+  day: string | null;
+  /** The last day of an ad by the day that has a first one. */
+  last: string | null;
+  /** Whether the wanted start, or today without one, is not free. */
+  isLater: boolean;
+};
+
+/** What all ads of a plan have in common. */
+export type Wanted = {
+  adType: AdType;
+  /** The images of the plan by shape; none while its ads have none. */
+  images: Readonly<Record<string, string>>;
+  /** Null: as soon as each ad can start. */
+  startDate: string | null;
+};
+
 export function rowsOf(
   entries: readonly Entry[],
   choices: readonly Choice[],
-  adType: AdType,
-  images: Readonly<Record<string, string>>,
+  { adType, images, startDate }: Wanted,
+  now = new Date(),
 ): Row[] {
   return entries.map((entry) => {
     const own = choicesOf(entry.ref, choices);
@@ -47,6 +69,7 @@ export function rowsOf(
       options[0] ??
       null;
     const quantity = chosen ? quantityOf(entry, chosen) : 1;
+    const start = chosen && startOf(chosen, quantity, startDate, utcDay(now));
     return {
       entry,
       website: own[0]?.website ?? null,
@@ -55,10 +78,33 @@ export function rowsOf(
       quantity,
       cents: chosen ? totalCentsAt(chosen.product, quantity) : 0,
       expected: chosen && expectedFor(chosen, quantity),
-      problem: problemOf(own, chosen, adType, images),
+      start,
+      problem: problemOf(own, chosen, adType, images) ?? (chosen && !start ? 'full' : null),
     };
   });
 }
+
+/** The first start that is free from the wanted day, or from today; null if there is none. */
+function startOf(
+  { choice, product }: Option,
+  quantity: number,
+  wanted: string | null,
+  today: string,
+): Start | null {
+  const plan = timesPlan(planOf(product), quantity);
+  if (plan.pricingModel !== 'per_day') return { day: wanted, last: null, isLater: false };
+  const from = wanted !== null && wanted > today ? wanted : today;
+  const { duration } = plan;
+  const first = firstFree(closedDaysOf(choice), { from, last: addDays(today, MAX_DAYS_AHEAD), duration });
+  if (first === null) return null;
+  const isLater = first !== from;
+  // Days that nobody holds are those after the payment.
+  if (wanted === null && !isLater && !choice.holdsDays) return { day: null, last: null, isLater };
+  return { day: first, last: addDays(first, duration - 1), isLater };
+}
+
+const closedDaysOf = ({ closed }: Choice): ReadonlySet<string> =>
+  new Set(closed.flatMap(({ from, to }) => daysBetween(from, addDays(to, 1))));
 
 function problemOf(
   own: readonly Choice[],

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { AdType } from '#domain/ads/types.ts';
 import { addEntries, parseShortlist, shortlistText, type Entry } from '#domain/plans/shortlist.ts';
+import type { Targeting } from '#domain/targeting/limits.ts';
 import { useDraftKey } from '#web/ui/forms/drafts.ts';
 
 /** The text of the ad as typed. `imageUrl` is the thumbnail of a video. */
@@ -13,6 +14,10 @@ export type Shortlist = {
   /** The paths of the images by shape (shapeOf in rows.ts). */
   images: Readonly<Record<string, string>>;
   creative: Creative;
+  /** The day (UTC) on which the ads start; null: as soon as each can. */
+  startDate: string | null;
+  /** Where and to whom all ads are shown; null: everybody. */
+  targeting: Targeting | null;
   name: string;
   /** Sent with the plan, so that a repeated submission makes no second one. */
   requestId: string;
@@ -46,6 +51,8 @@ const EMPTY = (): Shortlist => ({
   adType: null,
   images: {},
   creative: { title: '', description: '', targetUrl: '', imageUrl: '', videoUrl: '' },
+  startDate: null,
+  targeting: null,
   name: '',
   requestId: newUuid(),
 });

@@ -38,6 +38,23 @@ export async function closedDays(
   return new Map(rows.map(({ day, reason }) => [day, reason]));
 }
 
+/** The closed days of several zones in order, as runs with their last day, by zone. Zones without any are left out. */
+export async function closedRunsOfZones(
+  tx: Tx,
+  zoneIds: readonly number[],
+  { from, until, at, userId = null }: Range,
+): Promise<ReadonlyMap<number, { from: string; to: string }[]>> {
+  const { rows } = await sql<{ zoneId: number; from: string; to: string }>`
+    select zone_id, min(day) as "from", max(day) as "to"
+      from (
+        select z.id as zone_id, c.day, c.day - (row_number() over (partition by z.id order by c.day))::integer as run
+          from unnest(${zoneIds}::integer[]) as z (id)
+          cross join lateral closed_days(z.id, ${from}, ${until}, ${at}, ${userId}) as c) as days
+      group by zone_id, run
+      order by zone_id, run`.execute(tx);
+  return Map.groupBy(rows, ({ zoneId }) => zoneId);
+}
+
 /** Takes a slot on each day from `first` on and before `until`. The caller has found them free under the lock. */
 export async function takeDays(
   tx: Tx,

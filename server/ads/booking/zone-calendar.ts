@@ -10,6 +10,7 @@ import { dayText } from '#server/platform/http/dates.ts';
 import { conflict, type HttpError, invalid, notFound } from '#server/platform/http/errors.ts';
 import {
   closedDays,
+  closedRunsOfZones,
   dropDays,
   dropPastDays,
   findZone,
@@ -86,6 +87,16 @@ export async function readCalendar(
 /** The first day on which a visitor could book a zone by the day; null if none is free. */
 export async function nextFreeDay(ctx: Context, zoneId: number): Promise<string | null> {
   return (await readCalendar(ctx, null, { id: zoneId }, {}, 1)).nextFreeDay;
+}
+
+/** An ad that starts on the last possible day may run so long that later days matter. Its submission checks them all. */
+const LONGEST_SHOWN = 365;
+
+/** The runs of days, each with its last one, that are closed to an ad by the day of the caller, by zone. */
+export async function closedRuns(ctx: Context, who: Caller, zoneIds: readonly number[]) {
+  const today = utcDay(ctx.now());
+  const until = addDays(today, MAX_DAYS_AHEAD + LONGEST_SHOWN);
+  return await closedRunsOfZones(ctx.db, zoneIds, { from: today, until, at: ctx.now(), userId: who.id });
 }
 
 const NOTHING_TAKEN: Omit<TakenDay, 'day'> = { held: 0, sold: 0, titles: [] };

@@ -5,6 +5,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
 import { centsOf } from '#domain/money.ts';
 import type { Plan } from '#domain/plans/contract.ts';
+import { addDays, utcDay } from '#domain/time.ts';
 import type { Client } from '#server/testing/client.ts';
 import { mailTo } from '#server/testing/mail/mail.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
@@ -396,6 +397,30 @@ describe('the choices for a shortlist', () => {
     expect(answer.text).not.toContain('embedCode');
     await seller.patch(`/api/ad-zones/${first.id}`, { isActive: false });
     expect((await choicesOf([first.publicId])).body).toEqual([]);
+  });
+
+  it('name the days that are closed to the caller, as runs', async () => {
+    const zone = await makeZone(seller, await makeWebsite(seller));
+    const product = await makeProduct(seller, zone, { duration: 7 });
+    const open = await choicesOf([zone.publicId]);
+    expect(open.body).toMatchObject([{ closed: [], holdsDays: false }]);
+    const today = utcDay(server.ctx.now());
+    const blocked = [addDays(today, 3), addDays(today, 4)];
+    expect((await seller.patch(`/api/ad-zones/${zone.id}`, { slots: 1, blockedDays: blocked })).status).toBe(
+      200,
+    );
+    const startDate = addDays(today, 10);
+    const placements = [{ adZoneId: zone.publicId, productId: product.id, startDate }];
+    expect((await buyer.post('/api/plans', bodyOf({ placements }))).status).toBe(201);
+    expect((await choicesOf([zone.publicId])).body).toMatchObject([
+      {
+        holdsDays: true,
+        closed: [
+          { from: blocked[0], to: blocked[1] },
+          { from: startDate, to: addDays(startDate, 6) },
+        ],
+      },
+    ]);
   });
 
   it('refuse more than 100 references, and those that are none', async () => {
