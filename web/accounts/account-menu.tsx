@@ -1,14 +1,5 @@
-import {
-  ArrowLeftRight,
-  Gauge,
-  Landmark,
-  LayoutDashboard,
-  LogOut,
-  ReceiptText,
-  Settings,
-} from 'lucide-react';
+import { ArrowLeftRight, Gauge, LayoutDashboard, LogOut, Settings } from 'lucide-react';
 import type { User } from '#domain/accounts/contract.ts';
-import { hasBuyerAccess, hasSellerAccess } from '#domain/accounts/roles.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import {
   DropdownMenu,
@@ -56,18 +47,6 @@ export function AccountMenu({ user }: { user: User }) {
         <MenuLink href="/dashboard">
           <LayoutDashboard aria-hidden="true" />
           Dashboard
-        </MenuLink>
-      )}
-      {hasSellerAccess(user.role) && mayDo(user, 'money') && (
-        <MenuLink href="/earnings">
-          <Landmark aria-hidden="true" />
-          Earnings
-        </MenuLink>
-      )}
-      {hasBuyerAccess(user.role) && mayDo(user, 'money') && (
-        <MenuLink href="/billing">
-          <ReceiptText aria-hidden="true" />
-          Billing
         </MenuLink>
       )}
       {mayDo(user, 'money') && (

@@ -93,7 +93,7 @@ it('the welcome dialog saves one role, says why when it cannot, and the navigati
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
   await expect
     .poll(() => links.elements().map(({ textContent }) => textContent))
-    .toEqual(['Dashboard', 'Ad Zones', 'Earnings', 'Demo']);
+    .toEqual(['Dashboard', 'Ad Zones', 'Demo']);
 });
 
 // Proves ONB-02, ONB-03

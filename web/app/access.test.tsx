@@ -3,14 +3,6 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { getCurrentUser, type User } from '#domain/accounts/contract.ts';
 import { ROLES, type Role } from '#domain/accounts/roles.ts';
-import { listFaults } from '#domain/delivery/faults-contract.ts';
-import {
-  getHoursWithoutTag,
-  getReturned,
-  listPriceTrials,
-  listZoneYields,
-} from '#domain/analytics/publisher-contract.ts';
-import { listPlaces, listPositionChanges } from '#domain/analytics/position-contract.ts';
 import { listDocuments } from '#domain/payments/document-contract.ts';
 import { listMyPayments } from '#domain/payments/refund-contract.ts';
 import { getStatement } from '#domain/payments/statement-contract.ts';
@@ -20,6 +12,7 @@ import { stopClock } from '#web/testing/clock.ts';
 import { answerNewAccount } from '#web/testing/new-account.ts';
 import { person } from '#web/testing/people.ts';
 import { sample } from '#web/testing/sample.ts';
+import { answerResultsWithErrors } from '#web/testing/screens.ts';
 import { closeScreen, openPage } from '#web/testing/screen.tsx';
 
 const PAGES = [
@@ -55,16 +48,6 @@ const DASHBOARDS = {
   both: ['Buyer Dashboard', 'Seller Dashboard'],
 } as const;
 
-const RESULTS = [
-  getHoursWithoutTag,
-  getReturned,
-  listFaults,
-  listPositionChanges,
-  listPlaces,
-  listPriceTrials,
-  listZoneYields,
-] as (typeof listPlaces)[];
-
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
 /** Answers what all pages load, for a new account. */
@@ -75,8 +58,7 @@ function answerPages(): void {
   answer(getStatement, sample(getStatement.reply));
   answer(listDocuments, []);
   answer(listMyPayments, []);
-  // The sections of Results are not what these tests are about.
-  for (const section of RESULTS) answer(section, broken);
+  answerResultsWithErrors();
 }
 
 /** Opens a page for somebody with a session, whose current user is answered like this. */

@@ -5,12 +5,14 @@ import { ROLES, type Role } from '#domain/accounts/roles.ts';
 import { listDocuments } from '#domain/payments/document-contract.ts';
 import { listMyPayments } from '#domain/payments/refund-contract.ts';
 import { getStatement } from '#domain/payments/statement-contract.ts';
+import { listPlans } from '#domain/plans/contract.ts';
 import { answerSettings, answerTabs, toastTitled } from '#web/testing/account.ts';
 import { answer, refused } from '#web/testing/answers.ts';
 import { stopClock } from '#web/testing/clock.ts';
 import { answerNewAccount } from '#web/testing/new-account.ts';
 import { person } from '#web/testing/people.ts';
 import { sample } from '#web/testing/sample.ts';
+import { answerResultsWithErrors } from '#web/testing/screens.ts';
 import { closeScreen, openPage } from '#web/testing/screen.tsx';
 
 const ENTRIES: Record<string, { path: string; roles: readonly Role[] }> = {
@@ -18,9 +20,15 @@ const ENTRIES: Record<string, { path: string; roles: readonly Role[] }> = {
   Dashboard: { path: '/dashboard', roles: ROLES },
   'Create Ad': { path: '/create-ad', roles: ['buyer', 'both'] },
   'Ad Zones': { path: '/ad-zones', roles: ['seller', 'both'] },
-  Earnings: { path: '/earnings', roles: ['seller', 'both'] },
-  Billing: { path: '/billing', roles: ['buyer', 'both'] },
   Demo: { path: '/demo', roles: ROLES },
+};
+
+/** The entries of the menu 'More'. */
+const MORE: typeof ENTRIES = {
+  Plans: { path: '/plans', roles: ['buyer', 'both'] },
+  Billing: { path: '/billing', roles: ['buyer', 'both'] },
+  Results: { path: '/results', roles: ['seller', 'both'] },
+  Earnings: { path: '/earnings', roles: ['seller', 'both'] },
 };
 
 const navigation = page.getByRole('navigation', { name: 'Main' });
@@ -66,6 +74,31 @@ it.each(ROLES)(
   },
 );
 
+it.each(ROLES)('the menu More leads role %s to its other pages, at 768 px as at 1280 px', async (role) => {
+  const expected = Object.keys(MORE).filter((name) => MORE[name]?.roles.includes(role));
+  const bar = Object.keys(ENTRIES).filter((name) => ENTRIES[name]?.roles.includes(role));
+  const more = navigation.getByRole('button', { name: 'More' });
+  const items = page.getByRole('menuitem');
+  for (const width of [768, 1280]) {
+    await page.viewport(width, 900);
+    answerPages();
+    answer(listPlans, []);
+    answerResultsWithErrors();
+    await openPage('/settings', { as: person(role) });
+    await expect.element(more).toBeVisible();
+    expect(links().map((link) => link.textContent)).toEqual(bar);
+    expect(links().every((link) => link.getBoundingClientRect().right <= width)).toBe(true);
+    for (const name of expected) {
+      await more.click();
+      await expect.element(items.first()).toBeVisible();
+      expect(items.elements().map(({ textContent }) => textContent)).toEqual(expected);
+      await items.getByText(name, { exact: true }).click();
+      await expect.poll(() => window.location.pathname).toBe(MORE[name]?.path);
+    }
+    closeScreen();
+  }
+});
+
 // Proves NAV-01, NAV-11, NAV-25
 it('the header has a logo that leads Home and the role badge, and every page has a footer', async () => {
   for (const role of ROLES) {
@@ -92,7 +125,7 @@ it('on a phone, the menu panel has the same entries as the navigation', async ()
       .getByRole('link')
       .elements()
       .map(({ textContent }) => textContent),
-  ).toEqual(Object.keys(ENTRIES));
+  ).toEqual([...Object.keys(ENTRIES), ...Object.keys(MORE)]);
   await panel.getByRole('link', { name: 'Ad Zones' }).click();
   await expect.poll(() => window.location.pathname).toBe('/ad-zones');
   await expect.element(panel).not.toBeInTheDocument();

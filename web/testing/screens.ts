@@ -17,7 +17,13 @@ import {
   getSeries,
   getSpending,
 } from '#domain/analytics/contract.ts';
-import { getPosition } from '#domain/analytics/position-contract.ts';
+import { getPosition, listPlaces, listPositionChanges } from '#domain/analytics/position-contract.ts';
+import {
+  getHoursWithoutTag,
+  getReturned,
+  listPriceTrials,
+  listZoneYields,
+} from '#domain/analytics/publisher-contract.ts';
 import { getResults } from '#domain/delivery/conversions-contract.ts';
 import { watchZone, zoneWatch } from '#domain/delivery/zone-watch-contract.ts';
 import { listFaults } from '#domain/delivery/faults-contract.ts';
@@ -36,7 +42,7 @@ import {
 } from '#domain/inventory/contract.ts';
 import { listZoneSales, getPriceSuggestion } from '#domain/inventory/my-zones-contract.ts';
 import { getPayouts } from '#domain/payments/payout-contract.ts';
-import { answer, refused } from './answers.ts';
+import { answer, broken, refused } from './answers.ts';
 import { makeOffered, makeProduct, makeZone, noForecast, uuid } from './market.ts';
 import { sample } from './sample.ts';
 
@@ -80,6 +86,21 @@ export function answerCampaign(ad: Ad): void {
   });
   answer(getResults, noResults);
   answer(listVariants, []);
+}
+
+const RESULTS = [
+  getHoursWithoutTag,
+  getReturned,
+  listFaults,
+  listPositionChanges,
+  listPlaces,
+  listPriceTrials,
+  listZoneYields,
+] as (typeof listPlaces)[];
+
+/** The page Results, for tests that are not about its sections. */
+export function answerResultsWithErrors(): void {
+  for (const section of RESULTS) answer(section, broken);
 }
 
 /** The dashboard of a publisher who has sold nothing yet. */
