@@ -23,7 +23,7 @@ it('a website becomes verified when the publisher adds a copied proof, and shows
     await website.getByText('Unverified', { exact: true }).waitFor();
     await website.getByRole('button', { name: 'Verify News site' }).click();
 
-    const dialog = page.getByRole('dialog', { name: `Ownership of 127.0.0.1:${port}` });
+    const dialog = page.getByRole('dialog', { name: `Verification of 127.0.0.1:${port}` });
     await dialog.getByText('Not checked yet').waitFor();
     await dialog.getByRole('button', { name: 'Verify now' }).click();
     await dialog.getByText('No proof found', { exact: true }).waitFor();
@@ -59,7 +59,7 @@ it('a website becomes verified when the publisher adds a copied proof, and shows
     suite.fixture.server.clock.advance(DAY_MS + 60_000);
     await client.post(`/api/websites/${publicId}/verification`);
     await page.reload();
-    await website.getByRole('button', { name: 'Ownership of News site' }).click();
+    await website.getByRole('button', { name: 'Verification of News site' }).click();
     await dialog.getByText(/^No proof found since /).waitFor();
     await dialog.getByText(/^If we find none by .*, advertisers see ‘Unverified’/).waitFor();
   } finally {

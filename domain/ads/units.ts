@@ -5,16 +5,14 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The delivered part of a purchase, such as '1,200 of 10,000 views' or '2 days 3 hours of 7 days'. */
+/** The delivered part of a purchase, such as '1,200 of 10,000 impressions' or 'nothing of 7 days'. */
 export function deliveredText(pricingModel: PricingModel, delivered: number, bought: number): string {
-  switch (pricingModel) {
-    case 'per_day':
-      return `${durationText(delivered)} of ${durationText(bought)}`;
-    case 'per_impression':
-      return `${countText(delivered)} of ${counted(bought, 'impression')}`;
-    case 'per_click':
-      return `${countText(delivered)} of ${counted(bought, 'click')}`;
-  }
+  const isTime = pricingModel === 'per_day';
+  const part = delivered === 0 ? 'nothing' : isTime ? durationText(delivered) : countText(delivered);
+  const whole = isTime
+    ? durationText(bought)
+    : counted(bought, pricingModel === 'per_click' ? 'click' : 'impression');
+  return `${part} of ${whole}`;
 }
 
 /** Two units are enough to compare durations: '2 days 3 hours', '5 minutes'. */

@@ -57,7 +57,8 @@ it('the ledger of an ad shows its sums, and each entry with its units, its formu
     ['Open', '$76.42'],
   ]);
   const row = rowOf('Earned');
-  await expect.element(row).toMatchTextContent('⌊85.00 × 101 / 1,000⌋');
+  await row.getByText('How we calculate it').click();
+  await expect.element(row.getByText('⌊85.00 × 101 / 1,000⌋')).toBeVisible();
   await expect.element(row).toMatchTextContent('0 → 101 of 1,000 impressions');
   await row.getByText(/3 impressions: Robot/).click();
   await expect.element(row.getByText(/The request came from a bot/)).toBeVisible();

@@ -16,7 +16,7 @@ export default function AdLedgerPage() {
     <Page>
       <PageHeader
         title="Every cent of this ad"
-        description="How we calculate each amount, and why some units weren’t counted. ⌊…⌋ means rounded down to the cent. We post new entries every hour."
+        description="How we calculate each amount, and why some units weren’t counted. We post new entries every hour."
       />
       <AdLedger key={`${ref} ${side}`} adRef={ref} side={side} daysOf={daysOf} />
     </Page>

@@ -264,7 +264,15 @@ function columnsOf({ side, pricingModel }: Ledger): Column<Row>[] {
       header: 'Calculation',
       card: 'wide',
       className: 'md:min-w-56',
-      cell: (row) => <span className="figures wrap-anywhere text-ink-soft">{row.formula}</span>,
+      cell: ({ formula }) => (
+        <details className="text-ink-soft">
+          <summary className="cursor-pointer max-md:py-2.5">How we calculate it</summary>
+          <span className="figures block wrap-anywhere">{formula}</span>
+          {formula.includes('⌊') && (
+            <span className="block text-ink-faint">⌊…⌋ means rounded down to the cent.</span>
+          )}
+        </details>
+      ),
     },
     {
       header: 'Not counted',

@@ -72,7 +72,7 @@ function problemList(problems: readonly QueryProblem[]): Markup {
 }
 
 const LABELS: Record<string, string> = {
-  q: 'Words',
+  q: 'Search',
   category: 'Category',
   traffic: 'Traffic',
   adType: 'Ad type',
@@ -96,7 +96,7 @@ function filters(config: Config, query: CatalogueQuery): Markup {
   const isMore = [traffic, adType, size, maxPrice, from].some((value) => value !== undefined);
   return html`<form class="filters" role="search" method="get" action="/sites">
 <div class="row">
-${input({ name: 'q', label: 'Words', type: 'search', value: q, max: 200, more: html`placeholder="Cycling, recipes, a site’s name"` })}
+${input({ name: 'q', label: 'Search', type: 'search', value: q, max: 200, more: html`placeholder="Cycling, recipes, a site’s name"` })}
 ${filter('category', 'Category', category, [ANY('All categories'), ...knownCategories(config).map((value): Option => [value, value])])}
 ${filter(
   'sort',

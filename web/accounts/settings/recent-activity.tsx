@@ -77,9 +77,9 @@ export function RecentActivity() {
   );
 }
 
-function EventRow({ event: { kind, device, network, at, member } }: { event: SecurityEvent }) {
+function EventRow({ event: { kind, device, at, member } }: { event: SecurityEvent }) {
   const by = member === undefined ? null : `by ${member ?? 'a former member'}`;
-  const where = [by, device, network && `network ${network.slice(0, 6)}`].filter(Boolean).join(', ');
+  const where = [by, device].filter(Boolean).join(', ');
   return (
     <li className="grid gap-0.5 py-3 sm:grid-cols-[1fr_auto] sm:gap-x-4">
       <span className="min-w-0">

@@ -17,7 +17,7 @@ export function OwnershipDialog({ website, onClose }: { website: Website; onClos
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Ownership of ${website.displayAddress}`}
+      title={`Verification of ${website.displayAddress}`}
       description="Prove that this website is yours in one of these ways. We check for the proof when you choose Verify now, and then every day."
       footer={
         <>

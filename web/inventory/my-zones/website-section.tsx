@@ -93,7 +93,7 @@ export function WebsiteSection({
                   size="sm"
                   onClick={() => setShowsOwnership(true)}
                 >
-                  {website.isVerified ? 'Ownership' : 'Verify'}
+                  {website.isVerified ? 'Verification' : 'Verify'}
                   <span className="sr-only">
                     {website.isVerified && 'of '}
                     <bdi>{website.name}</bdi>
