@@ -11,17 +11,16 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { SAMPLE_PASSWORD } from '../domain/accounts/passwords.ts';
 import { SAMPLE_ACCOUNTS } from '../server/app/sample/sample-data.ts';
 import { build } from '../scripts/build.mjs';
 import { findBrowser } from '../scripts/browser.ts';
 import { root } from '../scripts/node.mjs';
 import { step } from '../scripts/progress.mjs';
+import { answers, freePort, signIn, startSampleServer } from '../scripts/sample-server.ts';
 
 const VERSION = '13.5.0';
 /** `/sites` and a page of the sample data are the public catalogue. */
@@ -51,9 +50,9 @@ const runs = Number(values.runs);
 await build();
 const lighthouse = await getLighthouse();
 const data = mkdtempSync(path.join(os.tmpdir(), 'openslot-lighthouse-'));
-const server = await startServer(data);
+const server = await startSampleServer(data);
 const browser = await startBrowser(data);
-const session = await signIn(server.url);
+const session = await signIn(server.url, SAMPLE_ACCOUNTS.at(-1)?.email ?? '');
 try {
   for (const page of values.page) {
     const index = await measure(page, 'mobile', { cpuSlowdownMultiplier: 4 });
@@ -136,46 +135,6 @@ async function getLighthouse(): Promise<Lighthouse> {
   return (await import(pathToFileURL(entry).href)) as Lighthouse;
 }
 
-/** The product with the built files and the sample data, as a process of its own. */
-async function startServer(folder: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const port = await freePort();
-  const child = spawn(process.execPath, [path.join(root, 'server/main.ts')], {
-    cwd: root,
-    env: {
-      ...process.env,
-      PORT: String(port),
-      DATA_DIR: folder,
-      SAMPLE_DATA: '1',
-      RATE_LIMIT_FACTOR: '1000',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const url = `http://localhost:${port}`;
-  await answers(`${url}/api/health`);
-  return {
-    url,
-    stop: async () => {
-      child.kill();
-      await ended;
-    },
-  };
-}
-
-/** Signs in to the sample account that sells and buys, and returns its cookie. */
-async function signIn(url: string): Promise<string> {
-  const answer = await fetch(`${url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify({ email: SAMPLE_ACCOUNTS.at(-1)?.email, password: SAMPLE_PASSWORD }),
-  });
-  if (!answer.ok) throw new Error(`The sign-in was answered with ${answer.status}`);
-  return answer.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';', 1)[0])
-    .join('; ');
-}
-
 async function startBrowser(folder: string): Promise<{ port: number; stop: () => void }> {
   const { executablePath, env } = await findBrowser();
   const port = await freePort();
@@ -188,21 +147,4 @@ async function startBrowser(folder: string): Promise<{ port: number; stop: () =>
   );
   await answers(`http://127.0.0.1:${port}/json/version`);
   return { port, stop: () => child.kill() };
-}
-
-async function answers(url: string): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    const answer = await fetch(url).catch(() => null);
-    if (answer?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`Nothing answers at ${url}`);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

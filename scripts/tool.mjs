@@ -20,7 +20,7 @@ export const TOOLS = {
   lint: { about: 'lint the code', program: 'oxlint', args: ['--type-aware'], dev: true },
   migrations: { about: 'say what a migration must not do', script: 'scripts/migrations.ts' },
   package: { about: 'make a tree that runs without npm', script: 'scripts/package.mjs', asInstalled: true },
-  rights: { about: 'print who may make each call', script: 'scripts/rights.ts' },
+  pictures: { about: 'draw the pictures of the documents', script: 'scripts/pictures.ts', dev: true },
   tables: { about: 'generate the types of the tables', script: 'scripts/tables.mjs', dev: true },
   types: { about: 'check the types', program: 'tsc', args: ['-b'], dev: true },
   unused: { about: 'find unused code', program: 'knip', args: [], dev: true },

@@ -38,7 +38,7 @@ export type ForOperators = {
   public?: never;
 };
 
-/** The callers of a route, who are declared in its own `routes.ts`. `npm run -s tool rights` prints all of them. */
+/** The callers of a route, who are declared in its own `routes.ts`. `npm run -s lab rights` prints all of them. */
 export type WhoMayCall = ForAnyone | ForUsers;
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
 /**
- * `npm run -s tool rights` prints who may make each call of the server, as its routes declare it: the access, the right that a
+ * `npm run -s lab rights` prints who may make each call of the server, as its routes declare it: the access, the right that a
  * member of the account or an operator needs, and whether a suspended account may make it, whether the session must have been
  * confirmed in the last 15 minutes, and whether the answer is public. (docs/decisions/109-members.md)
  */

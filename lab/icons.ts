@@ -1,5 +1,5 @@
 /**
- * `npm run lab pictures` renders the images that can't be SVGs: the card that other sites show beside a link to us, the
+ * `npm run lab icons` renders the images that can't be SVGs: the card that other sites show beside a link to us, the
  * icons for phones, and favicon.ico. They are stored in web/public. Run it again when the name, the logo or the colors change.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
