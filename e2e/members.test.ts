@@ -50,7 +50,7 @@ it('the invited person signs in, joins, acts for the account, goes back to thems
   await page.getByText(`You’re signed in as ${person.user.email}`).waitFor();
   await keyboardOf(page).enter('button', 'Join');
   await page.getByText('You’re a member of Olga Owner').waitFor();
-  await page.getByRole('button', { name: 'Act for it now' }).click();
+  await page.getByRole('button', { name: /^Switch to / }).click();
   await barOf(page).getByText('You act for Olga Owner as Editor').waitFor();
 
   await page.goto('/dashboard');

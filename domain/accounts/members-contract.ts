@@ -64,16 +64,28 @@ export const removeMember = endpoint({
   reply: okReply,
 });
 
+const invitation = z.object({
+  token: z
+    .string('The token of the invitation is missing.')
+    .min(1, 'The token of the invitation is missing.')
+    .max(100, 'This is no token of an invitation.'),
+});
+
+/** By POST, so that the token is in no address that a log keeps. */
+export const readInvitation = endpoint({
+  method: 'POST',
+  path: '/api/account/invitation',
+  summary:
+    'The account that a mailed invitation is for and the role in it, signed in with the invited address',
+  body: invitation,
+  reply: z.object({ name: z.string(), role: z.enum(MEMBER_ROLES) }),
+});
+
 export const joinAccount = endpoint({
   method: 'POST',
   path: '/api/account/join',
   summary: 'Join an account by the token of a mailed invitation, signed in with the invited address',
-  body: z.object({
-    token: z
-      .string('The token of the invitation is missing.')
-      .min(1, 'The token of the invitation is missing.')
-      .max(100, 'This is no token of an invitation.'),
-  }),
+  body: invitation,
   reply: z.object({ account: id, name: z.string(), role: z.enum(MEMBER_ROLES) }),
 });
 

@@ -383,6 +383,7 @@ const MORE: typeof TABLE = [
   ['GET /api/accounts', signedIn()],
   ['POST /api/account/switch', signedIn(), { account: null }],
   ['POST /api/account/switch', signedIn(403), { account: 999 }],
+  ['POST /api/account/invitation', signedIn(404), { token: 'x'.repeat(22) }],
   ['POST /api/account/join', signedIn(404), { token: 'x'.repeat(22) }],
   ['DELETE /api/accounts/999', signedIn(404)],
   // server/people/members/members.test.ts plays the roles of members.

@@ -76,6 +76,14 @@ export function useLeaveAccount() {
 }
 
 /** The page shows the errors. */
+/** Whose account an invitation is for, and the role in it. */
+export function useInvitation(token: string) {
+  return useQuery({
+    queryKey: [calls.readInvitation.path, token],
+    queryFn: () => call(calls.readInvitation, { body: { token } }),
+  });
+}
+
 export function useJoinAccount() {
   return useMutation({
     mutationFn: (token: string) => call(calls.joinAccount, { body: { token } }),

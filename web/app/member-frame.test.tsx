@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { MEMBER_ROLE_NAMES, MEMBER_ROLES, rightsOf, type MemberRole } from '#domain/accounts/members.ts';
-import { inviteMember, joinAccount, listMembers } from '#domain/accounts/members-contract.ts';
+import { inviteMember, joinAccount, listMembers, readInvitation } from '#domain/accounts/members-contract.ts';
 import { approveAd, getAdDetails } from '#domain/ads/contract.ts';
 import { answerSettings, answerTabs } from '#web/testing/account.ts';
 import { answer, broken, refused } from '#web/testing/answers.ts';
@@ -72,9 +72,21 @@ it('a link of an invitation that is incomplete, used, or of another address says
   await openPage('/join', { as: person('both') });
   await see(saying('This link is incomplete.'));
   closeScreen();
-  await openPage(`/join?token=${'x'.repeat(22)}`, { as: person('both') });
+  const link = `/join?token=${'x'.repeat(22)}`;
+  const gone = 'This invitation no longer works. Ask the person who invited you for a new one.';
+  answer(readInvitation, refused(404, gone));
+  await openPage(link, { as: person('both') });
+  await see(saying(gone));
+  expect(page.getByRole('button', { name: 'Join' }).elements()).toEqual([]);
+  closeScreen();
+  answerNewAccount();
+  answer(readInvitation, { name: 'Ada Archer', role: 'read' });
+  await openPage(link, { as: person('both') });
+  await see(saying('Ada Archer'));
+  await see(saying('invites you as Read only'));
+  // It was withdrawn, or the person signed in as somebody else, since the page was opened.
   for (const [status, message] of [
-    [404, 'This invitation no longer works. Ask the person who invited you for a new one.'],
+    [404, gone],
     [403, 'This invitation is for ada@site.example. Sign in with that address.'],
   ] as const) {
     const calls = answer(joinAccount, refused(status, message));

@@ -1,12 +1,14 @@
 import { useSearch } from 'wouter';
 import { MEMBER_ROLE_NAMES, MEMBER_ROLE_WORDS } from '#domain/accounts/members.ts';
 import { useCurrentUser } from '#web/accounts/current-user.ts';
-import { useJoinAccount, useSwitchAccount } from '#web/accounts/members-api.ts';
-import { messageOf } from '#web/http/request-error.ts';
+import { useInvitation, useJoinAccount, useSwitchAccount } from '#web/accounts/members-api.ts';
+import { messageOf, RequestError } from '#web/http/request-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { LoadError } from '#web/ui/load-error.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /** The page behind the link of an invitation. Scanners of mail open links, so only its button accepts. */
 export default function JoinPage() {
@@ -61,7 +63,7 @@ function Join({ token, signedInAs }: { token: string; signedInAs: string }) {
         >{`Your role is ${MEMBER_ROLE_NAMES[role]}: you can ${MEMBER_ROLE_WORDS[role]}.`}</Banner>
         <div className="flex flex-wrap gap-2">
           <Button busy={change.isPending || change.isSuccess} onClick={() => change.mutate(account)}>
-            Act for it now
+            Switch to {name}
           </Button>
           <ButtonLink href="/accounts" variant="secondary">
             See your accounts
@@ -70,11 +72,31 @@ function Join({ token, signedInAs }: { token: string; signedInAs: string }) {
       </>
     );
   }
+  return <Invited token={token} signedInAs={signedInAs} join={join} />;
+}
+
+type InvitedProps = { token: string; signedInAs: string; join: ReturnType<typeof useJoinAccount> };
+
+function Invited({ token, signedInAs, join }: InvitedProps) {
+  const { data: invitation, error, refetch } = useInvitation(token);
+  if (error instanceof RequestError)
+    return (
+      <Banner tone="bad" title="You can’t join" className="w-full">
+        {messageOf(error, '')}
+      </Banner>
+    );
+  if (error) return <LoadError what="the invitation" onRetry={() => void refetch()} />;
+  if (!invitation) return <Skeleton className="h-24 w-full" />;
+  const { name, role } = invitation;
   return (
     <>
-      <p className="wrap-anywhere">
-        You’re signed in as <bdi className="font-medium">{signedInAs}</bdi>. Join to act for the account that
-        invited you. Your own account stays as it is, and you can leave at any time.
+      <p className="text-base wrap-anywhere">
+        <bdi className="font-medium">{name}</bdi> invites you as {MEMBER_ROLE_NAMES[role]}: you can{' '}
+        {MEMBER_ROLE_WORDS[role]}.
+      </p>
+      <p className="wrap-anywhere text-ink-soft">
+        You’re signed in as <bdi className="font-medium">{signedInAs}</bdi>. Your own account stays as it is,
+        and you can leave at any time.
       </p>
       {join.isError && (
         <Banner tone="bad" title="You haven’t joined" className="w-full">

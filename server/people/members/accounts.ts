@@ -5,6 +5,7 @@ import type {
   joinAccount,
   leaveAccount,
   listAccounts,
+  readInvitation,
   switchAccount,
 } from '#domain/accounts/members-contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
@@ -57,6 +58,33 @@ async function accountsOf(tx: Tx, personId: number, sid: string): Promise<Accoun
   ];
 }
 
+/** The account and the role of an invitation, so that nobody joins unseen. Throws what `join` throws. [RES-77] */
+export async function showInvitation(
+  ctx: Context,
+  who: Caller,
+  { body: { token } }: Parsed<typeof readInvitation>,
+): Promise<Reply<typeof readInvitation>> {
+  await ctx.limits('join-account', TRIES_AN_HOUR)(String(who.id));
+  const invitation = await findInvitation(ctx.db, hashToken(token), ctx.realNow());
+  if (!invitation) throw notFound(GONE);
+  const { account } = await requireInvited(ctx.db, who, invitation);
+  return { name: account.name, role: invitation.role };
+}
+
+type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>;
+
+/** The inviting account and the invited person. Throws unless this is the invited person, who is no member yet. */
+async function requireInvited(tx: Tx, who: Caller, { accountId, email }: Invitation) {
+  const [account, person] = [await findAccount(tx, accountId), await findAccount(tx, who.id)];
+  if (!person) throw unauthorized();
+  if (!account) throw notFound(GONE);
+  if (email !== person.email) throw forbidden(`This invitation is for ${email}. Sign in with that address.`);
+  if (!person.isEmailVerified) throw forbidden('Verify your email address first, then open the link again.');
+  if ((await selectAccountsOf(tx, who.id)).some(({ id }) => id === accountId))
+    throw conflict('You’re a member of this account already.');
+  return { account, person };
+}
+
 /**
  * Makes the signed-in person a member of the account that invited their address. Throws 404 for an invitation that no
  * longer works, and 403 for another address than the invited one, or one that is not verified: an address can be entered
@@ -76,15 +104,7 @@ export async function join(
     if (!invitation) throw notFound(GONE);
     const { accountId } = invitation;
     await lockAccounts(tx, [accountId, who.id]);
-    const [account, person] = [await findAccount(tx, accountId), await findAccount(tx, who.id)];
-    if (!person) throw unauthorized();
-    if (!account) throw notFound(GONE);
-    if (invitation.email !== person.email)
-      throw forbidden(`This invitation is for ${invitation.email}. Sign in with that address.`);
-    if (!person.isEmailVerified)
-      throw forbidden('Verify your email address first, then open the link again.');
-    if ((await selectAccountsOf(tx, who.id)).some(({ id }) => id === accountId))
-      throw conflict('You’re a member of this account already.');
+    const { account, person } = await requireInvited(tx, who, invitation);
     const role = await acceptInvitation(tx, { tokenHash, userId: who.id, at: now });
     if (role === null) throw notFound(GONE);
     // The two belong together from now on, so that sales between them are on hold until the operator has looked.

@@ -93,6 +93,13 @@ describe('invitations', () => {
       `This invitation is for ${email}. Sign in with that address.`,
     ]);
     expect((await join(server.anyone(), second)).status).toBe(401);
+    const read = async (by: Client) => {
+      const { status, body } = await by.post('/api/account/invitation', { token: second });
+      return [status, body.name ?? body.message, body.role];
+    };
+    expect(await read(stranger)).toEqual([403, answer.body.message, undefined]);
+    expect((await read(server.anyone()))[0]).toBe(401);
+    expect(await read(person)).toEqual([200, expect.stringMatching(/\S/), 'billing']);
     for (const token of ['x', 'x'.repeat(22)]) expect((await join(person, token)).status).toBe(404);
     for (const body of [{}, { token: '' }, { token: 'x'.repeat(101) }, { token: 7 }])
       expect((await person.post('/api/account/join', body)).status).toBe(400);
