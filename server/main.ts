@@ -210,15 +210,15 @@ function explainAndExit(error: unknown): never {
     error instanceof PooledAddress ||
     error instanceof UnknownHistory ||
     error instanceof EventLogUnusable;
-  if (log) {
-    // A service manager shows the error output, and the log must have the line as well.
-    const both = createLog({
-      level: 'error',
-      stream: { write: (line) => void (process.stdout.write(line), process.stderr.write(line)) },
-    });
-    if (isExplained) both.error(`Openslot did not start. ${error.message}`);
-    else both.error({ err: error }, 'Openslot did not start.');
-  } else {
+  // A service manager shows the error output, and the log must have the line as well. A person reads sentences.
+  const streams = [process.stdout, process.stderr].filter(({ isTTY }) => log && !isTTY);
+  const logs = createLog({
+    level: 'error',
+    stream: { write: (line) => streams.forEach((stream) => stream.write(line)) },
+  });
+  if (isExplained) logs.error(`Openslot did not start. ${error.message}`);
+  else logs.error({ err: error }, 'Openslot did not start.');
+  if (!log || process.stderr.isTTY) {
     console.error('\nOpenslot did not start.');
     console.error(isExplained ? `${error.message}\n` : error);
   }

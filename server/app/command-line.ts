@@ -14,7 +14,7 @@ import { HttpError } from '#server/platform/http/errors.ts';
 import { jobsRun } from './jobs/command.ts';
 import { CommandImpossible, CommandRefused } from '#server/platform/jobs/alone.ts';
 import { type Options, type Outcome, UsageError } from '#server/operator/acts/command.ts';
-import { commandOf, usageOf, usageText } from '#server/operator/command-line/commands.ts';
+import { asRun, commandOf, helpText, usageOf } from '#server/operator/command-line/commands.ts';
 import { noteTaxTable } from '#server/operator/settings/tax-table.ts';
 import { diagnose } from '#server/operator/command-line/doctor.ts';
 import type { Opened } from '#server/operator/command-line/own-command.ts';
@@ -37,13 +37,14 @@ type Failure = { code: number; message: string; withUsage?: true };
 export async function runCommandLine(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const asJson = argv.includes('--json');
   const print = (text: string) => void surroundings.output.write(`${text}\n`);
+  const say = (text: string) => asRun(text, surroundings.env);
   try {
     const { words, options, help, version } = readArguments(argv);
     if (version) print(RELEASE);
-    else if (help) print(usageText());
+    else if (help || words[0] === 'help') print(say(helpText(words.find((word) => word !== 'help'))));
     else {
       const { json, lines, refused } = await run(words, options, surroundings);
-      print(asJson ? JSON.stringify(json, null, 2) : lines.map(printable).join('\n'));
+      print(asJson ? JSON.stringify(json, null, 2) : say(lines.map(printable).join('\n')));
       if (refused) return REFUSED;
     }
     return DONE;
@@ -52,7 +53,7 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
     if (asJson) print(JSON.stringify({ error: message }));
     else {
       const usage = withUsage ? `\n\n${usageOf(argv.filter((word) => !word.startsWith('-')))}` : '';
-      surroundings.errors.write(`${message}${usage}\n`);
+      surroundings.errors.write(say(`${message}${usage}\n`));
     }
     return code;
   }

@@ -77,16 +77,16 @@ it('is a program that prints its release, and answers what it refuses with an ex
 it('answers wrong usage with its own exit code and how to use the command, or the list if there is none', async () => {
   const wrong = await openslot(['suspend', 'ad', '1']);
   expect(wrong).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Please give a reason') });
-  expect(wrong.err).toMatch(/\n\nUsage: npm run -s openslot -- suspend .*\n$/);
+  expect(wrong.err).toMatch(/\n\nUsage: openslot suspend .*\n$/);
   expect(wrong.err).not.toContain('ledger check');
   const refused = await openslot(['settings', 'set', 'COMMISSION', '51', '--reason', 'x']);
   expect(refused.code).toBe(2);
   expect(refused.err.trim().split('\n')).toEqual([
     expect.stringMatching(/^COMMISSION/),
     '',
-    expect.stringMatching(/^Usage: npm run -s openslot -- settings set /),
+    expect.stringMatching(/^Usage: openslot settings set /),
   ]);
-  expect((await openslot(['sing'])).err).toMatch(/^There is no command “sing”\.\n\nUsage: [^]*ledger check/);
+  expect((await openslot(['sing'])).err).toMatch(/^There is no command “sing”\.\n\nUsage: [^]*ledger +Compare the ledger/);
   for (const line of [
     '',
     'sing',
@@ -104,6 +104,22 @@ it('answers wrong usage with its own exit code and how to use the command, or th
     expect([line, await ran.catch((error: unknown) => error instanceof UsageError)]).toEqual([line, true]);
   }
   expect(await server.ctx.db.selectFrom('operatorActs').select('id').execute()).toHaveLength(1);
+});
+
+it('helps by topic, and names its commands as the reader runs them', async () => {
+  const topics = await openslot(['help']);
+  expect(topics).toMatchObject({ code: 0, err: '' });
+  expect(topics.out).toContain('openslot help money');
+  expect(topics.out.split('\n').length).toBeLessThan(50);
+  const money = (await openslot(['help', 'money'])).out;
+  expect(money).toContain('  openslot money books');
+  expect(money).not.toContain('openslot suspend');
+  expect((await openslot(['money', '--help'])).out).toBe(money);
+  expect((await openslot(['money', 'sing'])).err).toContain(money.trimEnd());
+  const inClone = { OPENSLOT_COMMAND: 'npm run -s openslot --' };
+  expect((await openslot(['help', 'money'], inClone)).out).toContain('  npm run -s openslot -- money books');
+  const refused = (await openslot(['suspend', 'ad', '1'], inClone)).err;
+  expect(refused).toContain('Usage: npm run -s openslot -- suspend');
 });
 
 it('suspends while the server runs; a dry run answers the same and changes nothing', async () => {

@@ -4,7 +4,7 @@ import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#ser
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { OPERATOR_ACTS } from './acts.ts';
 import { UsageError } from './command.ts';
-import { usageText } from '../command-line/commands.ts';
+import { helpText } from '../command-line/commands.ts';
 import { type ActForm, addressOf } from './define-act.ts';
 
 const FORMS = OPERATOR_ACTS.flatMap(({ forms }) => forms.map((form) => [form.path, form] as const));
@@ -61,7 +61,7 @@ describe('a command', () => {
   it.each(COMMANDS)(
     '%s is listed with its usage, and needs its words and a reason',
     async (words, command) => {
-      expect(usageText()).toContain(`  ${words} ${command.usage}`);
+      expect(helpText(words.split(' ')[0])).toContain(`  openslot ${words} ${command.usage}`.trimEnd());
       const before = await countActs();
       const run = async (args: string[], reason?: string) =>
         await command.run({

@@ -1,4 +1,5 @@
 /** The commands of `openslot`. Those that change something follow from the acts of operators; the lists stand here. */
+import { once } from '#domain/once.ts';
 import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
 import { actWords } from '#domain/operator/acts.ts';
 import { searchText } from '#domain/operator/forms.ts';
@@ -289,30 +290,63 @@ const BUILT_IN: Readonly<Record<string, { usage: string; summary: string }>> = {
   },
 };
 
-/** How to use the command that the first words name. Without one: the list of all commands. */
+/** How to use the command that the first words name. Without one: the list of all topics. */
 export function usageOf(words: readonly string[]): string {
   const commands: Record<string, { usage: string }> = { ...COMMANDS, ...OWN_COMMANDS, ...BUILT_IN };
   const name = [2, 1]
     .map((length) => words.slice(0, length).join(' '))
     .find((each) => Object.hasOwn(commands, each));
   return name === undefined
-    ? usageText()
-    : `Usage: npm run -s openslot -- ${name} ${commands[name]!.usage}`.trimEnd();
+    ? helpText(words[0])
+    : `Usage: openslot ${name} ${commands[name]!.usage}`.trimEnd();
 }
 
 /** All commands by their words. `restore` is two: one for what was suspended, and one for a backup. */
-export function listCommands(): { usage: string; summary: string }[] {
+export function listCommands(): { words: string; usage: string; summary: string }[] {
   return [...Object.entries(COMMANDS), ...Object.entries(OWN_COMMANDS), ...Object.entries(BUILT_IN)]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([words, { usage, summary }]) => ({ usage: `${words} ${usage}`.trim(), summary }));
+    .map(([words, { usage, summary }]) => ({ words, usage: `${words} ${usage}`.trim(), summary }));
 }
 
-export function usageText(): string {
+/** The first words of the commands, by which `openslot help` groups them. */
+const topics = once(() => Map.groupBy(listCommands(), ({ words }) => words.split(' ')[0] as string));
+
+/** The commands of a topic, or the list of all topics. */
+export function helpText(topic?: string): string {
+  const commands = topic === undefined ? undefined : topics().get(topic);
+  if (commands) {
+    const lines = commands.map(({ usage, summary }) => `  openslot ${usage}\n      ${summary}`);
+    return [...lines, '', ABOUT_ALL].join('\n');
+  }
   return [
-    'Usage: npm run -s openslot -- COMMAND [--json] [--dry-run]',
+    'Usage: openslot COMMAND [--json] [--dry-run]',
     '',
-    ...listCommands().map(({ usage, summary }) => `  ${usage.padEnd(54)} ${summary}`),
+    ...[...topics()].map(([name, of]) => `  ${name.padEnd(14)} ${topicText(of)}`),
     '',
-    'Exit codes: 0 done, 1 refused or a problem was found, 2 wrong usage or the command cannot run.',
+    'openslot help TOPIC says how to use the commands of a topic, such as openslot help money.',
+    ABOUT_ALL,
   ].join('\n');
+}
+
+const ABOUT_ALL =
+  'Exit codes: 0 done, 1 refused or a problem was found, 2 wrong usage or the command cannot run.';
+
+/** The summary of the command that the topic itself names, or the second words of its commands. */
+function topicText(commands: ReturnType<typeof listCommands>): string {
+  const own = commands.find(({ words }) => !words.includes(' ')) ?? (commands.length === 1 && commands[0]);
+  return own ? own.summary : commands.map(({ words }) => words.split(' ')[1]).join(', ');
+}
+
+/**
+ * Texts name a command as `openslot COMMAND`, as a package has it. In a clone, the reader runs it through npm, which
+ * scripts/openslot.mjs says in OPENSLOT_COMMAND.
+ */
+export function asRun(text: string, env: NodeJS.ProcessEnv): string {
+  const program = env['OPENSLOT_COMMAND'];
+  if (program === undefined) return text;
+  const command = new RegExp(
+    String.raw`\bopenslot(?= (?:COMMAND|help|${[...topics().keys()].join('|')})\b)`,
+    'g',
+  );
+  return text.replaceAll(command, program);
 }
