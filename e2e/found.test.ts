@@ -27,7 +27,7 @@ it('the landing page of an installation without accounts says how to begin and h
   const { page } = visitor;
   await page.goto('/');
   await page.getByText('No accounts yet. Is this your marketplace?').click();
-  await page.getByText('openslot operator add EMAIL').waitFor();
+  await page.getByText('openslot operator link').waitFor();
   await page.getByText('openslot restore --from BACKUP').waitFor();
   await signUp(fixture, visitor, {
     firstName: 'Ann',

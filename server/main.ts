@@ -116,7 +116,7 @@ async function start(given: Config): Promise<void> {
     tell('STOPPING=1');
     await pause(config.shutdownDelayMs);
   };
-  announce(config, samples, await hasAccounts(app.ctx.db));
+  announce(config, samples, await firstSteps(app.ctx));
   for (const sentence of blockedHosts(config)) warn(sentence);
   void onceReady(app, () => tell('READY=1'));
   // Do not wait for it, because the server also works while the card provider cannot be reached.
@@ -140,6 +140,20 @@ async function onceReady({ fastify }: App, act: () => void): Promise<void> {
     if (statusCode === 200) return act();
     await pause(500);
   }
+}
+
+/** What an installation without accounts says at its start. The link makes an operator, so no log has it. */
+async function firstSteps(ctx: Context): Promise<string[]> {
+  if (await hasAccounts(ctx.db)) return [];
+  const restore =
+    'It has no accounts yet. To bring back a backup, stop it and restore into an empty database: openslot restore --from BACKUP';
+  if (!process.stdout.isTTY)
+    return [restore, 'To make yourself the operator, print a link at a terminal: openslot operator link'];
+  const { linkForFirstOperator } = await import('./operator/invitations/invitations.ts');
+  const { url } = await linkForFirstOperator(ctx);
+  const link = `To make yourself the operator, open this link within an hour: ${url}`;
+  // A log at a terminal is for a person, too, and it is kept nowhere.
+  return [restore, link];
 }
 
 /** Adds the sample data to an empty database. Returns the lines that announce its accounts, if they exist. */
@@ -317,7 +331,7 @@ function explainListenError(error: NodeJS.ErrnoException, port: number, host: st
   return error;
 }
 
-function announce(config: Config, samples: readonly string[], isInUse: boolean): void {
+function announce(config: Config, samples: readonly string[], first: readonly string[]): void {
   const { publicUrl, port, host } = config;
   // The key of these pages is a secret, which a log must not have. [OPS-27]
   const addressOf = (page: string) => (log ? `${publicUrl}${page}` : devAddress(config, page));
@@ -330,10 +344,7 @@ function announce(config: Config, samples: readonly string[], isInUse: boolean):
       ? 'Mail is sent through SMTP_URL.'
       : `Mail is not sent. Read it at ${addressOf('/dev/mail')}`,
   );
-  if (!isInUse)
-    lines.push(
-      'It has no accounts yet. To bring back a backup, stop it and restore into an empty database: openslot restore --from BACKUP',
-    );
+  lines.push(...first);
   if (config.developmentMode) lines.push(`Rehearse payments at ${addressOf('/dev/rehearsal')}`);
   lines.push(`${CARD_PAYMENTS[config.paymentBook]} Press Ctrl-C to stop.`);
   if (log) lines.forEach(say);

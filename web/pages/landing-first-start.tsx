@@ -12,7 +12,8 @@ export function FirstSteps() {
       </summary>
       <dl className="mx-auto grid max-w-6xl gap-x-10 gap-y-4 px-4 pt-1 pb-5 sm:px-6 md:grid-cols-2">
         <Way title="Begin">
-          Sign up. Then make your account an operator: <Command>openslot operator add EMAIL</Command>
+          Open the link that the terminal showed at the first start, or print a new one. It makes you the
+          operator. <Command>openslot operator link</Command>
         </Way>
         <Way title="Bring back a backup">
           Stop the server, name an empty database and an empty DATA_DIR, and restore before you start it

@@ -24,6 +24,7 @@ import { MONEY_COMMANDS } from './money-commands.ts';
 import { OVERVIEW_COMMANDS } from './overview-command.ts';
 import { amount } from '../console/queue-views.ts';
 import { OWN_COMMANDS } from './own-commands.ts';
+import { linkForFirstOperator } from '../invitations/invitations.ts';
 import { PAGE_COMMANDS } from './page-commands.ts';
 import { SETTINGS_COMMANDS } from './settings-commands.ts';
 import { reportedAds } from '../decisions/reports.ts';
@@ -126,6 +127,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ...SETTINGS_COMMANDS,
   ...PAGE_COMMANDS,
   ...Object.fromEntries(OPERATOR_ACTS.flatMap(({ commands }) => Object.entries(commands))),
+  'operator link': {
+    usage: '',
+    summary: 'Print a link that makes whoever opens it the first operator. It works once, for an hour',
+    run: async ({ ctx }) => {
+      const { url, expiresAt } = await linkForFirstOperator(ctx);
+      return {
+        json: { url, expiresAt: expiresAt.toISOString() },
+        lines: [`Open it, and sign up or sign in. It works once, until ${at(expiresAt)}:`, url],
+      };
+    },
+  },
   'operator list': {
     usage: '',
     summary: 'List the operators',
@@ -135,7 +147,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         json: list,
         lines:
           list.length === 0
-            ? ['There is no operator. Add one: openslot operator add EMAIL']
+            ? ['There is no operator. Print a link that makes one: openslot operator link']
             : list.map(({ id, email, role, addedAt }) => `${id}  ${email}  ${role}  since ${at(addedAt)}`),
       };
     },

@@ -69,7 +69,7 @@ function databaseUrl(change: (url: URL) => void): Env {
 it('says that there is no operator', async () => {
   const ofOperators = async () => (await wrong()).filter((line) => line.includes(' operators: '));
   expect(await ofOperators()).toEqual([
-    expect.stringMatching(/^warn operators: There is no operator.* run `openslot operator add EMAIL`\.$/),
+    expect.stringMatching(/^warn operators: There is no operator.* `openslot operator link`\.$/),
   ]);
   await makeOperator(server);
   expect(await ofOperators()).toEqual([]);

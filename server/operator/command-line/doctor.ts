@@ -428,7 +428,7 @@ async function checkOperators(db: Database): Promise<Finding> {
       return {
         check,
         state: 'warn',
-        text: 'There is no operator, so nobody can open the console or decide about disputes and reports. Sign up, then run `openslot operator add EMAIL`.',
+        text: 'There is no operator, so nobody can open the console or decide about disputes and reports. Print a link that makes one, and open it: `openslot operator link`.',
       };
     return problems.length === 0
       ? { check, state: 'ok', text: 'Each has an act, and the audit trail agrees with the signed log.' }

@@ -49,7 +49,7 @@ export function registerInvitationPages(app: FastifyInstance, ctx: Context): voi
       pageOf(
         ctx,
         html`<p>You’re invited to become an operator: ${ROLE_WORDS[role]}.</p>
-${facts(fact('For', html`<bdi>${email}</bdi>`), fact('Until', instantText(expiresAt)))}
+${facts(email !== null && fact('For', html`<bdi>${email}</bdi>`), fact('Until', instantText(expiresAt)))}
 ${nextStep(token, email, signedInAs)}`,
       ),
     );
@@ -86,13 +86,14 @@ function pageOf({ config }: Context, content: Markup): ServerPage {
   return { title, form: true, main: html`<h1>${title}</h1>\n${content}` };
 }
 
-function nextStep(token: string, email: string, signedInAs: string | null): Markup {
+/** `email` is the invited address; null for the first operator, who may be anybody with the link. */
+function nextStep(token: string, email: string | null, signedInAs: string | null): Markup {
   const here = `${PATH}?token=${encodeURIComponent(token)}`;
-  if (signedInAs === email)
+  if (signedInAs !== null && (email === null || signedInAs === email))
     return html`<form method="post" action="${here}"><button class="button">Accept</button></form>`;
   const back = encodeURIComponent(here);
   return signedInAs === null
-    ? html`<p>Sign in or sign up with this address first.</p>
+    ? html`<p>Sign in or sign up${email !== null && ' with this address'} first.</p>
 <p class="actions"><a class="button" href="/auth?return=${back}">Sign in</a> <a class="plain" href="/auth?tab=signup&return=${back}">Sign up</a></p>`
     : html`<p>You’re signed in as <bdi>${signedInAs}</bdi>. Sign out, and sign in with the invited address.</p>`;
 }

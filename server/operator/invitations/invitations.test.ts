@@ -1,5 +1,5 @@
 /** An owner invites somebody by mail to become an operator. */
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import type { Client } from '#server/testing/client.ts';
 import { mailTo } from '#server/testing/mail/mail.ts';
@@ -145,4 +145,48 @@ it('keeps the rule of the second owner, and ends with the rights of the one who 
   await command(`operator role ${owner.client.user.email} read`);
   expect((await accept(late, await linkTo(late.user.email))).status).toBe(409);
   expect(await roleOf(late)).toBeNull();
+});
+
+describe('the link for the first operator', () => {
+  const empty = useOwnServer();
+  const link = async () => {
+    const { command: found, args } = commandOf(['operator', 'link']);
+    const { json } = await found.run({
+      ctx: empty.ctx,
+      operator: { id: null },
+      args,
+      options: { dryRun: false },
+    });
+    return new URL((json as { url: string }).url).href.slice(empty.url.length);
+  };
+
+  it('makes whoever opens it first an owner, once, within an hour, and the newest one only', async () => {
+    const [person, late] = [await empty.signIn('buyer'), await empty.signIn('buyer')];
+    const first = await link();
+    const second = await link();
+    expect((await person.get(first)).status).toBe(404);
+    const page = (await empty.anyone().get(second)).text;
+    expect([page.includes('Sign up'), page.includes('<form'), page.includes('<dt>For')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect((await accept(empty.anyone(), second)).status).toBe(401);
+    empty.clock.advance(HOUR_MS);
+    expect((await accept(person, second)).status).toBe(404);
+
+    const third = await link();
+    const answers = await Promise.all([accept(person, third), accept(late, third)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, expect.toBeOneOf([404, 409])]);
+    const roles = await empty.ctx.db.selectFrom('operators').select('role').execute();
+    expect(roles).toEqual([{ role: 'owner' }]);
+    await expect(link()).rejects.toThrow('There is an operator already');
+  });
+
+  it('that was printed before somebody else became the operator no longer works', async () => {
+    await empty.ctx.db.deleteFrom('operators').execute();
+    const printed = await link();
+    await makeOperator(empty);
+    expect((await accept(await empty.signIn('buyer'), printed)).status).toBe(409);
+  });
 });

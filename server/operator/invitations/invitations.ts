@@ -1,7 +1,7 @@
-/** An owner invites somebody by mail to become an operator. */
+/** An owner invites somebody by mail to become an operator, and the terminal of the server the first one by a link. */
 import { randomBytes } from 'node:crypto';
 import { ROLE_WORDS, type OperatorRole } from '#domain/operator/rights.ts';
-import { DAY_MS, later } from '#domain/time.ts';
+import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { conflict, forbidden, notFound } from '#server/platform/http/errors.ts';
@@ -9,7 +9,7 @@ import { postMessage } from '#server/notify/post-message.ts';
 import { type Operator, perform, record } from '../act.ts';
 import { addOrAsk } from '../requests/requests.ts';
 import type { WithRole } from '../rights.ts';
-import { findAccount, lockOperators, operatorRole } from '../store.ts';
+import { findAccount, listOperators, lockOperators, operatorRole } from '../store.ts';
 import {
   deleteInvitationsTo,
   deleteOldInvitations,
@@ -30,8 +30,10 @@ const INVITATION_DAYS = 7;
 /** How long the address of an invitation is kept after its end. */
 const KEPT_DAYS = 30;
 const TOKEN_BYTES = 32;
+/** How long the link for the first operator works. */
+const FIRST_LINK_HOURS = 1;
 
-export async function openInvitations(ctx: Context): Promise<Invitation[]> {
+export async function openInvitations(ctx: Context) {
   return await listInvitations(ctx.db, ctx.realNow());
 }
 
@@ -72,6 +74,47 @@ export async function inviteOperator(
     });
     return { id, email, expiresAt };
   });
+}
+
+/**
+ * A link that makes whoever opens it first, signed in, an owner. Only somebody at the terminal of the server gets it. A new
+ * link replaces the one before. Throws 409 if there is an operator.
+ */
+export async function linkForFirstOperator(ctx: Context): Promise<{ url: string; expiresAt: Date }> {
+  const now = ctx.realNow();
+  const expiresAt = later(now, FIRST_LINK_HOURS * HOUR_MS);
+  const terminal: Operator = { id: null };
+  return await perform(ctx, terminal, async (tx) => {
+    await lockOperators(tx);
+    await requireNoOperator(tx);
+    await endInvitationOf(tx, null, now);
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const reason = 'The first operator';
+    const id = await insertInvitation(tx, {
+      email: null,
+      role: 'owner',
+      reason,
+      tokenHash: hashToken(token),
+      invitedBy: null,
+      invitedAt: now,
+      expiresAt,
+    });
+    await record(ctx, tx, terminal, {
+      act: 'invite-operator',
+      subject: 'invitation',
+      subjectId: id,
+      affectedId: null,
+      reason,
+    });
+    return { url: `${ctx.config.publicUrl}/operator-invitation?token=${token}`, expiresAt };
+  });
+}
+
+async function requireNoOperator(tx: Tx): Promise<void> {
+  if ((await listOperators(tx)).length > 0)
+    throw conflict(
+      'There is an operator already. Another one is invited in the console, or by: openslot operator invite EMAIL',
+    );
 }
 
 /** Ends an open invitation, so that its link no longer works. Throws 404 if there is none. [OWNS-27] */
@@ -122,11 +165,13 @@ export async function acceptInvitation(
     await lockOperators(tx);
     // Again, because another browser may have accepted it before the lock.
     const { email, role, reason } = await requireInvitation(ctx, tx, token);
-    if (email !== who.email) throw forbidden(`This invitation is for ${email}. Sign in with that address.`);
+    if (email === null) await requireNoOperator(tx);
+    else if (email !== who.email)
+      throw forbidden(`This invitation is for ${email}. Sign in with that address.`);
     if (invitedBy !== null && (await operatorRole(tx, invitedBy)) !== 'owner')
       throw conflict('The person who invited you is no owner any more. Ask another owner for an invitation.');
     await endInvitationOf(tx, email, ctx.realNow());
-    const { waits } = await addOrAsk(ctx, tx, inviter, { email, role, reason });
+    const { waits } = await addOrAsk(ctx, tx, inviter, { email: who.email, role, reason });
     return { waits, role };
   });
 }

@@ -6,7 +6,8 @@ import type { OperatorInvitations } from '#server/platform/database/tables.ts';
 
 export type Invitation = {
   id: number;
-  email: string;
+  /** Null for the link that makes the first operator. */
+  email: string | null;
   role: OperatorRole;
   reason: string;
   invitedBy: number | null;
@@ -25,12 +26,12 @@ export async function insertInvitation(tx: Tx, row: Insertable<OperatorInvitatio
   return id;
 }
 
-/** Ends the open invitation of an address, also one that has expired. */
-export async function endInvitationOf(tx: Tx, email: string, at: Date): Promise<void> {
+/** Ends the open invitation of an address, also one that has expired. Null: the links for the first operator. */
+export async function endInvitationOf(tx: Tx, email: string | null, at: Date): Promise<void> {
   await tx
     .updateTable('operatorInvitations')
     .set({ endedAt: at })
-    .where('email', '=', email)
+    .where('email', 'is not distinct from', email)
     .where('endedAt', 'is', null)
     .execute();
 }
@@ -59,12 +60,13 @@ export async function findInvitation(tx: Tx, tokenHash: Buffer, at: Date): Promi
     .executeTakeFirst();
 }
 
-/** Those that can be accepted, newest first. */
-export async function listInvitations(tx: Tx, at: Date): Promise<Invitation[]> {
+/** Those of an address that can be accepted, newest first. */
+export async function listInvitations(tx: Tx, at: Date): Promise<(Invitation & { email: string })[]> {
   return await tx
     .selectFrom('operatorInvitations')
     .select(COLUMNS)
-    .$narrowType<{ role: OperatorRole }>()
+    .$narrowType<{ role: OperatorRole; email: string }>()
+    .where('email', 'is not', null)
     .where('endedAt', 'is', null)
     .where('expiresAt', '>', at)
     .orderBy('id', 'desc')

@@ -869,7 +869,7 @@ export interface OperatorActsUnlogged {
 }
 
 export interface OperatorInvitations {
-  email: string;
+  email: string | null;
   endedAt: Timestamp | null;
   expiresAt: Timestamp;
   id: Generated<number>;
