@@ -4,7 +4,7 @@ import { usualAnswerHours } from '#server/ads/review-rules/answer-clock.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
 import { figuresOfWebsites } from '#server/delivery/forecast/zone-figures.ts';
 import { selectActiveProducts, selectOfferedZones } from './store.ts';
-import { viewProduct, viewWebsite, viewZone } from './reply.ts';
+import { productReply, websiteReply, zoneReply } from './reply.ts';
 
 /** The ad zones and options from which an advertiser builds a plan, in five queries, however long the shortlist is. */
 export async function showChoices(
@@ -29,13 +29,13 @@ export async function showChoices(
     if (!own) return [];
     return [
       {
-        website: viewWebsite(ctx.config, website, {
+        website: websiteReply(ctx.config, website, {
           figures: siblings,
           usualAnswerHours: hours.get(website.id) ?? null,
         }),
-        zone: viewZone(row, own, ctx.config),
+        zone: zoneReply(row, own, ctx.config),
         // Without their outlooks, for which each ad zone would take two more queries.
-        products: (products.get(row.id) ?? []).map(viewProduct),
+        products: (products.get(row.id) ?? []).map(productReply),
       },
     ];
   });
