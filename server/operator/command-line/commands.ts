@@ -21,7 +21,7 @@ import { jobs } from '../jobs.ts';
 import { mails, mailState } from '../mail.ts';
 import { MONEY_COMMANDS } from './money-commands.ts';
 import { OVERVIEW_COMMANDS } from './overview-command.ts';
-import { amount } from '../console/queue-views.ts';
+import { amount } from '../console/queue-pages.ts';
 import { OWN_COMMANDS } from './own-commands.ts';
 import { PAGE_COMMANDS } from './page-commands.ts';
 import { SETTINGS_COMMANDS } from './settings-commands.ts';

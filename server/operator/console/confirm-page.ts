@@ -3,7 +3,7 @@ import { secondFactorOf } from '#server/people/accounts/keys/second-factor.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { SignedInOperator } from '../admit.ts';
 import type { View } from './console.ts';
-import { confirmView } from './views.ts';
+import { confirmView } from './subject-pages.ts';
 
 /** The page on which the operator gives a code or a passkey. Null if the account has neither. */
 export async function confirmPage(

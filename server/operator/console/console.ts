@@ -11,7 +11,7 @@ import { presentAlarms, type Alarm } from '#server/money/books/alarms.ts';
 import { admit, isConfirmed, toSignIn, type Visit } from '../admit.ts';
 import { confirmPage, targetOf } from './confirm-page.ts';
 import { groupsOf, pagesOf } from './menu.ts';
-import { outboundBar } from './outbound-views.ts';
+import { outboundBar } from './outbound-pages.ts';
 
 /** A view of the console. `problem` is a refusal of the form that led back to it. */
 export type View = { title: string; main: Markup; video?: boolean; script?: string; style?: string };

@@ -11,7 +11,7 @@ import { rows } from '#server/platform/http/page/parts.ts';
 import type { Page } from '#server/platform/http/route.ts';
 import type { View } from './console.ts';
 import { nextPage } from './markup.ts';
-import { findAddress, findTabs } from './views.ts';
+import { findAddress, findTabs } from './subject-pages.ts';
 
 export function findDocumentsView(search: string, page: Page<IssuedDocument>): View {
   return {

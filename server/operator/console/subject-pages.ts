@@ -45,7 +45,7 @@ import type { Cost } from '../decisions/suspend.ts';
 import { actForm, actLine, confirmFirst, foldedForm, nextPage, type Viewer } from './markup.ts';
 import { type Mails, mailState } from '../mail.ts';
 import { PASSKEY_SCRIPT } from './passkey-script.ts';
-import { refundForm } from './money-views.ts';
+import { refundForm } from './money-pages.ts';
 import type { Invitation } from '../invitations/invitations.ts';
 import type { OperatorRow } from '../rights.ts';
 import type { ActRow } from '../store.ts';
