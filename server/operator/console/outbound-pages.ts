@@ -4,7 +4,7 @@ import type { Outbound } from '#server/platform/outbound/hold.ts';
 import { RELEASE_OUTBOUND } from '../acts/acts-of-accounts.ts';
 import { formOf } from '../acts/define-act.ts';
 import { waitingText } from '../outbound.ts';
-import type { View } from './console.ts';
+import type { ConsolePage } from './console.ts';
 import { fact, facts, time } from '#server/platform/http/page/parts.ts';
 import { actForm, type Viewer } from './markup.ts';
 
@@ -20,7 +20,7 @@ export function outboundBar({ since, waiting }: Outbound): Markup | false {
   );
 }
 
-export function outboundView({ since, waiting }: Outbound, viewer: Viewer): View {
+export function outboundPage({ since, waiting }: Outbound, viewer: Viewer): ConsolePage {
   const { mail, refunds, payouts, provider } = waiting;
   return {
     title: 'Outgoing',
