@@ -2,7 +2,7 @@
 import { counted } from '#domain/format.ts';
 import type { Context } from '#server/platform/context.ts';
 import { conflict } from '#server/platform/http/errors.ts';
-import { endHold, type Outbound, readOutbound } from '#server/platform/outbound/hold.ts';
+import { endHold, type Outbound, readOutbound } from '#server/platform/outbound/wait.ts';
 import { type Operator, perform, record } from './act.ts';
 
 /** Such as '3 mails, 1 refund, 0 payouts, 2 other calls to the card provider'. */

@@ -26,7 +26,7 @@ import { measureZones } from '#server/delivery/forecast/measure-zones.ts';
 import { checkDueWebsites } from '#server/market/inventory/ownership/check-website.ts';
 import { removeSitePictureFile } from '#server/market/inventory/websites/site-picture.ts';
 import { removeFiles } from '#server/platform/media/close-account.ts';
-import { isHeld, untilHeld } from '#server/platform/outbound/hold.ts';
+import { isHeld, untilHeld } from '#server/platform/outbound/wait.ts';
 import { OUTGOING } from '#server/platform/outbound/outgoing.ts';
 import { mailAnnouncement } from '#server/operator/announcements/announce.ts';
 import { carryOutOverdueCancels } from '#server/operator/money/overdue-cancels.ts';

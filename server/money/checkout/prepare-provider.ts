@@ -1,6 +1,6 @@
 import { ACCOUNT_EVENTS, CONNECT_EVENTS } from '#server/platform/provider/payment-events.ts';
 import type { Context } from '#server/platform/context.ts';
-import { untilHeld } from '#server/platform/outbound/hold.ts';
+import { untilHeld } from '#server/platform/outbound/wait.ts';
 
 /**
  * Prepares the account at the card provider, and logs what the operator has to do there. While everything outgoing is on

@@ -3,7 +3,7 @@ import { awaySentence, ProviderError } from '#server/platform/provider/payment-p
 import { SECOND_MS } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
 import { unavailable, conflict } from '#server/platform/http/errors.ts';
-import { HELD, isHeld } from '#server/platform/outbound/hold.ts';
+import { HELD, isHeld } from '#server/platform/outbound/wait.ts';
 
 /** Users get an answer within twelve seconds, however many calls of the provider it takes. */
 const ANSWER_MS = 11 * SECOND_MS;

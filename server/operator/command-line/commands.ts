@@ -28,7 +28,7 @@ import { SETTINGS_COMMANDS } from './settings-commands.ts';
 import { reportedAds } from '../decisions/reports.ts';
 import { operators } from '../rights.ts';
 import { openRequests, requestWords } from '../requests/requests.ts';
-import { readOutbound } from '#server/platform/outbound/hold.ts';
+import { readOutbound } from '#server/platform/outbound/wait.ts';
 import { waitingText } from '../outbound.ts';
 
 /** The command `openslot outbound status`. Its counterpart `outbound release` is an act. */

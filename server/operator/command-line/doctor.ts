@@ -23,7 +23,7 @@ import { checkOtherLog, missingPartitions } from '#server/delivery/event-log/che
 import { openCountryDatabase } from '#server/delivery/targeting/countries.ts';
 import { findUntrustedForwarding } from '#server/delivery/traffic/untrusted-forwarding.ts';
 import { turnedOffAddresses } from '#server/notify/outbox.ts';
-import { readOutbound } from '#server/platform/outbound/hold.ts';
+import { readOutbound } from '#server/platform/outbound/wait.ts';
 import { listAlarms } from '#server/money/books/alarms.ts';
 import { findUncovered } from '#server/money/books/books.ts';
 import { reportWholeCheck } from '#server/money/books/whole-check.ts';

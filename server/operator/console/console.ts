@@ -6,7 +6,7 @@ import { acceptFileForms, acceptForms, readFileForm } from '#server/platform/htt
 import { html, type Markup } from '#server/platform/http/html.ts';
 import { UNKNOWN } from '#server/platform/http/openapi.ts';
 import { sendPage } from '#server/platform/http/page/page.ts';
-import { readOutbound } from '#server/platform/outbound/hold.ts';
+import { readOutbound } from '#server/platform/outbound/wait.ts';
 import { presentAlarms, type Alarm } from '#server/money/books/alarms.ts';
 import { admit, isConfirmed, toSignIn, type Visit } from '../admit.ts';
 import { confirmPage, targetOf } from './confirm-page.ts';

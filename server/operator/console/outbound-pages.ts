@@ -1,6 +1,6 @@
 /** The bar about the hold of everything outgoing, and the page with its release. */
 import { html, type Markup } from '#server/platform/http/html.ts';
-import type { Outbound } from '#server/platform/outbound/hold.ts';
+import type { Outbound } from '#server/platform/outbound/wait.ts';
 import { RELEASE_OUTBOUND } from '../acts/acts-of-accounts.ts';
 import { formOf } from '../acts/define-act.ts';
 import { waitingText } from '../outbound.ts';

@@ -6,7 +6,7 @@ import { notFound } from '#server/platform/http/errors.ts';
 import { listWithdrawals } from '#server/delivery/invalid-traffic/overrule.ts';
 import { listClaims } from '#server/market/inventory/ownership/decide-ownership.ts';
 import { listWaitingWebsites } from '#server/market/inventory/admission/admission.ts';
-import { readOutbound } from '#server/platform/outbound/hold.ts';
+import { readOutbound } from '#server/platform/outbound/wait.ts';
 import { listBankPayouts } from '#server/money/payouts/bank-file.ts';
 import { readBooks } from '#server/money/books/books.ts';
 import { checkMoney } from '#server/money/books/check.ts';

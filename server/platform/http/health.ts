@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { markOf } from '../database/servers/servers.ts';
 import { findReadOnlyProblem, WRITABLE, type Writable } from '../database/servers/writable.ts';
 import { oneAtATime, within } from '../net/within.ts';
-import { HELD_SINCE } from '../outbound/hold.ts';
+import { HELD_SINCE } from '../outbound/wait.ts';
 import { findReleaseProblem, RELEASE } from '../settings/release.ts';
 import type { CallDescription } from './openapi.ts';
 

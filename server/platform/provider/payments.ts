@@ -1,7 +1,7 @@
 import type { Config } from '../settings/config.ts';
 import type { Clock } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
-import { HELD, isHeld } from '../outbound/hold.ts';
+import { HELD, isHeld } from '../outbound/wait.ts';
 import { OUTBOUND_HELD, type PaymentProvider, ProviderError } from './payment-provider.ts';
 import { createSandbox } from './sandbox/payments.ts';
 

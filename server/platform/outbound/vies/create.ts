@@ -1,6 +1,6 @@
 import type { Config } from '../../settings/config.ts';
 import type { Database } from '../../database/database.ts';
-import { HELD, isHeld } from '../hold.ts';
+import { HELD, isHeld } from '../wait.ts';
 import type { Names } from '../names.ts';
 import { createViesService } from './service.ts';
 import { createViesStandIn, type Vies, ViesAway } from './vies.ts';

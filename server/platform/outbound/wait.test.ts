@@ -14,7 +14,7 @@ import { PASSWORD, startTestServer, type TestServer } from '#server/testing/serv
 import { untilTestEnds } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd } from '#server/testing/story.ts';
 import { startStripeServer } from '#server/testing/stripe/stripe-server.ts';
-import type { Outbound } from './hold.ts';
+import type { Outbound } from './wait.ts';
 import { OUTGOING } from './outgoing.ts';
 
 // It plays the work of weeks, with commands in processes of their own.
