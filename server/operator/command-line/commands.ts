@@ -35,7 +35,7 @@ import { waitingText } from '../outbound.ts';
 export const OUTBOUND_COMMANDS: Readonly<Record<string, Command>> = {
   'outbound status': {
     usage: '',
-    summary: 'Show whether everything outgoing is on hold after a restore, and what waits',
+    summary: 'Show whether everything outgoing waits after a restore, and how much it is',
     run: async ({ ctx }) => {
       const outbound = await readOutbound(ctx.db);
       const { since, waiting } = outbound;
@@ -44,7 +44,7 @@ export const OUTBOUND_COMMANDS: Readonly<Record<string, Command>> = {
         lines: [
           since === null
             ? 'Nothing is on hold.'
-            : `Everything outgoing has been on hold since ${at(since)}, when a backup was restored. Release it: openslot outbound release --reason TEXT`,
+            : `Everything outgoing has waited since ${at(since)}, when a backup was restored. Release it: openslot outbound release --reason TEXT`,
           `Waiting: ${waitingText(waiting)}.`,
         ],
       };

@@ -196,7 +196,7 @@ function marketplaceSheets(
   return {
     outbound: {
       path: '/operator/outbound',
-      summary: 'Whether everything outgoing is on hold after a restore, and what waits, for the operator',
+      summary: 'Whether everything outgoing waits after a restore, and what waits, for the operator',
       show: async (_, viewer) => outboundPage(await readOutbound(ctx.db), viewer),
     },
     pages: {
