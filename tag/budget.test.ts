@@ -9,7 +9,6 @@ import budget from './budget.json' with { type: 'json' };
 const built = path.resolve(import.meta.dirname, '../dist/tag');
 const read = (name: string) => readFileSync(path.join(built, name));
 
-// Proves DEL-17
 it.each([
   ['raw', (script: Buffer) => script],
   ['gzip', (script: Buffer) => gzipSync(script, { level: 9 })],

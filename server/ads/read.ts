@@ -16,7 +16,7 @@ import type { Page } from '#server/platform/http/route.ts';
 import { listSimilarZones } from './review-rules/similar-zones.ts';
 import { findAdvertisers } from './store-advertisers.ts';
 import { type AdRow, findAd, listAdsOfOwner, listAdsOfPlans, listPendingOfPublisher } from './store.ts';
-import { viewOwnAd, viewSubmission } from './reply.ts';
+import { ownAdReply, submissionReply } from './reply.ts';
 
 const DEFAULT_LIMIT = 100;
 
@@ -27,12 +27,12 @@ export async function myAds(
 ): Promise<Page<Ad>> {
   const limit = query.limit ?? DEFAULT_LIMIT;
   const before = decodeCursor(query.cursor);
-  return pageOf((await listAdsOfOwner(ctx.db, who.id, { before, limit: limit + 1 })).map(viewOwnAd), limit);
+  return pageOf((await listAdsOfOwner(ctx.db, who.id, { before, limit: limit + 1 })).map(ownAdReply), limit);
 }
 
 /** The ads of plans, by the public id of their plan, in the order of their submission. */
 export async function adsOfPlans(tx: Tx, planIds: readonly number[]): Promise<Map<string, Ad[]>> {
-  const ads = (await listAdsOfPlans(tx, planIds)).map(viewOwnAd);
+  const ads = (await listAdsOfPlans(tx, planIds)).map(ownAdReply);
   return Map.groupBy(ads, ({ plan }) => plan as string);
 }
 
@@ -47,7 +47,7 @@ export async function pendingAds(
     ctx.db,
     rows.map(({ userId }) => userId),
   );
-  return rows.map((row) => viewSubmission(row, advertisers));
+  return rows.map((row) => submissionReply(row, advertisers));
 }
 
 /** Shows an ad to its advertiser or to the zone's publisher. [API-36] */
@@ -59,8 +59,8 @@ export async function adDetails(
   const ad = await findAd(ctx.db, params.ref);
   if (!ad || (ad.userId !== who.id && ad.publisherId !== who.id))
     throw notFound('Ad not found. Please reload the page.');
-  const shown = viewSubmission(ad, await findAdvertisers(ctx.db, [ad.userId]));
-  return ad.userId === who.id ? { ...shown, ...viewOwnAd(ad) } : shown;
+  const shown = submissionReply(ad, await findAdvertisers(ctx.db, [ad.userId]));
+  return ad.userId === who.id ? { ...shown, ...ownAdReply(ad) } : shown;
 }
 
 /** An ad of the caller. Throws 404 for any other. */
@@ -76,7 +76,7 @@ export async function ownAd(
   who: Caller,
   { params }: Pick<Parsed<typeof getAdDetails>, 'params'>,
 ): Promise<Ad> {
-  return viewOwnAd(await findOwnAd(ctx.db, who, params.ref));
+  return ownAdReply(await findOwnAd(ctx.db, who, params.ref));
 }
 
 /** Where an ad of the caller could run instead, after its publisher rejected it or did not answer. */

@@ -11,7 +11,7 @@ import { displayHost, readableAddress } from '#server/platform/net/web-address.t
 import type { AdvertiserRow } from './store-advertisers.ts';
 import type { AdRow } from './store.ts';
 
-export function viewAd(row: AdRow): Ad {
+export function adReply(row: AdRow): Ad {
   return {
     id: row.id,
     publicId: row.publicId,
@@ -22,7 +22,7 @@ export function viewAd(row: AdRow): Ad {
     adType: row.adType,
     title: row.title,
     description: row.description,
-    ...viewTarget(row),
+    ...targetReply(row),
     imageUrl: row.imageUrl,
     videoUrl: row.videoUrl,
     targeting: storedLimits(row.targeting),
@@ -46,7 +46,7 @@ export function viewAd(row: AdRow): Ad {
     clicks: row.clicks,
     totalImpressions: row.totalImpressions,
     totalClicks: row.totalClicks,
-    ...viewTimes(row),
+    ...timesReply(row),
     pausedAt: pausedAt(row)?.toISOString() ?? null,
     paused: row.pause,
     endedReason: row.endedReason,
@@ -75,10 +75,10 @@ export function viewAd(row: AdRow): Ad {
 }
 
 /** An ad as its advertiser sees it. Nobody else learns about their cards. */
-export function viewOwnAd(row: AdRow): Ad {
+export function ownAdReply(row: AdRow): Ad {
   const { consent } = row;
   return {
-    ...viewAd(row),
+    ...adReply(row),
     consent: consent && {
       id: consent.id,
       state: consent.state,
@@ -89,7 +89,7 @@ export function viewOwnAd(row: AdRow): Ad {
 }
 
 /** When the ad runs. Before the payment, the times follow from the chosen start. */
-function viewTimes(row: AdRow): Pick<Ad, 'startDate' | 'endDate' | 'payBy'> {
+function timesReply(row: AdRow): Pick<Ad, 'startDate' | 'endDate' | 'payBy'> {
   const start = row.startDate ?? (row.chosenStart === null ? null : startOfDay(row.chosenStart));
   const end = row.startDate || start === null ? row.endDate : endDate(planOf(row), start);
   return {
@@ -100,7 +100,7 @@ function viewTimes(row: AdRow): Pick<Ad, 'startDate' | 'endDate' | 'payBy'> {
 }
 
 /** The target of an ad, in ASCII even if it was stored before targets were. */
-function viewTarget(row: AdRow): Pick<Ad, 'targetUrl' | 'displayTarget' | 'targetCheck' | 'targetPause'> {
+function targetReply(row: AdRow): Pick<Ad, 'targetUrl' | 'displayTarget' | 'targetCheck' | 'targetPause'> {
   const targetUrl = asciiAddress(row.targetUrl);
   const { targetHost, targetCheckedAt, finalHost, targetProblem, approvedHost } = row;
   const { targetPausedAt, targetPausedFor, status } = row;
@@ -144,13 +144,13 @@ function targetState({ listedHost, targetCheckedAt, targetProblem }: AdRow): Tar
 }
 
 /** An ad as the person who reviews it sees it. Throws if the advertiser of the ad was not found. */
-export function viewSubmission(row: AdRow, advertisers: ReadonlyMap<number, AdvertiserRow>): Submission {
+export function submissionReply(row: AdRow, advertisers: ReadonlyMap<number, AdvertiserRow>): Submission {
   const advertiser = advertisers.get(row.userId);
   if (!advertiser) throw new Error(`Ad ${row.id} has no advertiser`);
-  return { ...viewAd(row), advertiser: viewAdvertiser(advertiser), variantOf: null };
+  return { ...adReply(row), advertiser: advertiserReply(advertiser), variantOf: null };
 }
 
-function viewAdvertiser({
+function advertiserReply({
   firstName,
   lastName,
   businessName,

@@ -12,7 +12,7 @@ import type { Tx } from '#server/platform/database/database.ts';
 import type { Ads } from '#server/platform/database/tables.ts';
 
 /**
- * Ads with the fields of their zone and website that `viewAd` shows. `suspendedSince` includes suspensions of the zone,
+ * Ads with the fields of their zone and website that `adReply` shows. `suspendedSince` includes suspensions of the zone,
  * the website and the people.
  */
 function adsWithZone(tx: Tx) {

@@ -50,8 +50,8 @@ export type App = {
   /** How many ad zones have a running zone watch ('Test my zone'), as far as this instance knows. */
   watchedZones: () => number;
   /**
-   * Prepares the account at the card provider, and logs what the operator has to do there. While everything outgoing is
-   * on hold, it waits for the release.
+   * Prepares the account at the card provider, and logs what the operator has to do there. While everything outgoing
+   * waits, it waits for the release.
    */
   preparePayments: () => Promise<void>;
   /** Starts to run queued and scheduled jobs. */

@@ -1,4 +1,4 @@
-/** Where operators see that everything outgoing is on hold after a restore, and how they release it in the console. */
+/** Where operators see that everything outgoing waits after a restore, and how they release it in the console. */
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { enqueue } from '#server/platform/database/job-queue.ts';
@@ -7,7 +7,7 @@ import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#ser
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 
 const METRICS_TOKEN = 'token-of-the-scrape';
-const BAR = 'Everything outgoing has been on hold since';
+const BAR = 'Everything outgoing has waited since';
 
 let operator: TestOperator;
 const server = useOwnServer({ env: { METRICS_TOKEN } });
@@ -40,16 +40,16 @@ const doctor = async () => {
 const release = async (reason: string) =>
   await sendForm(operator.client, '/operator/outbound/release', { reason });
 
-it('shows nothing about a hold while there is none', async () => {
+it('shows nothing about a wait while there is none', async () => {
   for (const path of ['/api/health', '/api/health/ready'])
     expect(await heldIn(path)).toMatchObject({ held: false });
   expect([await metric(), await doctor()]).toEqual(['0', []]);
   for (const path of await pages()) expect(await textOf(path)).not.toContain(BAR);
   const page = await textOf('/operator/outbound');
-  expect([page.includes('Nothing is on hold'), page.includes('name="reason"')]).toEqual([true, false]);
+  expect([page.includes('Nothing has to wait'), page.includes('name="reason"')]).toEqual([true, false]);
 });
 
-describe('while everything outgoing is on hold', () => {
+describe('while everything outgoing waits', () => {
   beforeAll(async () => {
     await server.owner
       .updateTable('outbound')
@@ -65,7 +65,7 @@ describe('while everything outgoing is on hold', () => {
     expect(await metric()).toBe('1');
     expect(await doctor()).toEqual([
       expect.stringMatching(
-        /^warn +outbound +Everything outgoing has been on hold since 20\S+Z, .* Waiting: 0 mails, 0 refunds, 0 payouts, 1 other call to the card provider\./,
+        /^warn +outbound +Everything outgoing has waited since 20\S+Z, .* Waiting: 0 mails, 0 refunds, 0 payouts, 1 other call to the card provider\./,
       ),
     ]);
     const paths = await pages();
@@ -109,6 +109,6 @@ describe('while everything outgoing is on hold', () => {
       expect.not.stringContaining(BAR),
     ]);
     const again = await release('x');
-    expect([again.status, again.text.includes('Nothing is on hold.')]).toEqual([409, true]);
+    expect([again.status, again.text.includes('Nothing has to wait.')]).toEqual([409, true]);
   });
 });

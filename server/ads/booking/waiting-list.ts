@@ -105,7 +105,7 @@ export async function join(
         `You can wait for the days of at most ${max} ads. Stop waiting for some of them first.`,
     });
     const entry = { ...wanted, productId: product.id, quantity: body.quantity };
-    return viewEntry(await findEntry(tx, await insertEntry(tx, entry, at)));
+    return waitingEntryReply(await findEntry(tx, await insertEntry(tx, entry, at)));
   });
 }
 
@@ -116,7 +116,10 @@ export async function ownEntries(
 ): Promise<Page<WaitingEntry>> {
   const limit = query.limit ?? DEFAULT_LIMIT;
   const before = decodeCursor(query.cursor);
-  return pageOf((await listEntries(ctx.db, who.id, { before, limit: limit + 1 })).map(viewEntry), limit);
+  return pageOf(
+    (await listEntries(ctx.db, who.id, { before, limit: limit + 1 })).map(waitingEntryReply),
+    limit,
+  );
 }
 
 /** Removes the caller's own entry. The next person is offered the days at once. */
@@ -140,7 +143,7 @@ export async function forgetEntries(tx: Tx, userId: number): Promise<void> {
   await deleteEntriesOf(tx, userId);
 }
 
-function viewEntry(row: EntryRow): WaitingEntry {
+function waitingEntryReply(row: EntryRow): WaitingEntry {
   return {
     id: row.id,
     position: row.position,
@@ -203,7 +206,7 @@ async function offerFreeDays(ctx: Context, tx: Tx, zoneId: number): Promise<bool
 async function tellOffered(ctx: Context, tx: Tx, entryId: number, userId: number): Promise<void> {
   const recipient = await mailAddressOf(tx, userId);
   if (recipient === null) return;
-  const entry = viewEntry(await findEntry(tx, entryId));
+  const entry = waitingEntryReply(await findEntry(tx, entryId));
   await postMessage(ctx, tx, {
     recipient,
     kind: 'days-offered',

@@ -6,7 +6,7 @@ import { notify } from '#server/notify/notify.ts';
 import { listUnpaid, lockAd, moveAd, type AdRow, findAd } from '../store.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { conflict } from '#server/platform/http/errors.ts';
-import { viewAd } from '../reply.ts';
+import { adReply } from '../reply.ts';
 
 /**
  * Ids of unpaid ads that were approved before `deadline`, or that hold slots no longer: ascending, above `after`, at most
@@ -43,5 +43,5 @@ export async function withdrawNow(ctx: Context, tx: Tx, adId: number): Promise<A
   const changes = { rejectionReason: WITHDRAWN_REASON, withdrawnAt: now, approvedAt: null };
   if (!(await moveAd(tx, adId, 'withdraw', now, changes)))
     throw conflict(`This ad is ${status}, so it can’t be withdrawn. Please reload the page.`);
-  return viewAd((await findAd(tx, { id: adId })) as AdRow);
+  return adReply((await findAd(tx, { id: adId })) as AdRow);
 }

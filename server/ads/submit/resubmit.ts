@@ -23,7 +23,7 @@ import { requireSomebody } from '../review-rules/excluded.ts';
 import { type AdRow, findAd, lockOfferedZone, lockAd, moveAd } from '../store.ts';
 import { limitSubmissions } from './submit.ts';
 import { beginChecks } from './target-checks.ts';
-import { viewOwnAd } from '../reply.ts';
+import { ownAdReply } from '../reply.ts';
 
 /**
  * Changes the advertiser's own rejected ad, clears the reason and submits the ad again. Price and plan do not change.
@@ -125,7 +125,7 @@ async function change(
       throw conflict('This ad has changed in the meantime. Please reload the page.');
     await beginChecks(ctx, tx, ad.id, content.targetUrl);
     await follow(tx, ad);
-    return viewOwnAd((await findAd(tx, { id: ad.id })) as AdRow);
+    return ownAdReply((await findAd(tx, { id: ad.id })) as AdRow);
   });
 }
 

@@ -14,7 +14,7 @@ import { blockFor } from '../review-rules/block.ts';
 import { trustAdvertiser } from '../review-rules/trust.ts';
 import { type AdRow, findAd, lockAd, moveAd } from '../store.ts';
 import { approveTarget } from './target-checks.ts';
-import { viewAd } from '../reply.ts';
+import { adReply } from '../reply.ts';
 
 /** Approves a pending ad in one of the publisher's own zones. The advertiser can then pay. [DASH-S-33] */
 export async function approve(
@@ -28,7 +28,7 @@ export async function approve(
     await approveAd(ctx, tx, ad, now);
     await noteAnswer(tx, ad, now);
     if (body.trust) await trustAdvertiser(tx, ad, now);
-    return viewChanged(tx, ad.id);
+    return changedAdReply(tx, ad.id);
   });
 }
 
@@ -63,7 +63,7 @@ export async function reject(
     if (!(await moveAd(tx, ad.id, 'reject', now, { rejectionReason: reason }))) throw changedMeanwhile();
     await noteAnswer(tx, ad, now);
     await notify(ctx, tx, { kind: 'ad-rejected', adId: ad.id, reason });
-    return viewChanged(tx, ad.id);
+    return changedAdReply(tx, ad.id);
   });
 }
 
@@ -118,6 +118,6 @@ const chargedCard = ({ consent }: AdRow): string | null =>
 // This should never happen, because the row is locked and its status was checked above.
 const changedMeanwhile = () => conflict('This ad has changed in the meantime. Please reload the page.');
 
-async function viewChanged(tx: Tx, adId: number): Promise<Ad> {
-  return viewAd((await findAd(tx, { id: adId })) as AdRow);
+async function changedAdReply(tx: Tx, adId: number): Promise<Ad> {
+  return adReply((await findAd(tx, { id: adId })) as AdRow);
 }

@@ -36,7 +36,7 @@ import {
   writeMinDayViews,
 } from '../store.ts';
 import { beginChecks } from './target-checks.ts';
-import { viewOwnAd } from '../reply.ts';
+import { ownAdReply } from '../reply.ts';
 
 /** Ads of one advertiser that wait for approval. A publisher has to read each of them. [DOOR-10] */
 const MAX_WAITING = 200;
@@ -64,7 +64,7 @@ export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeo
   return ctx.db.transaction().execute(async (tx) => {
     await lockLiveAccount(tx, who.id);
     const adId = await submitWithin(ctx, tx, who.id, { ...body, imageUrl });
-    return viewOwnAd(await readBack(tx, adId));
+    return ownAdReply(await readBack(tx, adId));
   });
 }
 

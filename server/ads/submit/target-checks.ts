@@ -35,7 +35,7 @@ import {
   writeCheck,
   writePause,
 } from './store-target-checks.ts';
-import { viewAd } from '../reply.ts';
+import { adReply } from '../reply.ts';
 
 const EVERY_MS = DAY_MS;
 /** A target that was not reached is tried again sooner, because its owner may have repaired it. */
@@ -332,6 +332,6 @@ export async function confirm(
       elsewhereSince: null,
     });
     await endPause(ctx, tx, ad);
-    return viewAd((await findAd(tx, { id: ad.id })) as AdRow);
+    return adReply((await findAd(tx, { id: ad.id })) as AdRow);
   });
 }

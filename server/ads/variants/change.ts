@@ -21,7 +21,7 @@ import { limitSubmissions } from '../submit/submit.ts';
 import { requireUnlisted } from '../submit/target-checks.ts';
 import { approveNow } from './decide.ts';
 import { closeVariant, findVariant, insertVariant, listVariantsOf, listVariantsOfOwner } from './store.ts';
-import { viewVariant } from './reply.ts';
+import { variantReply } from './reply.ts';
 
 const SAME = 'Change at least one field. This is the creative that is shown already.';
 
@@ -74,12 +74,12 @@ export async function add(
     const asTrusted = { ...ad, targetUrl: variant.targetUrl };
     if (!(await isTrusted(tx, asTrusted))) {
       await notify(ctx, tx, { kind: 'variant-submitted', adId: ad.id, creative: variant });
-      return viewVariant(variant, ad.publicId);
+      return variantReply(variant, ad.publicId);
     }
     await notify(ctx, tx, { kind: 'variant-trusted', adId: ad.id, creative: variant });
     // The first creative is one of the ads that tell where the advertiser's targets lead.
     const host = await trustedHostOf(tx, { ...asTrusted, id: 0 });
-    return viewVariant(await approveNow(ctx, tx, ad, variant, now, host), ad.publicId);
+    return variantReply(await approveNow(ctx, tx, ad, variant, now, host), ad.publicId);
   });
 }
 
@@ -90,7 +90,7 @@ export async function variantsOf(
   { params }: Parsed<typeof listVariants>,
 ): Promise<Variant[]> {
   const ad = await findOwnAd(ctx.db, who, params.ref);
-  return (await listVariantsOf(ctx.db, ad.id)).map((row) => viewVariant(row, ad.publicId));
+  return (await listVariantsOf(ctx.db, ad.id)).map((row) => variantReply(row, ad.publicId));
 }
 
 /** Takes away a second creative. Within two seconds, all instances show the first one only. */
@@ -106,7 +106,7 @@ export async function remove(
       throw notFound('This campaign has no such creative. Please reload the page.');
     const removed = await closeVariant(tx, variant.id, 'advertiser', ctx.now());
     if (!removed) throw conflict('This creative isn’t shown anymore. Please reload the page.');
-    return viewVariant(removed, ad.publicId);
+    return variantReply(removed, ad.publicId);
   });
 }
 
@@ -120,7 +120,7 @@ export async function ownVariants(
   const after = decodeCursor(cursor) ?? 0;
   const rows = await listVariantsOfOwner(ctx.db, who.id, { after, limit: limit + 1 });
   return pageOf(
-    rows.map((row) => viewVariant(row, row.adPublicId)),
+    rows.map((row) => variantReply(row, row.adPublicId)),
     limit,
   );
 }

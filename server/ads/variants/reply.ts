@@ -6,11 +6,11 @@ import { asciiAddress } from '#domain/public-host.ts';
 import { hostOf } from '#server/platform/net/web-address.ts';
 import type { AdvertiserRow } from '../store-advertisers.ts';
 import type { AdRow } from '../store.ts';
-import { viewSubmission } from '../reply.ts';
+import { submissionReply } from '../reply.ts';
 import type { VariantRow } from './store.ts';
 
 /** A second creative as its advertiser sees it. */
-export function viewVariant(row: VariantRow, adPublicId: string): Variant {
+export function variantReply(row: VariantRow, adPublicId: string): Variant {
   return {
     id: row.id,
     publicId: row.publicId,
@@ -69,14 +69,14 @@ export function adWith(ad: AdRow, variant: VariantRow, answerDueAt: Date | null)
 }
 
 /** A second creative as the person who reviews it sees it, with the first one that it is shown in turn with. */
-export function viewVariantSubmission(
+export function variantSubmissionReply(
   ad: AdRow,
   shown: AdRow,
   advertisers: ReadonlyMap<number, AdvertiserRow>,
 ): Submission {
   const { publicId, title, description, targetUrl, imageUrl, videoUrl } = ad;
   return {
-    ...viewSubmission(shown, advertisers),
+    ...submissionReply(shown, advertisers),
     variantOf: { publicId, title, description, targetUrl: asciiAddress(targetUrl), imageUrl, videoUrl },
   };
 }

@@ -21,10 +21,10 @@ import { trustAdvertiser } from '../review-rules/trust.ts';
 import { approve, reject } from '../submit/review.ts';
 import { findAdvertisers } from '../store-advertisers.ts';
 import { type AdRow, findAd, lockAd } from '../store.ts';
-import { viewAd } from '../reply.ts';
+import { adReply } from '../reply.ts';
 import { approveNow, rejectNow } from './decide.ts';
 import { findVariant, listPendingVariantsOf, lockVariant, type VariantRow } from './store.ts';
-import { adWith, viewVariantSubmission } from './reply.ts';
+import { adWith, variantSubmissionReply } from './reply.ts';
 
 const DEFAULT_LIMIT = 100;
 const NOT_FOUND = 'Ad not found. Please reload the page.';
@@ -65,7 +65,7 @@ export async function approveAny(ctx: Context, who: Caller, input: Parsed<typeof
     const approved = await approveNow(ctx, tx, ad, variant, now);
     await noteAnswer(tx, { websiteId: ad.websiteId, reviewSince: variant.createdAt }, now);
     if (input.body.trust) await trustAdvertiser(tx, { ...ad, targetUrl: variant.targetUrl }, now);
-    return viewAd(adWith(ad, approved, null));
+    return adReply(adWith(ad, approved, null));
   });
 }
 
@@ -75,7 +75,7 @@ export async function rejectAny(ctx: Context, who: Caller, input: Parsed<typeof 
     const { ad, variant } = await lockForReview(tx, who, input.params.ref);
     const rejected = await rejectNow(ctx, tx, variant, input.body.rejectionReason);
     await noteAnswer(tx, { websiteId: ad.websiteId, reviewSince: variant.createdAt }, ctx.now());
-    return viewAd(adWith(ad, rejected, null));
+    return adReply(adWith(ad, rejected, null));
   });
 }
 
@@ -101,7 +101,7 @@ async function submissionOf(ctx: Context, tx: Tx, variant: VariantRow): Promise<
   const { approvalDays } = ctx.config;
   const dueAt = approvalDays === 0 ? null : later(variant.createdAt, approvalDays * DAY_MS);
   const shown = adWith(ad, variant, dueAt);
-  return viewVariantSubmission(ad, shown, await findAdvertisers(tx, [ad.userId]));
+  return variantSubmissionReply(ad, shown, await findAdvertisers(tx, [ad.userId]));
 }
 
 async function campaignOf(tx: Tx, { adId }: VariantRow): Promise<AdRow> {

@@ -26,7 +26,7 @@ export type DueRun = {
 /**
  * Does all work that is due: about money, what the jobs of each minute and hour do, and the queue. Repeats this until a
  * round queues nothing more, so that the work that follows from other work is done, too. Returns when no due job is left
- * in the queue, including those that the running instances have begun. Throws 409 while everything outgoing is on hold.
+ * in the queue, including those that the running instances have begun. Throws 409 while everything outgoing waits.
  */
 export async function runDueJobs(ctx: Context, databaseUrl: string): Promise<DueRun> {
   const { queued, money: moneyJobs, timed } = jobsOf(ctx, { held: false });

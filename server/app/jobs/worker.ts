@@ -26,7 +26,7 @@ import { measureZones } from '#server/delivery/forecast/measure-zones.ts';
 import { checkDueWebsites } from '#server/market/inventory/ownership/check-website.ts';
 import { removeSitePictureFile } from '#server/market/inventory/websites/site-picture.ts';
 import { removeFiles } from '#server/platform/media/close-account.ts';
-import { isHeld, untilHeld } from '#server/platform/outbound/hold.ts';
+import { mustWait, untilWaiting } from '#server/platform/outbound/wait.ts';
 import { OUTGOING } from '#server/platform/outbound/outgoing.ts';
 import { mailAnnouncement } from '#server/operator/announcements/announce.ts';
 import { carryOutOverdueCancels } from '#server/operator/money/overdue-cancels.ts';
@@ -137,7 +137,7 @@ async function withdrawAndTell(ctx: Context): Promise<void> {
 }
 
 /**
- * All jobs by name: those in the queue, and those that the clock starts. While everything outgoing is on hold (`held`), the
+ * All jobs by name: those in the queue, and those that the clock starts. While everything outgoing waits (`held`), the
  * outgoing jobs are left out. The queue then does not touch them, so they use up no try and their delays do not grow.
  */
 export function jobsOf(ctx: Context, { held }: { held: boolean }) {
@@ -172,7 +172,7 @@ const MAX_SCHEDULE_END_MS = 1000;
 /**
  * Starts to run jobs. `stop()` waits for the running ones. The queue ends by itself if it cannot write the end of a job,
  * for example while the database restarts. In that case this function starts it again until it succeeds. It also starts
- * it again, with the other jobs, when the hold of everything outgoing has changed. [OPS-54]
+ * it again, with the other jobs, when everything outgoing begins or ceases to wait. [OPS-54]
  */
 export async function startJobs(ctx: Context, databaseUrl: string): Promise<{ stop: () => Promise<void> }> {
   const stopping = new AbortController();
@@ -194,7 +194,7 @@ export async function startJobs(ctx: Context, databaseUrl: string): Promise<{ st
   /** Closes the queue when it has ended, has to stop, or runs the wrong jobs. Returns whether it had to stop. */
   async function closeAtEnd(queue: Queue): Promise<boolean> {
     const closing = new AbortController();
-    const changed = untilHeld(ctx.db, !queue.held, AbortSignal.any([signal, closing.signal]));
+    const changed = untilWaiting(ctx.db, !queue.held, AbortSignal.any([signal, closing.signal]));
     const why = await Promise.race([
       queue.ended.then(() => 'ended'),
       stopRequested,
@@ -203,7 +203,7 @@ export async function startJobs(ctx: Context, databaseUrl: string): Promise<{ st
     closing.abort();
     await queue.close();
     if (signal.aborted) return true;
-    if (why === 'changed') ctx.log.info(`everything outgoing is ${queue.held ? 'released' : 'on hold'}`);
+    if (why === 'changed') ctx.log.info(`everything outgoing ${queue.held ? 'is released' : 'waits'}`);
     else ctx.log.error('the job queue stopped unexpectedly; starting it again');
     return false;
   }
@@ -225,7 +225,7 @@ type Queue = {
 };
 
 async function startQueue(ctx: Context, databaseUrl: string): Promise<Queue> {
-  const held = await isHeld(ctx.db);
+  const held = await mustWait(ctx.db);
   const { queued, money, timed } = jobsOf(ctx, { held });
   // Only this server uses an embedded database. A worker that holds a job there belongs to an earlier run.
   if (ctx.config.databaseUrl === undefined) await unlockAbandoned(ctx.db, { hungForMs: 0 });

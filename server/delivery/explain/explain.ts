@@ -18,7 +18,7 @@ import {
   type AdStateRow,
   sumOfZone,
 } from './store-showing.ts';
-import { viewLately, viewRequests } from './reply-showing.ts';
+import { latelyReply, requestsReply } from './reply-showing.ts';
 
 /** Asks the ad server how it would serve a zone now; null if it does not know the zone. */
 export type ZoneNow = (zonePublicId: string) => Promise<ShowingNow | null>;
@@ -41,8 +41,8 @@ export const explainAd =
       checkedAt: ctx.now().toISOString(),
       others: { ads: others.length, share: sumOf(others.map(([, { share }]) => share)) },
       tagSeenAt: tagSeenAt(ad, now),
-      requests: viewRequests(figures),
-      lately: viewLately(figures, ad.id),
+      requests: requestsReply(figures),
+      lately: latelyReply(figures, ad.id),
     };
   };
 
@@ -64,9 +64,9 @@ export const explainZone =
       checkedAt: ctx.now().toISOString(),
       rule: ruleOfState({ ...zone, status: 'active', takenDownReason: null }),
       tagSeenAt: tagSeenAt(zone, now),
-      requests: viewRequests(figures),
+      requests: requestsReply(figures),
       houseShare: now ? 1 - sumOf(shares) : 0,
-      ads: ads.map((ad) => ({ ...ad, ...verdictOf(ad, zone, now), lately: viewLately(figures, ad.id) })),
+      ads: ads.map((ad) => ({ ...ad, ...verdictOf(ad, zone, now), lately: latelyReply(figures, ad.id) })),
       adCount: ads.length < MAX_ADS ? ads.length : await countAdsOfZone(ctx.db, zone.zoneId),
     };
   };

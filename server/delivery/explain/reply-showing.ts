@@ -2,13 +2,13 @@ import type { AdShowing, Lately } from '#domain/delivery/showing-contract.ts';
 import type { Figure } from './store-showing.ts';
 
 /** All ad requests of a zone, whichever ad was chosen. */
-export function viewRequests(figures: readonly Figure[]): AdShowing['requests'] {
+export function requestsReply(figures: readonly Figure[]): AdShowing['requests'] {
   const decisions = figures.filter(({ kind }) => kind === 'decision');
   return { total: sum(decisions), filtered: byReason(decisions) };
 }
 
 /** The decisions, views and clicks of one ad. */
-export function viewLately(figures: readonly Figure[], adId: number): Lately {
+export function latelyReply(figures: readonly Figure[], adId: number): Lately {
   const own = figures.filter((figure) => figure.adId === adId);
   const events = own.filter(({ kind }) => kind !== 'decision');
   const counted = (kind: Figure['kind']) =>

@@ -7,7 +7,7 @@ import { notFound } from '#server/platform/http/errors.ts';
 import { faultsOfPublisher, setExpected, type WebsiteFaultRow } from './store.ts';
 
 export async function faults({ db }: Context, who: Caller): Promise<Reply<typeof listFaults>> {
-  return (await faultsOfPublisher(db, who.id)).map(viewFault);
+  return (await faultsOfPublisher(db, who.id)).map(faultReply);
 }
 
 /** The publisher says that a fault is expected, or takes that back. Both may be repeated. */
@@ -18,10 +18,10 @@ export async function expectFault(
 ): Promise<Reply<typeof setFaultExpected>> {
   const row = await setExpected(db, { id, userId: who.id, at: isExpected ? now() : null });
   if (!row) throw notFound('There is no such fault now. It may be over. Please reload the page.');
-  return viewFault(row);
+  return faultReply(row);
 }
 
-function viewFault(row: WebsiteFaultRow): Fault {
+function faultReply(row: WebsiteFaultRow): Fault {
   const { title, cause, next, evidence } = faultText('publisher', row);
   return {
     id: row.id,

@@ -23,7 +23,7 @@ export type OperatorWebsiteFault = OperatorFault & Pick<WebsiteFaultRow, 'websit
 
 /** The open faults of the installation that no operator expects. */
 export async function installationFaults(tx: Tx): Promise<OperatorFault[]> {
-  return (await faultsOfInstallation(tx)).map(viewFault);
+  return (await faultsOfInstallation(tx)).map(faultReply);
 }
 
 /**
@@ -31,12 +31,12 @@ export async function installationFaults(tx: Tx): Promise<OperatorFault[]> {
  * the operator can mend the cause, the text is the operator's own.
  */
 export async function websiteFaults(tx: Tx, limit: number): Promise<OperatorWebsiteFault[]> {
-  return (await faultsOfWebsites(tx, limit)).map(viewWebsiteFault);
+  return (await faultsOfWebsites(tx, limit)).map(websiteFaultReply);
 }
 
 /** The same of one website. */
 export async function faultsOfOneWebsite(tx: Tx, websiteId: number): Promise<OperatorWebsiteFault[]> {
-  return (await faultsOfWebsite(tx, websiteId)).map(viewWebsiteFault);
+  return (await faultsOfWebsite(tx, websiteId)).map(websiteFaultReply);
 }
 
 /** Marks a fault of the installation as expected; undefined if there is none that somebody has to act on. */
@@ -46,7 +46,7 @@ export async function expectInstallationFault(
   at: Date,
 ): Promise<OperatorFault | undefined> {
   const row = await expectOfInstallation(tx, id, at);
-  return row && viewFault(row);
+  return row && faultReply(row);
 }
 
 /** Part of the job 'remove-expired'. */
@@ -54,11 +54,11 @@ export async function removeOldFaults({ db, now }: Pick<Context, 'db' | 'now'>):
   await deleteFaultsEndedBefore(db, later(now(), -KEPT_MS));
 }
 
-function viewFault(row: FaultRow): OperatorFault {
+function faultReply(row: FaultRow): OperatorFault {
   return { ...faultText('operator', row), id: row.id, beganAt: row.beganAt };
 }
 
-function viewWebsiteFault(row: WebsiteFaultRow): OperatorWebsiteFault {
+function websiteFaultReply(row: WebsiteFaultRow): OperatorWebsiteFault {
   return {
     ...faultText(isForOperator(row.cause) ? 'operator' : 'publisher', row),
     id: row.id,

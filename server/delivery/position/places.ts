@@ -44,7 +44,7 @@ export async function placesOfZones(
       having count(*) >= ${MIN_REPORTS}
       order by 1, 2`.execute(tx);
   const byZone = Map.groupBy(rows, ({ zoneId }) => zoneId);
-  return (zoneId) => (byZone.get(zoneId) ?? []).map(viewPlace);
+  return (zoneId) => (byZone.get(zoneId) ?? []).map(placeReply);
 }
 
 const LENGTHS = [
@@ -58,7 +58,7 @@ const LENGTHS = [
   'box_height',
 ];
 
-function viewPlace({ device, reports, secondsInView, firstScreen, medians }: Row): MeasuredPlace {
+function placeReply({ device, reports, secondsInView, firstScreen, medians }: Row): MeasuredPlace {
   const [screenWidth, screenHeight, pageWidth, pageHeight, x, y, width, height] = medians;
   return {
     device,

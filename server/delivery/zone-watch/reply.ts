@@ -2,7 +2,7 @@ import type { WatchedRequest, ZoneWatch } from '#domain/delivery/zone-watch-cont
 import type { SightingRow } from './store.ts';
 
 /** The wire form of the sightings: each request with the events that followed it. */
-export function viewZoneWatch(
+export function zoneWatchReply(
   rows: readonly SightingRow[],
 ): Pick<ZoneWatch, 'requests' | 'script' | 'unknown'> {
   const script = rows.findLast(({ kind }) => kind === 'script');
@@ -10,14 +10,14 @@ export function viewZoneWatch(
   return {
     requests: rows
       .filter(({ kind }) => kind === 'request')
-      .map((row) => viewRequest(row, rows))
+      .map((row) => requestReply(row, rows))
       .toReversed(),
     script: script ? { at: script.seenAt.toISOString(), origin: script.origin } : null,
     unknown: unknown ? { at: unknown.seenAt.toISOString(), asked: unknown.asked ?? '' } : null,
   };
 }
 
-function viewRequest(row: SightingRow, rows: readonly SightingRow[]): WatchedRequest {
+function requestReply(row: SightingRow, rows: readonly SightingRow[]): WatchedRequest {
   const followed = (kind: SightingRow['kind']) => {
     // Show the first event of each kind, because a repeated one is not counted.
     const found = rows.find((each) => each.kind === kind && each.decision === row.decision);

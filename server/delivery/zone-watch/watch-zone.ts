@@ -4,7 +4,7 @@ import type { watchZone } from '#domain/delivery/zone-watch-contract.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/http/errors.ts';
 import { findOwnZone, findSightings, lastSighting } from './store.ts';
-import { viewZoneWatch } from './reply.ts';
+import { zoneWatchReply } from './reply.ts';
 import type { ZoneWatcher } from './zone-watch.ts';
 
 /** Answers the zone's publisher. The first call starts the zone watch, and each further one extends it. */
@@ -21,5 +21,5 @@ export const pollZoneWatch =
     // Each screen shows what has happened since it was opened.
     const from = body.from ?? (await lastSighting(ctx.db, zone.zoneId));
     const rows = await findSightings(ctx.db, zone.zoneId, from, MAX_REQUESTS);
-    return { from, testPage: `${ctx.config.deliveryUrl}/z/${zone.zone}?test`, ...viewZoneWatch(rows) };
+    return { from, testPage: `${ctx.config.deliveryUrl}/z/${zone.zone}?test`, ...zoneWatchReply(rows) };
   };

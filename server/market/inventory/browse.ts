@@ -51,8 +51,8 @@ import {
   type RankedWebsiteRow,
   selectMarketplace,
 } from './store-marketplace.ts';
-import { type AboutWebsite, viewAdSpace, viewOfferedWebsite, viewWebsite } from './reply.ts';
-import { viewProducts, viewZones } from './reply-zones.ts';
+import { type AboutWebsite, adSpaceReply, offeredWebsiteReply, websiteReply } from './reply.ts';
+import { productsReply, zonesReply } from './reply-zones.ts';
 
 /** Cards on one page of the marketplace. [OP-081] */
 const PAGE_SIZE = 12;
@@ -94,7 +94,7 @@ async function readMarketplace(
     page.items.map(({ id }) => id),
   );
   return {
-    items: page.items.map((row) => viewOfferedWebsite(ctx.config, row, about(row.id))),
+    items: page.items.map((row) => offeredWebsiteReply(ctx.config, row, about(row.id))),
     next: page.next,
   };
 }
@@ -158,20 +158,20 @@ export async function findListed(
   const everything = { after: null, limit: MAX_LISTED_ZONES };
   const rows = await selectZones(ctx.db, id, 'offered', everything, ctx.now());
   const products = Map.groupBy(await selectProductsOfWebsite(ctx.db, id), ({ adZoneId }) => adZoneId);
-  const zones = await viewZones(ctx, ctx.db, id, rows);
+  const zones = await zonesReply(ctx, ctx.db, id, rows);
   const placesOf = await placesOfZones(
     ctx.db,
     rows.map((zone) => zone.id),
     ctx.now(),
   );
   return {
-    website: viewOfferedWebsite(ctx.config, row, about(id)),
+    website: offeredWebsiteReply(ctx.config, row, about(id)),
     page,
     id,
     zones: await Promise.all(
       zones.map(async (zone) => ({
         ...zone,
-        products: await viewProducts(ctx, ctx.db, zone, products.get(zone.id) ?? []),
+        products: await productsReply(ctx, ctx.db, zone, products.get(zone.id) ?? []),
         places: placesOf(zone.id),
         nextFreeDay: zone.slots === null ? null : await nextFreeDay(ctx, zone.id),
       })),
@@ -188,7 +188,7 @@ export async function showAdSpace(
   requireCatalogue(ctx);
   const row = await selectAdSpace(ctx.db, query.website, query.zone);
   if (!row || row.page === null) throw notFound('Ad zone not found. See all websites at /sites.');
-  return viewAdSpace(ctx.config, row, row.page);
+  return adSpaceReply(ctx.config, row, row.page);
 }
 
 const NOT_LISTED = 'No website in the catalogue has this address. See all websites at /sites.';
@@ -208,7 +208,7 @@ export async function showWebsite(
   const website = await selectVisibleWebsite(ctx.db, params.ref, who.id);
   if (!website) throw notFound('Website not found. Please reload the page.');
   const about = await aboutWebsites(ctx.db, [website.id]);
-  return viewOfferedWebsite(ctx.config, website, about(website.id));
+  return offeredWebsiteReply(ctx.config, website, about(website.id));
 }
 
 /** Reads what the views of websites show beside their rows. */
@@ -220,7 +220,7 @@ async function aboutWebsites(tx: Tx, ids: number[]): Promise<(id: number) => Abo
 
 /** Shows a website that the caller's transaction has just written to its owner. */
 export async function showOwnWebsite(ctx: Context, tx: Tx, row: ShownWebsiteRow): Promise<Website> {
-  return viewWebsite(ctx.config, row, (await aboutWebsites(tx, [row.id]))(row.id));
+  return websiteReply(ctx.config, row, (await aboutWebsites(tx, [row.id]))(row.id));
 }
 
 type Paged = Pick<Parsed<typeof listMyWebsites>, 'query'>;
@@ -243,7 +243,7 @@ export async function showOwnWebsites(ctx: Context, who: Caller, { query }: Page
     async (websites) => {
       const ids = websites.map(({ id }) => id);
       const about = await aboutWebsites(ctx.db, ids);
-      return websites.map((row) => viewWebsite(ctx.config, row, about(row.id)));
+      return websites.map((row) => websiteReply(ctx.config, row, about(row.id)));
     },
   );
 }
@@ -259,7 +259,7 @@ export async function browseZones(
   return await readPage(
     query,
     (page) => selectZones(ctx.db, website.id, only, page, ctx.now()),
-    (zones) => viewZones(ctx, ctx.db, website.id, zones),
+    (zones) => zonesReply(ctx, ctx.db, website.id, zones),
   );
 }
 
@@ -275,6 +275,6 @@ export async function browseProducts(
   return await readPage(
     query,
     (page) => selectProducts(ctx.db, zone.id, only, page),
-    async (products) => await viewProducts(ctx, ctx.db, zone, products),
+    async (products) => await productsReply(ctx, ctx.db, zone, products),
   );
 }

@@ -5,7 +5,7 @@ import { usualAnswerHours } from '#server/ads/review-rules/answer-clock.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
 import { figuresOfWebsites } from '#server/delivery/forecast/zone-figures.ts';
 import { selectActiveProducts, selectOfferedZones } from './store.ts';
-import { viewProduct, viewWebsite, viewZone } from './reply.ts';
+import { productReply, websiteReply, zoneReply } from './reply.ts';
 
 /** The ad zones and options from which an advertiser builds a plan, in six queries, however long the shortlist is. */
 export async function showChoices(
@@ -26,15 +26,15 @@ export async function showChoices(
     if (!own) return [];
     return [
       {
-        website: viewWebsite(ctx.config, website, {
+        website: websiteReply(ctx.config, website, {
           figures: siblings,
           usualAnswerHours: hours.get(website.id) ?? null,
         }),
-        zone: viewZone(row, own, ctx.config),
+        zone: zoneReply(row, own, ctx.config),
         closed: (closed.get(row.id) ?? []).map(({ from, to }) => ({ from, to })),
         holdsDays: row.slots !== null,
         // Without their outlooks, for which each ad zone would take two more queries.
-        products: (products.get(row.id) ?? []).map(viewProduct),
+        products: (products.get(row.id) ?? []).map(productReply),
       },
     ];
   });

@@ -4,7 +4,7 @@ import type { Reference } from '#domain/fields.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/http/errors.ts';
 import { lockOwnZone, writeZone } from './store.ts';
-import { viewWrittenZone } from './reply-zones.ts';
+import { writtenZoneReply } from './reply-zones.ts';
 
 /** Sets the publisher's own ad, which the zone shows while it has no paid ad. It is free and needs no approval. */
 export async function putHouseAd(
@@ -33,6 +33,6 @@ async function write(ctx: Context, who: Caller, ref: Reference, ad: HouseAd | nu
       houseDescription: ad?.description ?? null,
       houseUrl: ad?.targetUrl ?? null,
     };
-    return await viewWrittenZone(ctx, tx, await writeZone(tx, zone.id, columns, ctx.now()));
+    return await writtenZoneReply(ctx, tx, await writeZone(tx, zone.id, columns, ctx.now()));
   });
 }

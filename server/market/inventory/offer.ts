@@ -36,8 +36,8 @@ import {
 import { lockCategories } from './categories/categories.ts';
 import { admissionOfNew } from './admission/admission.ts';
 import { lockOwnWebsite, ruleColumns, textColumns } from './store-websites.ts';
-import { viewWebsite } from './reply.ts';
-import { viewProducts, viewWrittenZone } from './reply-zones.ts';
+import { websiteReply } from './reply.ts';
+import { productsReply, writtenZoneReply } from './reply-zones.ts';
 
 // Far more than a publisher needs. They keep one account from filling the marketplace and the snapshots. [DOOR-10]
 const MAX_WEBSITES = 100;
@@ -77,7 +77,7 @@ export async function registerWebsite(
     });
     const about = { figures: [], usualAnswerHours: null };
     const row = await insertWebsite(tx, { ...website, ...(await admissionOfNew(ctx, tx, url)) }, ctx.now());
-    return viewWebsite(ctx.config, row, about);
+    return websiteReply(ctx.config, row, about);
   });
 }
 
@@ -102,7 +102,7 @@ export async function addZone(
     });
     const calendar = { slots, blockedDays: blockedDaysOf(blockedDays) };
     const row = await insertZone(tx, { ...zone, ...calendar, excludes, websiteId: website.id }, ctx.now());
-    return await viewWrittenZone(ctx, tx, row);
+    return await writtenZoneReply(ctx, tx, row);
   });
 }
 
@@ -127,7 +127,7 @@ export async function addProduct(
     });
     const quantities = checkedQuantities(ctx, product, planOf(product));
     const row = await insertProduct(tx, { ...product, ...quantities, adZoneId: zone.id }, ctx.now());
-    return (await viewProducts(ctx, tx, zone, [row]))[0]!;
+    return (await productsReply(ctx, tx, zone, [row]))[0]!;
   });
 }
 
@@ -160,7 +160,7 @@ export async function changeZone(
     const written = await writeZone(tx, zone.id, { ...change, pausedAt }, now);
     if (zone.pausedAt && isActive)
       await resumeClocks(ctx, tx, { of: 'zone', id: zone.id }, { from: zone.pausedAt, to: now });
-    return await viewWrittenZone(ctx, tx, written);
+    return await writtenZoneReply(ctx, tx, written);
   });
 }
 
@@ -183,7 +183,7 @@ export async function changeProduct(
     const quantities = isWithdrawal ? given : checkedQuantities(ctx, given, planOf(product));
     const written = await writeProduct(tx, product.id, { ...quantities, isActive });
     return (
-      await viewProducts(ctx, tx, { id: product.adZoneId, websiteId: product.websiteId }, [written])
+      await productsReply(ctx, tx, { id: product.adZoneId, websiteId: product.websiteId }, [written])
     )[0]!;
   });
 }

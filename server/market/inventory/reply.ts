@@ -23,7 +23,7 @@ import type { AdSpaceRow, OfferedWebsiteRow, OfferedZoneRow, ProductRow, ShownWe
 export type AboutWebsite = { figures: readonly ZoneFigures[]; usualAnswerHours: number | null };
 
 /** Leaves out the owner, so that a website does not reveal its publisher's identity. */
-export function viewWebsite(
+export function websiteReply(
   config: Config,
   row: ShownWebsiteRow,
   { figures, usualAnswerHours }: AboutWebsite,
@@ -53,7 +53,7 @@ export function viewWebsite(
   };
 }
 
-export function viewOfferedWebsite(
+export function offeredWebsiteReply(
   config: Config,
   row: OfferedWebsiteRow,
   about: AboutWebsite,
@@ -61,7 +61,7 @@ export function viewOfferedWebsite(
   const bookable = about.figures.filter(({ isBookable }) => isBookable);
   const forecast = forecastOfSite(bookable.map((zone) => zone.forecast));
   return {
-    ...viewWebsite(config, row, about),
+    ...websiteReply(config, row, about),
     adTypes: row.adTypes,
     lowestPrice: row.lowestOffer?.price ?? null,
     lowestOffer: row.lowestOffer,
@@ -72,7 +72,7 @@ export function viewOfferedWebsite(
 }
 
 /** `page` is the name of the website's page. */
-export function viewAdSpace(config: Config, row: AdSpaceRow, page: string): AdSpace {
+export function adSpaceReply(config: Config, row: AdSpaceRow, page: string): AdSpace {
   const { name, width, height, websiteName, websiteUrl } = row;
   const [cheapest] = row.offers.toSorted((a, b) => Number(a.price) - Number(b.price));
   return {
@@ -86,7 +86,7 @@ export function viewAdSpace(config: Config, row: AdSpaceRow, page: string): AdSp
   };
 }
 
-export function viewZone(row: OfferedZoneRow, figures: ZoneFigures, config: Config): AdZone {
+export function zoneReply(row: OfferedZoneRow, figures: ZoneFigures, config: Config): AdZone {
   const { deliveryUrl } = config;
   return {
     id: row.id,
@@ -106,7 +106,7 @@ export function viewZone(row: OfferedZoneRow, figures: ZoneFigures, config: Conf
     measured: figures.measured && measuredOf([figures.measured]),
     tagSeenAt: row.tagSeenAt?.toISOString() ?? null,
     pausedAt: row.pausedAt?.toISOString() ?? null,
-    houseAd: viewHouseAd(row),
+    houseAd: houseAdReply(row),
     look: row.look,
     accent: row.accent,
     slots: row.slots,
@@ -117,12 +117,12 @@ export function viewZone(row: OfferedZoneRow, figures: ZoneFigures, config: Conf
   };
 }
 
-function viewHouseAd({ houseTitle, houseDescription, houseUrl }: OfferedZoneRow): HouseAd | null {
+function houseAdReply({ houseTitle, houseDescription, houseUrl }: OfferedZoneRow): HouseAd | null {
   if (houseTitle === null || houseDescription === null || houseUrl === null) return null;
   return { title: houseTitle, description: houseDescription, targetUrl: houseUrl };
 }
 
-export function viewProduct(row: ProductRow): Omit<Product, 'finishes' | 'expectedDays'> {
+export function productReply(row: ProductRow): Omit<Product, 'finishes' | 'expectedDays'> {
   return {
     id: row.id,
     adZoneId: row.adZoneId,

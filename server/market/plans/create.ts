@@ -38,11 +38,16 @@ export async function submitPlan(
     const refused = await submitAll(ctx, tx, who.id, orders, plan.id);
     if (refused.length > 0) throw refusalOf(refused, orders.length);
     const ads = await adsOf(tx, plan);
-    return { ...viewNew(plan, ads), isNew: true };
+    return { ...newPlanReply(plan, ads), isNew: true };
   });
 }
 
-const viewNew = ({ publicId, name }: PlanRow, ads: Ad[]) => ({ publicId, name, total: totalOf(ads), ads });
+const newPlanReply = ({ publicId, name }: PlanRow, ads: Ad[]) => ({
+  publicId,
+  name,
+  total: totalOf(ads),
+  ads,
+});
 
 async function adsOf(tx: Tx, { id, publicId }: PlanRow): Promise<Ad[]> {
   return (await adsOfPlans(tx, [id])).get(publicId) ?? [];
@@ -58,7 +63,7 @@ async function repeated(tx: Tx, userId: number, requestId: string, bodyHash: Buf
 function answered(plan: PlanRow & { bodyHash: Buffer }, bodyHash: Buffer, ads: Ad[]) {
   if (!plan.bodyHash.equals(bodyHash))
     throw conflict('This request has already made another plan. Send a new requestId.');
-  return { ...viewNew(plan, ads), isNew: false };
+  return { ...newPlanReply(plan, ads), isNew: false };
 }
 
 /** The order of the fields and unknown fields make no difference, because the contract has parsed the body. */

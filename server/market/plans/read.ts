@@ -9,7 +9,7 @@ import { notFound } from '#server/platform/http/errors.ts';
 import type { Page } from '#server/platform/http/route.ts';
 import { spendingOn } from './money.ts';
 import { findOwnPlan, listPlansOf, type PlanRow } from './store.ts';
-import { viewPlan } from './reply.ts';
+import { planReply } from './reply.ts';
 
 /** Each plan holds up to 100 ads, so a page is short. */
 const PAGE_SIZE = 20;
@@ -57,6 +57,6 @@ async function showAll(ctx: Context, plans: readonly PlanRow[]): Promise<Plan[]>
     );
     const adIds = [...ads.values()].flat().map(({ id }) => id);
     const money = await spendingOn(tx, adIds, ctx.now());
-    return plans.map((plan) => viewPlan(plan, ads.get(plan.publicId) ?? [], money));
+    return plans.map((plan) => planReply(plan, ads.get(plan.publicId) ?? [], money));
   });
 }

@@ -12,8 +12,8 @@ export const totalOf = (ads: readonly Ad[]): string =>
 const NOT_PAID: AdMoney = { paidCents: 0, deliveredCents: 0, notDeliveredCents: 0, refundedCents: 0 };
 
 /** The sums of a plan are those of its ads. */
-export function viewPlan(plan: PlanRow, ads: readonly Ad[], money: ReadonlyMap<number, AdMoney>): Plan {
-  const shown = ads.map((ad) => viewPlanAd(ad, money.get(ad.id) ?? NOT_PAID));
+export function planReply(plan: PlanRow, ads: readonly Ad[], money: ReadonlyMap<number, AdMoney>): Plan {
+  const shown = ads.map((ad) => planAdReply(ad, money.get(ad.id) ?? NOT_PAID));
   const sumOf = (field: 'paid' | 'delivered' | 'notDelivered' | 'refunded') =>
     decimalOf(sum(shown.map((ad) => centsOf(ad[field]))));
   const delivered = sumOf('delivered');
@@ -43,7 +43,7 @@ function consentOf(ads: readonly Ad[]): Ad['consent'] {
   return consents.find(({ state }) => state === 'active' || state === 'charging') ?? consents.at(-1) ?? null;
 }
 
-function viewPlanAd(ad: Ad, money: AdMoney): PlanAd {
+function planAdReply(ad: Ad, money: AdMoney): PlanAd {
   return {
     ...ad,
     paid: decimalOf(money.paidCents),

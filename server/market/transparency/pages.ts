@@ -76,12 +76,12 @@ in the browser and build no profiles.</p>
 };
 
 async function sellersJson(ctx: Context): Promise<string> {
-  const sellers = (await listSellers(ctx.db)).map(viewSeller);
+  const sellers = (await listSellers(ctx.db)).map(sellersJsonEntry);
   return JSON.stringify({ contact_email: ctx.config.contactEmail, version: '1.0', sellers });
 }
 
 /** A publisher is named only if they have entered a business name in their settings. */
-function viewSeller({ id, businessName, website, siteUrl }: SellerRow) {
+function sellersJsonEntry({ id, businessName, website, siteUrl }: SellerRow) {
   const seller = { seller_id: String(id), seller_type: 'PUBLISHER' };
   const domain = getDomain(website ?? '') ?? getDomain(siteUrl);
   if (businessName === null || domain === null) return { ...seller, is_confidential: 1 };

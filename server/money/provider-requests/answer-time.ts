@@ -3,7 +3,7 @@ import { awaySentence, ProviderError } from '#server/platform/provider/payment-p
 import { SECOND_MS } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
 import { unavailable, conflict } from '#server/platform/http/errors.ts';
-import { HELD, isHeld } from '#server/platform/outbound/hold.ts';
+import { MUST_WAIT, mustWait } from '#server/platform/outbound/wait.ts';
 
 /** Users get an answer within twelve seconds, however many calls of the provider it takes. */
 const ANSWER_MS = 11 * SECOND_MS;
@@ -42,5 +42,5 @@ export function isUnknown(error: unknown): boolean {
 
 /** Throws 409 while everything outgoing is on hold. For work that calls the provider without a job of the queue. [OPS-54] */
 export async function refuseWhileHeld({ db }: Context): Promise<void> {
-  if (await isHeld(db)) throw conflict(HELD);
+  if (await mustWait(db)) throw conflict(MUST_WAIT);
 }

@@ -181,7 +181,6 @@ it('keeps the newest ones of this installation, and lists them with their proofs
   ]);
 });
 
-// Proves WARD-63
 it('keeps the newest one that was proven, until another one is', async () => {
   const place = newTemporaryFolder('proven');
   const to = async () => (await openslot(['backup', '--to', place, '--keep', '1'])).answer.backup;

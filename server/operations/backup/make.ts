@@ -194,7 +194,7 @@ async function removeOld(
     const manifest = await readManifest(place, name).catch(() => null);
     if (manifest?.installation === installation) own.push(name);
   }
-  // The newest one that was restored as a proof stays, however old it is: it is the only one that is known to hold. [WARD-63]
+  // The newest one that was restored as a proof stays, however old it is: it is the only one that is known to hold.
   const proven = own.find((name) => names.includes(proofOf(name)));
   for (const name of own.slice(keep).filter((each) => each !== proven)) {
     await place.remove(proofOf(name));

@@ -6,7 +6,7 @@ import type { Context } from '#server/platform/context.ts';
 import { countFaults, type FaultCount } from '#server/delivery/faults/open-faults.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { countServers } from '#server/platform/database/servers/servers.ts';
-import { isHeld } from '#server/platform/outbound/hold.ts';
+import { mustWait } from '#server/platform/outbound/wait.ts';
 import { findUncovered } from '#server/money/books/books.ts';
 import { findWholeCheck } from '#server/money/books/whole-check.ts';
 import { lateCancels } from '#server/money/refunds/cancelling/overdue.ts';
@@ -61,7 +61,7 @@ export function createDatabaseFigures(ctx: Context): () => Promise<DatabaseFigur
     books: await findBooks(ctx),
     backups: await readBackupAges(ctx.db, ctx.now()),
     archiveDifferences: await findArchiveDifferences(ctx.db),
-    isOutboundHeld: await isHeld(ctx.db),
+    isOutboundHeld: await mustWait(ctx.db),
     faults: await countFaults(ctx.db),
   });
 }

@@ -158,10 +158,7 @@ export function booksFigures(
   { databaseGauge: gauge }: Meters,
   currency: () => Currency,
 ): (known: DatabaseFigures | null) => void {
-  const outboundHeld = gauge(
-    'outbound_held',
-    'Whether everything outgoing is on hold after a restore: 1 or 0',
-  );
+  const outboundHeld = gauge('outbound_held', 'Whether everything outgoing waits after a restore: 1 or 0');
   const differences = gauge(
     'reconciliation_differences',
     'Differences between ledger and card provider, as of the last comparison',

@@ -1,4 +1,4 @@
-/** Acts about people’s sessions, operators and their requests, mail, jobs and the hold of everything outgoing. */
+/** Acts about people’s sessions, operators and their requests, mail, jobs and the wait of everything outgoing. */
 import { addOperatorForm, operatorForm, operatorRoleForm, reasonForm } from '#domain/operator/forms.ts';
 import { OPERATOR_ROLES } from '#domain/operator/rights.ts';
 import { z } from 'zod';

@@ -22,7 +22,7 @@ import { jobs } from '../jobs.ts';
 import { mails, mailState } from '../mail.ts';
 import { MONEY_COMMANDS } from './money-commands.ts';
 import { OVERVIEW_COMMANDS } from './overview-command.ts';
-import { amount } from '../console/queue-views.ts';
+import { amount } from '../console/queue-pages.ts';
 import { OWN_COMMANDS } from './own-commands.ts';
 import { linkForFirstOperator } from '../invitations/invitations.ts';
 import { PAGE_COMMANDS } from './page-commands.ts';
@@ -30,14 +30,14 @@ import { SETTINGS_COMMANDS } from './settings-commands.ts';
 import { reportedAds } from '../decisions/reports.ts';
 import { operators } from '../rights.ts';
 import { openRequests, requestWords } from '../requests/requests.ts';
-import { readOutbound } from '#server/platform/outbound/hold.ts';
+import { readOutbound } from '#server/platform/outbound/wait.ts';
 import { waitingText } from '../outbound.ts';
 
 /** The command `openslot outbound status`. Its counterpart `outbound release` is an act. */
 export const OUTBOUND_COMMANDS: Readonly<Record<string, Command>> = {
   'outbound status': {
     usage: '',
-    summary: 'Show whether everything outgoing is on hold after a restore, and what waits',
+    summary: 'Show whether everything outgoing waits after a restore, and how much it is',
     run: async ({ ctx }) => {
       const outbound = await readOutbound(ctx.db);
       const { since, waiting } = outbound;
@@ -46,7 +46,7 @@ export const OUTBOUND_COMMANDS: Readonly<Record<string, Command>> = {
         lines: [
           since === null
             ? 'Nothing is on hold.'
-            : `Everything outgoing has been on hold since ${at(since)}, when a backup was restored. Release it: openslot outbound release --reason TEXT`,
+            : `Everything outgoing has waited since ${at(since)}, when a backup was restored. Release it: openslot outbound release --reason TEXT`,
           `Waiting: ${waitingText(waiting)}.`,
         ],
       };

@@ -23,7 +23,7 @@ import { checkOtherLog, missingPartitions } from '#server/delivery/event-log/che
 import { openCountryDatabase } from '#server/delivery/targeting/countries.ts';
 import { findUntrustedForwarding } from '#server/delivery/traffic/untrusted-forwarding.ts';
 import { turnedOffAddresses } from '#server/notify/outbox.ts';
-import { readOutbound } from '#server/platform/outbound/hold.ts';
+import { readOutbound } from '#server/platform/outbound/wait.ts';
 import { listAlarms } from '#server/money/books/alarms.ts';
 import { findUncovered } from '#server/money/books/books.ts';
 import { reportWholeCheck } from '#server/money/books/whole-check.ts';
@@ -340,14 +340,14 @@ async function checkBounces({ contactEmail }: Config, db: Database): Promise<Fin
   return { check, state: 'ok', text: `${count} addresses get no mail, because it bounced.` };
 }
 
-/** Warns while everything outgoing is on hold after a restore. */
+/** Warns while everything outgoing waits after a restore. */
 async function checkOutbound(db: Database): Promise<Finding[]> {
   const { since, waiting } = await readOutbound(db).catch((error: unknown) => {
     if (isOlderSchema(error)) return { since: null, waiting: null };
     throw error;
   });
   if (since === null) return [];
-  const text = `Everything outgoing has been on hold since ${at(since)}, when a backup was restored. Waiting: ${waitingText(waiting)}. See docs/repair.md, "After a restore".`;
+  const text = `Everything outgoing has waited since ${at(since)}, when a backup was restored. Waiting: ${waitingText(waiting)}. See docs/repair.md, "After a restore".`;
   return [{ check: 'outbound', state: 'warn', text }];
 }
 

@@ -6,15 +6,15 @@ import { acceptFileForms, acceptForms, readFileForm } from '#server/platform/htt
 import { html, type Markup } from '#server/platform/http/html.ts';
 import { UNKNOWN } from '#server/platform/http/openapi.ts';
 import { sendPage } from '#server/platform/http/page/page.ts';
-import { readOutbound } from '#server/platform/outbound/hold.ts';
+import { readOutbound } from '#server/platform/outbound/wait.ts';
 import { presentAlarms, type Alarm } from '#server/money/books/alarms.ts';
 import { admit, isConfirmed, toSignIn, type Visit } from '../admit.ts';
 import { confirmPage, targetOf } from './confirm-page.ts';
 import { groupsOf, pagesOf } from './menu.ts';
-import { outboundBar } from './outbound-views.ts';
+import { outboundBar } from './outbound-pages.ts';
 
-/** A view of the console. `problem` is a refusal of the form that led back to it. */
-export type View = { title: string; main: Markup; video?: boolean; script?: string; style?: string };
+/** A page of the console. `problem` is a refusal of the form that led back to it. */
+export type ConsolePage = { title: string; main: Markup; video?: boolean; script?: string; style?: string };
 
 /** `refuse` sends the answer. The reply itself cannot be returned by an async function, because it is thenable. */
 type Arrival = { visit: Visit } | { refuse: (reply: FastifyReply) => FastifyReply };
@@ -42,7 +42,7 @@ const CHANGE = {
 
 /**
  * The work of a form. `act` returns the address that the browser opens next, or null to show the page with what was typed. If it
- * is refused, `view` shows the page again with the reason. For a dangerous act, `dangerous` returns the page to which
+ * is refused, `show` shows the page again with the reason. For a dangerous act, `dangerous` returns the page to which
  * the operator returns after a fresh confirmation. `confirms`: the form takes the code that opens the console. `right`:
  * what the operator needs for it. `at`: the path of the page that has the form, for the menu.
  */
@@ -53,7 +53,7 @@ type FormHandlers = {
   at?: string;
   right: Right | null;
   act: (visit: Visit) => Promise<string | null>;
-  view: (visit: Visit) => Promise<View>;
+  show: (visit: Visit) => Promise<ConsolePage>;
 };
 
 type ServedFile = { name: string; body: string | Buffer };
@@ -71,11 +71,11 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
   });
 
   return {
-    page(path: string, summary: string, view: (visit: Visit) => Promise<View>): void {
+    page(path: string, summary: string, show: (visit: Visit) => Promise<ConsolePage>): void {
       app.get(path, { config: { page: true, call: { summary, ...READ } } }, async (request, reply) => {
         const arrival = await arrive(ctx, request);
         if ('refuse' in arrival) return arrival.refuse(reply);
-        return send(reply, await view(arrival.visit), { at: path, bars: await bars() });
+        return send(reply, await show(arrival.visit), { at: path, bars: await bars() });
       });
     },
 
@@ -125,7 +125,7 @@ async function answerForm(
   if ('refuse' in arrival) return arrival.refuse(reply);
   const { visit } = arrival;
   if (handlers.right !== null && !holds(visit.operator.role, handlers.right)) {
-    return send(reply, await handlers.view(visit), {
+    return send(reply, await handlers.show(visit), {
       at,
       problem: `Your role doesn’t allow this. ${ROLE_WORDS[visit.operator.role]}.`,
       status: 403,
@@ -137,10 +137,10 @@ async function answerForm(
   try {
     const next = await handlers.act(visit);
     if (next !== null) return go(reply, next);
-    return send(reply, await handlers.view(visit), { at, bars: await barsOf(ctx) });
+    return send(reply, await handlers.show(visit), { at, bars: await barsOf(ctx) });
   } catch (error) {
     if (!(error instanceof HttpError) || ![400, 403, 409].includes(error.status)) throw error;
-    return send(reply, await handlers.view(visit), {
+    return send(reply, await handlers.show(visit), {
       at,
       problem: error.message,
       status: error.status,
@@ -194,7 +194,7 @@ function texts(fields: unknown): Record<string, string> {
 
 function send(
   reply: FastifyReply,
-  { title, main, video = false, script, style }: View,
+  { title, main, video = false, script, style }: ConsolePage,
   options: { at?: string; problem?: string; menu?: boolean; status?: number; bars?: Markup | false },
 ): FastifyReply {
   const { at = '', problem, menu = true, status = 200, bars = false } = options;
@@ -214,7 +214,7 @@ function send(
   return sendPage(reply, page, status);
 }
 
-const NO_SECOND_FACTOR: View = {
+const NO_SECOND_FACTOR: ConsolePage = {
   title: 'Set up two-step verification',
   main: html`<h1>Set up two-step verification</h1>
 <div class="card">

@@ -2,7 +2,7 @@ import { html, type Markup } from '#server/platform/http/html.ts';
 
 type Entry = readonly [path: string, label: string];
 
-/** The console's menu: its groups with their pages. A new page needs one line here, and a queue one in `homeView`. */
+/** The console's menu: its groups with their pages. A new page needs one line here, and a queue one in `homePage`. */
 const MENU: readonly (readonly [group: string, pages: readonly [Entry, ...Entry[]]])[] = [
   [
     'Today',

@@ -20,13 +20,13 @@ import { xmlOf } from '#server/money/documents/pages.ts';
 import { confirm, type Visit } from '../admit.ts';
 import { openAppeals } from '../decisions/appeals.ts';
 import { confirmPage, targetOf } from './confirm-page.ts';
-import { confirmAddress, type Console, createConsole, type View } from './console.ts';
+import { confirmAddress, type Console, createConsole, type ConsolePage } from './console.ts';
 import { formOf, idOf } from '../acts/define-act.ts';
 import { findDocuments, pdfOf, readDocument } from '../documents/documents.ts';
-import { documentView, findDocumentsView } from './document-views.ts';
+import { documentPage, findDocumentsPage } from './document-pages.ts';
 import { find } from '../people/find.ts';
 import type { Viewer } from './markup.ts';
-import { homeView, overviewCsv } from './overview-views.ts';
+import { homePage, overviewCsv } from './overview-pages.ts';
 import { daysOf, readOverview } from '../overview/overview.ts';
 import { reportedAds } from '../decisions/reports.ts';
 import { countOpenAppeals } from '../store.ts';
@@ -34,11 +34,11 @@ import { countFailedJobs } from '../store-jobs.ts';
 import { countOpenRequests } from '../requests/requests.ts';
 import { readSystem } from '../system.ts';
 import { showPage } from '../pages/pages.ts';
-import { pageView } from './page-views.ts';
+import { textPage } from './text-pages.ts';
 import { sheetsOf, typedIn } from './sheets.ts';
-import { systemView } from './system-views.ts';
+import { systemPage } from './system-pages.ts';
 import { auditTrail } from '../people/trail.ts';
-import { appealsView, auditView, findView, reportsView } from './views.ts';
+import { appealsPage, auditPage, findPage, reportsPage } from './subject-pages.ts';
 import { registerDecisionPages } from './decision-pages.ts';
 import { registerInvitationPages } from './invitation-pages.ts';
 
@@ -53,14 +53,14 @@ export function registerOperatorPages(app: FastifyInstance, ctx: Context): void 
   registerBankFiles(pages, ctx);
 
   const sheets = sheetsOf(ctx);
-  for (const { path, summary, view } of Object.values(sheets))
-    pages.page(path, summary, async (visit) => await view(visit, viewerOf(visit, path)));
+  for (const { path, summary, show } of Object.values(sheets))
+    pages.page(path, summary, async (visit) => await show(visit, viewerOf(visit, path)));
   for (const form of OPERATOR_ACTS.flatMap(({ forms }) => forms)) {
-    const { path: home, view } = sheets[form.page];
+    const { path: home, show } = sheets[form.page];
     pages.form(form.path, form.summary, {
       at: home,
       right: form.right,
-      view: async (visit) => await view(visit, viewerOf(visit, home)),
+      show: async (visit) => await show(visit, viewerOf(visit, home)),
       ...(form.bodyLimit && { bodyLimit: form.bodyLimit }),
       ...(form.dangerous && { dangerous: (visit) => withIds(home, visit) }),
       act: async (visit) => (await form.act(ctx, visit)) ?? withIds(home, visit),
@@ -89,9 +89,9 @@ function registerPreview(pages: Console, ctx: Context): void {
       PAGE_TEXT.inPath(visit, 'page');
       return null;
     },
-    view: async (visit) => {
+    show: async (visit) => {
       const page = await showPage(ctx, PAGE.inPath(visit, 'page').key);
-      return pageView(page, { typed: typedIn(visit), isPreview: true, viewer: viewerOf(visit, home) });
+      return textPage(page, { typed: typedIn(visit), isPreview: true, viewer: viewerOf(visit, home) });
     },
   });
 }
@@ -120,7 +120,7 @@ function registerDocuments(pages: Console, ctx: Context): void {
     },
   );
   pages.page(path, 'A document of record, for the operator', async (visit) =>
-    documentView(await read(visit), visit.request.headers['accept-language']),
+    documentPage(await read(visit), visit.request.headers['accept-language']),
   );
 }
 
@@ -143,7 +143,7 @@ function registerOverview(pages: Console, ctx: Context): void {
   const overviewOf = async ({ query }: Visit) =>
     await readOverview(ctx, daysOf(query['days']) ?? DEFAULT_DAYS);
   pages.page('/operator', 'What waits for an operator, and the figures of the business', async (visit) =>
-    homeView(
+    homePage(
       {
         reports: await openCaseCount(ctx),
         appeals: await countOpenAppeals(ctx.db),
@@ -171,37 +171,37 @@ function registerOverview(pages: Console, ctx: Context): void {
     async ({ query }) => {
       if (query['subject'] === 'document') {
         const words = searchText.parse(query['q']);
-        return findDocumentsView(words, await findDocuments(ctx, { search: words, cursor: query['cursor'] }));
+        return findDocumentsPage(words, await findDocuments(ctx, { search: words, cursor: query['cursor'] }));
       }
       const subject = SUBJECTS.find((each) => each === query['subject']) ?? 'person';
       const search = searchText.parse(query['q']);
-      return findView(subject, search, await find(ctx, subject, { search, cursor: query['cursor'] }));
+      return findPage(subject, search, await find(ctx, subject, { search, cursor: query['cursor'] }));
     },
   );
   pages.page('/operator/reports', 'The queue of reported ads, for the operator', async ({ query }) =>
-    reportsView(await reportedAds(ctx, { cursor: query['cursor'] })),
+    reportsPage(await reportedAds(ctx, { cursor: query['cursor'] })),
   );
   pages.page('/operator/appeals', 'The answers to decisions that wait, for the operator', async ({ query }) =>
-    appealsView(await openAppeals(ctx, { cursor: query['cursor'] })),
+    appealsPage(await openAppeals(ctx, { cursor: query['cursor'] })),
   );
   pages.page('/operator/audit', 'The audit trail of all operators', async ({ query }) =>
-    auditView(await auditTrail(ctx, { cursor: query['cursor'] })),
+    auditPage(await auditTrail(ctx, { cursor: query['cursor'] })),
   );
   pages.page('/operator/system', 'Release, backups, work and storage, for the operator', async () =>
-    systemView(await readSystem(ctx), ctx.config.currency),
+    systemPage(await readSystem(ctx), ctx.config.currency),
   );
 }
 
 function registerConfirm(pages: Console, ctx: Context): void {
   const target = ({ query }: Visit) => targetOf(query['to'] ?? '');
-  const view = async (visit: Visit): Promise<View> => {
+  const show = async (visit: Visit): Promise<ConsolePage> => {
     const page = await confirmPage(ctx, visit.operator, { to: target(visit) });
     if (!page) throw forbidden('Turn on two-step verification in Settings › Security first.');
     return page;
   };
-  pages.page('/operator/confirm', 'Asks an operator for the second factor again', view);
+  pages.page('/operator/confirm', 'Asks an operator for the second factor again', show);
   pages.form('/operator/confirm', 'Confirms the session with a code of the second factor', {
-    view,
+    show,
     confirms: true,
     right: null,
     act: async (visit) => {

@@ -6,7 +6,7 @@ import { notFound } from '#server/platform/http/errors.ts';
 import { listWithdrawals } from '#server/delivery/invalid-traffic/overrule.ts';
 import { listClaims } from '#server/market/inventory/ownership/decide-ownership.ts';
 import { listWaitingWebsites } from '#server/market/inventory/admission/admission.ts';
-import { readOutbound } from '#server/platform/outbound/hold.ts';
+import { readOutbound } from '#server/platform/outbound/wait.ts';
 import { listBankPayouts } from '#server/money/payouts/bank-file.ts';
 import { readBooks } from '#server/money/books/books.ts';
 import { checkMoney } from '#server/money/books/check.ts';
@@ -20,38 +20,38 @@ import { reportedCase } from '#server/market/transparency/moderate.ts';
 import { DISPUTE, PAGE } from '../acts/act-targets.ts';
 import { FOLDERS } from '../acts/acts-of-moderation.ts';
 import type { Visit } from '../admit.ts';
-import { bankView } from './bank-views.ts';
-import { booksView, evidenceView } from './books-views.ts';
-import type { View } from './console.ts';
+import { bankPage } from './bank-pages.ts';
+import { booksPage, evidencePage } from './books-pages.ts';
+import type { ConsolePage } from './console.ts';
 import { type PageName, idOf } from '../acts/define-act.ts';
 import { show } from '../people/find.ts';
 import { jobs } from '../jobs.ts';
 import { mails } from '../mail.ts';
 import type { Viewer } from './markup.ts';
-import { moneyView } from './money-views.ts';
-import { outboundView } from './outbound-views.ts';
+import { moneyPage } from './money-pages.ts';
+import { outboundPage } from './outbound-pages.ts';
 import { listOperatorFaults } from '../faults/faults.ts';
-import { faultsView } from './fault-views.ts';
-import { claimsView, newWebsitesView, withdrawalsView } from './queue-views.ts';
+import { faultsPage } from './fault-pages.ts';
+import { claimsPage, newWebsitesPage, withdrawalsPage } from './queue-pages.ts';
 import { openRequests } from '../requests/requests.ts';
-import { requestsView } from './request-views.ts';
+import { requestsPage } from './request-pages.ts';
 import { operators } from '../rights.ts';
 import { findActById } from '../store.ts';
 import { costOfSuspension } from '../decisions/suspend.ts';
 import { listSettings } from '../settings/settings.ts';
 import { listPages, showPage } from '../pages/pages.ts';
 import { showAnnouncement } from '../announcements/announce.ts';
-import { announcementView } from './announcement-view.ts';
+import { announcementPage } from './announcement-page.ts';
 import { openInvitations } from '../invitations/invitations.ts';
-import { pagesView, pageView, type TypedPage } from './page-views.ts';
-import { settingsView } from './settings-views.ts';
-import { appealView, jobsView, mailView, operatorsView, subjectView } from './views.ts';
+import { textsPage, textPage, type TypedPage } from './text-pages.ts';
+import { settingsPage } from './settings-pages.ts';
+import { appealPage, jobsPage, mailPage, operatorsPage, subjectPage } from './subject-pages.ts';
 
 /** A page with forms. */
 export type Sheet = {
   path: string;
   summary: string;
-  view: (visit: Visit, viewer: Viewer) => Promise<View>;
+  show: (visit: Visit, viewer: Viewer) => Promise<ConsolePage>;
 };
 
 type Sheets<Names extends PageName> = Pick<Record<PageName, Sheet>, Names>;
@@ -73,11 +73,11 @@ function subjectSheet(ctx: Context, subject: Subject): Sheet {
   return {
     path: `/operator/${FOLDERS[subject]}/:id`,
     summary: `One ${SUBJECT_WORDS[subject]} with what operators did, for the operator`,
-    view: async (visit, viewer) => {
+    show: async (visit, viewer) => {
       const shown = await show(ctx, visit.operator, subject, idOf(visit));
       const reported = subject === 'ad' ? await reportedCase(ctx, shown.id) : null;
       const cost = await costOfSuspension(ctx, ctx.db, subject, shown.id);
-      return subjectView(subject, shown, { reported, cost, viewer });
+      return subjectPage(subject, shown, { reported, cost, viewer });
     },
   };
 }
@@ -90,60 +90,60 @@ function queueSheets(
     appeal: {
       path: '/operator/appeals/:id',
       summary: 'One answer to a decision, for the operator',
-      view: async (visit, viewer) => {
+      show: async (visit, viewer) => {
         const act = await findActById(ctx.db, idOf(visit));
         if (!act || act.appealBody === null)
           throw notFound('There is no answer to a decision with this number.');
-        return appealView(act, viewer);
+        return appealPage(act, viewer);
       },
     },
     newWebsites: {
       path: '/operator/new-websites',
       summary: 'The websites that wait until an operator has looked at them, for the operator',
-      view: async ({ query }, viewer) =>
-        newWebsitesView(await listWaitingWebsites(ctx, { cursor: query['cursor'] }), viewer),
+      show: async ({ query }, viewer) =>
+        newWebsitesPage(await listWaitingWebsites(ctx, { cursor: query['cursor'] }), viewer),
     },
     claims: {
       path: '/operator/claims',
       summary: 'The queue of ownership claims, for the operator',
-      view: async ({ query }, viewer) =>
-        claimsView(await listClaims(ctx, { cursor: query['cursor'] }), viewer),
+      show: async ({ query }, viewer) =>
+        claimsPage(await listClaims(ctx, { cursor: query['cursor'] }), viewer),
     },
     withdrawals: {
       path: '/operator/withdrawals',
       summary: 'The withdrawals of invalid traffic, for the operator',
-      view: async ({ query }, viewer) => {
+      show: async ({ query }, viewer) => {
         const all = query['all'] === '1';
         const page = await listWithdrawals(ctx, { open: !all, cursor: query['cursor'] });
-        return withdrawalsView(page, { all, now: ctx.now(), viewer });
+        return withdrawalsPage(page, { all, now: ctx.now(), viewer });
       },
     },
     mail: {
       path: '/operator/mail',
       summary: 'Mail that has not been sent, or all mail to an address, for the operator',
-      view: async ({ query }, viewer) => {
+      show: async ({ query }, viewer) => {
         const to = searchText.parse(query['to']).toLowerCase();
-        return mailView(to, await mails(ctx, { ...(to !== '' && { to }), cursor: query['cursor'] }), viewer);
+        return mailPage(to, await mails(ctx, { ...(to !== '' && { to }), cursor: query['cursor'] }), viewer);
       },
     },
     jobs: {
       path: '/operator/jobs',
       summary: 'The queued jobs, for the operator',
-      view: async ({ query }, viewer) => {
+      show: async ({ query }, viewer) => {
         const failed = query['failed'] === '1';
-        return jobsView(failed, await jobs(ctx, { failed, cursor: query['cursor'] }), viewer);
+        return jobsPage(failed, await jobs(ctx, { failed, cursor: query['cursor'] }), viewer);
       },
     },
     operators: {
       path: '/operator/operators',
       summary: 'The operators',
-      view: async (_, viewer) => operatorsView(await operators(ctx), await openInvitations(ctx), viewer),
+      show: async (_, viewer) => operatorsPage(await operators(ctx), await openInvitations(ctx), viewer),
     },
     requests: {
       path: '/operator/requests',
       summary: 'The requests that wait for a second operator',
-      view: async ({ operator }, viewer) =>
-        requestsView(ctx, await openRequests(ctx), { operatorId: operator.id, viewer }),
+      show: async ({ operator }, viewer) =>
+        requestsPage(ctx, await openRequests(ctx), { operatorId: operator.id, viewer }),
     },
   };
 }
@@ -153,8 +153,8 @@ function moneySheets(ctx: Context): Sheets<'money' | 'books' | 'bank' | 'evidenc
     bank: {
       path: '/operator/bank',
       summary: 'The payouts by bank transfer, and the files for the bank, for the operator',
-      view: async (_, viewer) =>
-        bankView(
+      show: async (_, viewer) =>
+        bankPage(
           { method: ctx.config.payoutMethod, mode: ctx.payments.mode, ...(await listBankPayouts(ctx)) },
           viewer,
         ),
@@ -162,8 +162,8 @@ function moneySheets(ctx: Context): Sheets<'money' | 'books' | 'bank' | 'evidenc
     money: {
       path: '/operator/money',
       summary: 'Checks the books, and lists the money work that waits, for the operator',
-      view: async (_, viewer) =>
-        moneyView(
+      show: async (_, viewer) =>
+        moneyPage(
           await checkMoney(ctx),
           { ...(await listMoney(ctx)), taxIds: await openTaxIds(ctx), cancels: await waitingCancels(ctx) },
           await lastComparison(ctx),
@@ -175,15 +175,15 @@ function moneySheets(ctx: Context): Sheets<'money' | 'books' | 'bank' | 'evidenc
     books: {
       path: '/operator/books',
       summary: 'Owed amounts, what covers them, holds and disputes, for the operator',
-      view: async ({ body }, viewer) =>
-        booksView(await readBooks(ctx), { typed: body, today: utcDay(ctx.now()), viewer }),
+      show: async ({ body }, viewer) =>
+        booksPage(await readBooks(ctx), { typed: body, today: utcDay(ctx.now()), viewer }),
     },
     evidence: {
       path: '/operator/evidence/:id',
       summary: 'The evidence of a dispute, for the operator',
-      view: async (visit, viewer) => {
+      show: async (visit, viewer) => {
         const { disputeId } = DISPUTE.inPath(visit, 'evidence');
-        return evidenceView(disputeId, await showEvidence(ctx, disputeId), viewer);
+        return evidencePage(disputeId, await showEvidence(ctx, disputeId), viewer);
       },
     },
   };
@@ -196,39 +196,39 @@ function marketplaceSheets(
   return {
     outbound: {
       path: '/operator/outbound',
-      summary: 'Whether everything outgoing is on hold after a restore, and what waits, for the operator',
-      view: async (_, viewer) => outboundView(await readOutbound(ctx.db), viewer),
+      summary: 'Whether everything outgoing waits after a restore, and what waits, for the operator',
+      show: async (_, viewer) => outboundPage(await readOutbound(ctx.db), viewer),
     },
     pages: {
       path: '/operator/pages',
       summary: 'The pages that the operator writes, for the operator',
-      view: async (_, viewer) => pagesView(await listPages(ctx), viewer),
+      show: async (_, viewer) => textsPage(await listPages(ctx), viewer),
     },
     page: {
       path: '/operator/pages/:key',
       summary: 'One page that the operator writes, with its versions, for the operator',
-      view: async (visit, viewer) => {
+      show: async (visit, viewer) => {
         const { key } = PAGE.inPath(visit, 'page');
         const version = rowNumber(visit.query['version'] ?? '') ?? undefined;
-        return pageView(await showPage(ctx, key, version), { typed: typedIn(visit), viewer });
+        return textPage(await showPage(ctx, key, version), { typed: typedIn(visit), viewer });
       },
     },
     announcement: {
       path: '/operator/announcement',
       summary: 'What every page says above its content, for the operator',
-      view: async ({ body }, viewer) => announcementView(await showAnnouncement(ctx), body, viewer),
+      show: async ({ body }, viewer) => announcementPage(await showAnnouncement(ctx), body, viewer),
     },
     faults: {
       path: '/operator/faults',
       summary:
         'What refuses nearly all views and clicks of websites or of the installation, for the operator',
-      view: async (_, viewer) => faultsView(await listOperatorFaults(ctx), viewer),
+      show: async (_, viewer) => faultsPage(await listOperatorFaults(ctx), viewer),
     },
     settings: {
       path: '/operator/settings',
       summary: 'The settings of the marketplace, for the operator',
-      view: async ({ params: { name = '' }, body: { value } }, viewer) =>
-        settingsView(await listSettings(ctx), value === undefined ? {} : { [name]: value }, viewer),
+      show: async ({ params: { name = '' }, body: { value } }, viewer) =>
+        settingsPage(await listSettings(ctx), value === undefined ? {} : { [name]: value }, viewer),
     },
   };
 }

@@ -94,7 +94,7 @@ export async function decideSuspense(
 
 /**
  * Sends the evidence of a dispute to the bank. The act is committed before the provider is called; if the call fails, the
- * server sends the same again. Throws 404, 409 if the dispute takes no evidence or everything outgoing is on hold, or
+ * server sends the same again. Throws 404, 409 if the dispute takes no evidence or everything outgoing waits, or
  * ProviderError. [DISP-02]
  */
 export async function sendEvidenceByOperator(

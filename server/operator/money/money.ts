@@ -53,7 +53,7 @@ export async function refundNow(
 
 /**
  * Does all money work that is due. The act is recorded before, because the work is not one transaction. Throws 409 while
- * everything outgoing is on hold.
+ * everything outgoing waits.
  */
 export async function runByOperator(
   ctx: Context,

@@ -18,10 +18,10 @@ export async function ownActs(
 ): Promise<Page<OwnAct>> {
   const before = decodeCursor(cursor);
   const page = pageOf(await listActsAbout(ctx.db, who.id, { before, limit: limit + 1 }), limit);
-  return { items: page.items.map((act) => viewOwnAct(act, ctx.now())), next: page.next };
+  return { items: page.items.map((act) => ownActReply(act, ctx.now())), next: page.next };
 }
 
-function viewOwnAct(act: ActRow, now: Date): OwnAct {
+function ownActReply(act: ActRow, now: Date): OwnAct {
   return {
     id: act.publicId,
     actedAt: act.actedAt.toISOString(),

@@ -17,7 +17,7 @@ import { noteConfirmed } from './keys/recent-sign-in.ts';
 import { ensureLiveCode, noteSignIn } from './sign-in.ts';
 import { findUser } from './record/store.ts';
 import { findPasskey, lockPasskey, selectPasskeys } from './record/store-passkeys.ts';
-import { viewPasskeyReference } from './record/reply.ts';
+import { passkeyReferenceReply } from './record/reply.ts';
 import { checkAssertion, newChallenge, relyingParty } from './keys/webauthn.ts';
 
 const NO_PASSKEY = 'You have no passkey. Enter your password instead.';
@@ -87,7 +87,7 @@ export async function beginOwnReauthenticate(
     rpId,
     challenge: await newChallenge(ctx, request, 'reauthenticate'),
     timeout: CHALLENGE_LIFETIME_MS,
-    allowCredentials: passkeys.map(viewPasskeyReference),
+    allowCredentials: passkeys.map(passkeyReferenceReply),
     userVerification: 'required',
   };
 }

@@ -14,7 +14,7 @@ import {
   findSessionOf,
   selectSessionsOf,
 } from './record/store-sessions.ts';
-import { viewSession } from './record/reply.ts';
+import { sessionReply } from './record/reply.ts';
 
 /** Lists the devices on which the caller is signed in. [ACCT-01] */
 export async function ownSessions(
@@ -24,7 +24,7 @@ export async function ownSessions(
   request: Pick<FastifyRequest, 'session'>,
 ): Promise<Reply<typeof listSessions>> {
   const rows = await selectSessionsOf(ctx.db, who.id);
-  return rows.map((row) => viewSession(row, sessionOf(request).id));
+  return rows.map((row) => sessionReply(row, sessionOf(request).id));
 }
 
 /** The devices on which a person is signed in, for the operator. */

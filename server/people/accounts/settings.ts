@@ -11,7 +11,7 @@ import { refusedTaxId, requireKnownTaxId, requireTaxIdForm } from '#server/money
 import { logSecurity } from './record/security-log.ts';
 import { showUser, ownUser } from './record/show-user.ts';
 import { changeSettings, readSettings, updateRole } from './record/store.ts';
-import { viewSettings } from './record/reply.ts';
+import { settingsReply } from './record/reply.ts';
 
 /** Users choose their own role. The first choice ends the onboarding and changes nothing else. [OP-016] [OP-011] */
 export async function chooseOwnRole(
@@ -29,7 +29,7 @@ export async function chooseOwnRole(
 }
 
 export async function ownSettings(ctx: Context, who: Caller): Promise<Reply<typeof getSettings>> {
-  return viewSettings(await readSettings(ctx.db, who.id, ctx.now()), ctx.config);
+  return settingsReply(await readSettings(ctx.db, who.id, ctx.now()), ctx.config);
 }
 
 export async function changeOwnSettings(
@@ -54,7 +54,7 @@ export async function changeOwnSettings(
     // A form that changes something else is not refused because of a number of long ago.
     if (ctx.config.taxTable && (body.taxId !== undefined || body.country !== undefined))
       requireTaxIdForm(changed);
-    return viewSettings(changed, ctx.config);
+    return settingsReply(changed, ctx.config);
   });
 }
 

@@ -52,7 +52,7 @@ export async function ownMembers(ctx: Context, who: Caller): Promise<Reply<typeo
       isYou,
       invitedUntil: null,
     },
-    ...rows.map((row) => viewMember(row, who)),
+    ...rows.map((row) => memberReply(row, who)),
   ];
 }
 
@@ -164,10 +164,10 @@ async function requireAccount(tx: Tx, who: Caller) {
 async function memberOf(ctx: Context, tx: Tx, who: Caller, id: number): Promise<AccountMember> {
   const row = (await selectMembers(tx, who.id, ctx.realNow())).find((each) => each.id === id);
   if (!row) throw notFound(UNKNOWN);
-  return viewMember(row, who);
+  return memberReply(row, who);
 }
 
-function viewMember(row: MemberRow, who: Caller): AccountMember {
+function memberReply(row: MemberRow, who: Caller): AccountMember {
   return {
     id: row.id,
     email: row.email,

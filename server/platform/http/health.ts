@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { markOf } from '../database/servers/servers.ts';
 import { findReadOnlyProblem, WRITABLE, type Writable } from '../database/servers/writable.ts';
 import { oneAtATime, within } from '../net/within.ts';
-import { HELD_SINCE } from '../outbound/hold.ts';
+import { WAITING_SINCE } from '../outbound/wait.ts';
 import { findReleaseProblem, RELEASE } from '../settings/release.ts';
 import type { CallDescription } from './openapi.ts';
 
@@ -50,7 +50,7 @@ export type HealthParts = {
 /** The calls with which a balancer or a monitor learns what this server can do now. */
 export function registerHealth(app: FastifyInstance, parts: HealthParts): void {
   const ask = oneAtATime(async () => await askDatabase(parts.db));
-  /** Whether everything outgoing is on hold, as the database said last. */
+  /** Whether everything outgoing waits, as the database said last. */
   let held = false;
   /** The public name of this installation, so that `openslot doctor` knows where an address leads. */
   let installation: string | null = null;
@@ -108,7 +108,7 @@ type Said = Writable & {
 /** Asks the database about itself. Returns a sentence if it does not answer. */
 async function askDatabase(db: Database): Promise<Said | string> {
   const asked = sql<Said>`
-    select ${sql.raw(WRITABLE)}, ${HELD_SINCE} is not null as held, (select id from installation) as installation,
+    select ${sql.raw(WRITABLE)}, ${WAITING_SINCE} is not null as held, (select id from installation) as installation,
       clock_timestamp() as at,
       release, compatible_from as "compatibleFrom" from openslot_release`
     .execute(db)

@@ -8,7 +8,7 @@ import { invalid, notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
 import { lockLiveAccount } from '../http/limits/quotas.ts';
 import { findOwnUpload } from './uploads.ts';
-import { viewMedia } from './reply.ts';
+import { mediaReply } from './reply.ts';
 
 const DEFAULT_LIMIT = 100;
 
@@ -21,7 +21,7 @@ export async function listLibrary(
   const rows = await selectMedia(ctx.db, who.id, { before: decodeCursor(cursor), limit: limit + 1 });
   const { items, next } = pageOf(rows, limit);
   const uses = await countMediaUses(ctx.db, who.id);
-  return { items: items.map((item) => viewMedia(item, uses.get(item.imagePath) ?? 0)), next };
+  return { items: items.map((item) => mediaReply(item, uses.get(item.imagePath) ?? 0)), next };
 }
 
 /** Saves an image that the caller uploaded. The size comes from the stored file, not from the body. [OP-089] */
@@ -45,5 +45,5 @@ export async function saveToLibrary(
     return await upsertMedia(tx, item, ctx.now());
   });
   const uses = await countMediaUses(ctx.db, who.id);
-  return viewMedia(saved, uses.get(saved.imagePath) ?? 0);
+  return mediaReply(saved, uses.get(saved.imagePath) ?? 0);
 }

@@ -26,7 +26,7 @@ import {
   sumStored,
   sumStoredOf,
 } from './store.ts';
-import { viewUpload } from './reply.ts';
+import { uploadReply } from './reply.ts';
 
 /**
  * Receives the one file of an upload address. Any client that knows the address may use it once, until it expires. The
@@ -87,7 +87,7 @@ export async function storeFile(
     return true;
   });
   if (!isOpen) throw unknownAddress();
-  return viewUpload(name, columns);
+  return uploadReply(name, columns);
 }
 
 /** Keeps the address and the bytes of the quota for this file. Only the same file can be sent there again. */

@@ -2,7 +2,7 @@ import type { MediaItem, UploadedFile } from '#domain/media/contract.ts';
 import { imagePathOf } from '#domain/media/limits.ts';
 import type { MediaRow, StoredColumns } from './store.ts';
 
-export function viewUpload(name: string, file: StoredColumns): UploadedFile {
+export function uploadReply(name: string, file: StoredColumns): UploadedFile {
   return {
     path: imagePathOf(name),
     contentType: file.contentType,
@@ -13,7 +13,7 @@ export function viewUpload(name: string, file: StoredColumns): UploadedFile {
   };
 }
 
-export function viewMedia(row: MediaRow, usageCount: number): MediaItem {
+export function mediaReply(row: MediaRow, usageCount: number): MediaItem {
   return {
     id: row.id,
     imagePath: row.imagePath,

@@ -1,11 +1,11 @@
 import type { Jobs } from '../database/job-queue.ts';
 
-/** The kinds of work that wait while everything outgoing is on hold, as `openslot outbound status` counts it. */
+/** The kinds of work that wait while everything outgoing waits, as `openslot outbound status` counts it. */
 export type Outgoing = 'mail' | 'refunds' | 'payouts' | 'provider';
 
 /**
  * What each queued job sends out of the installation. Null: it changes only our own database and files, or only reads a
- * public page, so it runs while everything outgoing is on hold. With the sandbox, the provider is in our database as well.
+ * public page, so it runs while everything outgoing waits. With the sandbox, the provider is in our database as well.
  * Its jobs wait all the same, so that a rehearsal of a restore shows what a real one does. The work about money that the
  * clock starts says the same in server/money/books/run.ts. [OPS-54]
  */

@@ -182,7 +182,7 @@ export type ProviderEvent = {
 /** The code of a refused transfer to a payee whose account cannot receive any. */
 export const TRANSFERS_INACTIVE = 'insufficient_capabilities_for_transfer';
 
-/** The code of a call that was not made, because everything outgoing is on hold after a restore. */
+/** The code of a call that was not made, because everything outgoing waits after a restore. */
 export const OUTBOUND_HELD = 'outbound_held';
 
 /** The code of a charge for which the bank wants to verify the customer. */

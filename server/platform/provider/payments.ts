@@ -1,14 +1,14 @@
 import type { Config } from '../settings/config.ts';
 import type { Clock } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
-import { HELD, isHeld } from '../outbound/hold.ts';
+import { MUST_WAIT, mustWait } from '../outbound/wait.ts';
 import { OUTBOUND_HELD, type PaymentProvider, ProviderError } from './payment-provider.ts';
 import { createSandbox } from './sandbox/payments.ts';
 
 /**
  * The provider that the settings choose. The sandbox follows the marketplace's clock, Stripe the wall clock. Stripe's client
- * is loaded only if it is used, because that takes a fifth of the processor time of a start. While everything outgoing is
- * on hold, no call leaves for Stripe: it fails like one to a provider that is away. [OPS-54]
+ * is loaded only if it is used, because that takes a fifth of the processor time of a start. While everything outgoing
+ * waits, no call leaves for Stripe: it fails like one to a provider that is away. [OPS-54]
  */
 export async function createPayments(
   { stripe, sandboxChaos }: Config,
@@ -20,7 +20,7 @@ export async function createPayments(
   return createStripe(stripe, {
     wallClock: realNow,
     beforeCall: async () => {
-      if (await isHeld(db)) throw new ProviderError('unavailable', HELD, { code: OUTBOUND_HELD });
+      if (await mustWait(db)) throw new ProviderError('unavailable', MUST_WAIT, { code: OUTBOUND_HELD });
     },
   });
 }

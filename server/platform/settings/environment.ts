@@ -175,7 +175,7 @@ export const ENVIRONMENT = rowsOf({
     field: 'databasePoolSize',
     schema: wholeNumber('connections', 6, 100).default(10),
     guide:
-      'All connections of one server to the database, whatever they are for: `6` to `100`. One listens for changes, one counts events, one is for limits, from `7` on one is for `/api/health/ready`, the jobs have up to five. Searches of websites have at most a quarter of the rest, and two seconds each. Eight servers fit into the hundred of a Debian PostgreSQL.',
+      'All connections of one server to the database, `6` to `100`. Three or four are for changes, counting, limits and health, up to five for jobs; searches of websites have at most a quarter of the rest. Eight servers fit into the hundred of a Debian PostgreSQL.',
   },
   SMTP_URL: {
     field: 'smtpUrl',

@@ -137,7 +137,7 @@ export const MARKETPLACE = rowsOf({
     title: 'Your address',
     help: 'Everything that waits for you is mailed here, and /sellers.json names it. By default it is the address of the sender.',
     guide:
-      'Waiting for you are reported ads, ads that lead to a phishing host, disputes and appeals, earnings on hold until you decide, money in suspense, cancels that wait for you, failed payouts, answers to your decisions, websites that two accounts claim, and the [alarms](run.md#alarms).',
+      'That is reported ads, phishing hosts, disputes, money and cancels that wait, failed payouts, answers to your decisions, ownership claims, and the [alarms](run.md#alarms).',
   },
   /** Null: replies go to the sender. */
   SUPPORT_ADDRESS: {
@@ -266,7 +266,7 @@ export const MARKETPLACE = rowsOf({
     ...amount('1000.00', /^\d{1,9}(\.\d{1,2})?$/, 'must be an amount, such as 1000.00'),
     title: 'Cancels that wait for you',
     help: 'A campaign of this price or more that is canceled within an hour of its payment waits until you release the refund.',
-    guide: `\`openslot money list\`, then \`money release-cancel AD --reason TEXT\` or \`money refuse-cancel AD --reason TEXT\`, whose reason the advertiser reads. You, the advertiser and the publisher are mailed when it waits, and both sides when you have decided. You are reminded after ${CANCEL_WAITS_DAYS.reminder} days, have an alarm after ${CANCEL_WAITS_DAYS.alarm}, and after ${CANCEL_WAITS_DAYS.release} the cancel is carried out by itself, with the fee that was agreed.`,
+    guide: `\`openslot money list\`, then \`money release-cancel\` or \`money refuse-cancel\`, whose reason the advertiser reads. You and both sides are mailed. You are reminded after ${CANCEL_WAITS_DAYS.reminder} days, have an alarm after ${CANCEL_WAITS_DAYS.alarm}, and after ${CANCEL_WAITS_DAYS.release} the cancel is carried out by itself, with the fee that was agreed.`,
   },
   VIES: {
     field: 'vies',

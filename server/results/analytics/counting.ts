@@ -4,7 +4,7 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
 import { ownRange } from './over-time.ts';
 import { sumByReason } from './store-counting.ts';
-import { viewCounting, viewWithdrawal } from './reply.ts';
+import { countingReply, withdrawalReply } from './reply.ts';
 import { decodeCursor, pageOf } from '#server/platform/http/cursor.ts';
 import type { Page } from '#server/platform/http/route.ts';
 import { listOwn } from './store-withdrawals.ts';
@@ -20,7 +20,7 @@ export async function counting(
   return {
     timezone: range.timezone,
     dayStart: dayStart(range.timezone, range),
-    buckets: [...rows].map(([start, each]) => viewCounting(start, each)),
+    buckets: [...rows].map(([start, each]) => countingReply(start, each)),
   };
 }
 
@@ -36,5 +36,5 @@ export async function withdrawals(
   const range = await ownRange(ctx, who, query);
   const limit = query.limit ?? DEFAULT_LIMIT;
   const { items, next } = pageOf(await listOwn(ctx.db, range, { before, limit: limit + 1 }), limit);
-  return { items: items.map(viewWithdrawal), next };
+  return { items: items.map(withdrawalReply), next };
 }

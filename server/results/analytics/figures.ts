@@ -13,7 +13,7 @@ import {
   sumSales,
   sumSalesOf,
 } from './store.ts';
-import { viewMoney } from './reply.ts';
+import { moneyReply } from './reply.ts';
 
 const LEDGER_SIDE = { buyer: 'buyer', seller: 'publisher' } as const;
 
@@ -50,7 +50,7 @@ export async function salesOf(
   thing: { of: 'website' | 'zone' | 'ad'; id: number },
 ): Promise<{ spend: string; earnings: string }> {
   const { spend, earnings: earned } = await sumSalesOf(ctx.db, { ...thing, book: ctx.payments.book });
-  return { spend: viewMoney(spend), earnings: viewMoney(earned) };
+  return { spend: moneyReply(spend), earnings: moneyReply(earned) };
 }
 
 /** One side's sums at the present moment: total = delivered + notDelivered. [FIG-02] */
@@ -63,10 +63,10 @@ async function moneyOf(ctx: Context, tx: Tx, who: Caller, side: Side) {
     Number(delivered),
   );
   return {
-    total: viewMoney(total),
-    delivered: viewMoney(deliveredCents),
-    notDelivered: viewMoney(Number(total) - deliveredCents),
-    thisMonth: viewMoney(thisMonth),
+    total: moneyReply(total),
+    delivered: moneyReply(deliveredCents),
+    notDelivered: moneyReply(Number(total) - deliveredCents),
+    thisMonth: moneyReply(thisMonth),
   };
 }
 

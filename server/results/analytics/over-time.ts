@@ -19,7 +19,7 @@ import {
   type Sums,
   type Unposted,
 } from './store-range.ts';
-import { viewBreakdownRow, viewFigures } from './reply.ts';
+import { breakdownRowReply, figuresReply } from './reply.ts';
 
 const DEFAULT_LIMIT = 100;
 
@@ -40,9 +40,9 @@ export async function series(
     return {
       timezone: range.timezone,
       dayStart: dayStart(range.timezone, range),
-      totals: viewFigures(addUp(rows)),
-      previous: viewFigures(addUp(before)),
-      buckets: rows.map(({ start, ...sums }) => ({ start, ...viewFigures(sums) })),
+      totals: figuresReply(addUp(rows)),
+      previous: figuresReply(addUp(before)),
+      buckets: rows.map(({ start, ...sums }) => ({ start, ...figuresReply(sums) })),
     };
   });
 }
@@ -62,7 +62,7 @@ export async function breakdown(
     const { items, next } = pageBy(rows, limit, ({ impressions, amount, id }) =>
       encodeKeys([Number(impressions), Number(amount), id]),
     );
-    return { items: items.map(viewBreakdownRow), next };
+    return { items: items.map(breakdownRowReply), next };
   });
 }
 

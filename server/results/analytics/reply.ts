@@ -18,9 +18,9 @@ import type { ZoneHour } from './store-unusual.ts';
 import type { WithdrawalRow } from './store-withdrawals.ts';
 
 /** `cents` is a column, or a sum, which PostgreSQL returns as text. */
-export const viewMoney = (cents: number | string): string => decimalOf(Number(cents));
+export const moneyReply = (cents: number | string): string => decimalOf(Number(cents));
 
-export function viewTransaction(row: SaleRow, { delivered, notDelivered }: AdMoney): Transaction {
+export function transactionReply(row: SaleRow, { delivered, notDelivered }: AdMoney): Transaction {
   return {
     id: row.id,
     adType: row.adType,
@@ -30,38 +30,38 @@ export function viewTransaction(row: SaleRow, { delivered, notDelivered }: AdMon
     adZoneName: row.adZoneName,
     websiteName: row.websiteName,
     advertiserEmail: row.advertiserEmail,
-    amount: viewMoney(row.amountCents),
-    earnings: viewMoney(delivered.publisherCents + notDelivered.publisherCents),
-    delivered: viewMoney(delivered.publisherCents),
-    notDelivered: viewMoney(notDelivered.publisherCents),
+    amount: moneyReply(row.amountCents),
+    earnings: moneyReply(delivered.publisherCents + notDelivered.publisherCents),
+    delivered: moneyReply(delivered.publisherCents),
+    notDelivered: moneyReply(notDelivered.publisherCents),
     status: row.status,
     endedReason: row.endedReason,
-    refunded: viewMoney(row.refundedCents),
+    refunded: moneyReply(row.refundedCents),
     date: (row.paidAt as Date).toISOString(),
   };
 }
 
-export function viewFigures(sums: Sums): Figures {
+export function figuresReply(sums: Sums): Figures {
   const delivery = { impressions: Number(sums.impressions), clicks: Number(sums.clicks) };
   const { cpmCents, cpcCents, ctr } = unitCostsOf({ ...delivery, amountCents: Number(sums.amount) });
   return {
     ...delivery,
-    amount: viewMoney(sums.amount),
-    paid: viewMoney(sums.paid),
-    cpm: cpmCents === null ? null : viewMoney(cpmCents),
-    cpc: cpcCents === null ? null : viewMoney(cpcCents),
+    amount: moneyReply(sums.amount),
+    paid: moneyReply(sums.paid),
+    cpm: cpmCents === null ? null : moneyReply(cpmCents),
+    cpc: cpcCents === null ? null : moneyReply(cpcCents),
     ctr,
   };
 }
 
-export function viewBreakdownRow(row: BreakdownResult): BreakdownRow {
+export function breakdownRowReply(row: BreakdownResult): BreakdownRow {
   const { publicId, name, websiteName, zoneName, creative } = row;
   const place = [websiteName, zoneName].filter((part) => part !== null).join(', ');
-  return { publicId, name, place: place === '' ? null : place, creative, ...viewFigures(row) };
+  return { publicId, name, place: place === '' ? null : place, creative, ...figuresReply(row) };
 }
 
 /** All rows of one bucket. */
-export function viewCounting(start: string, rows: readonly CountingRow[]): CountingBucket {
+export function countingReply(start: string, rows: readonly CountingRow[]): CountingBucket {
   const sumOf = (kind: string, without?: string) =>
     rows
       .filter((row) => row.kind === kind && row.reason !== without)
@@ -89,12 +89,12 @@ export function viewCounting(start: string, rows: readonly CountingRow[]): Count
   };
 }
 
-export function viewUnusualHour({ hour, ...rest }: ZoneHour): UnusualHour {
+export function unusualHourReply({ hour, ...rest }: ZoneHour): UnusualHour {
   const { zone, zoneName, websiteName, views, clicks, before } = rest;
   return { zone, zoneName, websiteName, hour: hour.toISOString(), views, clicks, before };
 }
 
-export function viewWithdrawal(row: WithdrawalRow): Withdrawal {
+export function withdrawalReply(row: WithdrawalRow): Withdrawal {
   const { id, zone, zoneName, websiteName, views, clicks, signals } = row;
   return {
     id,

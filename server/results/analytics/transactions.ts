@@ -6,7 +6,7 @@ import { decodeKeys, encodeKeys, pageBy } from '#server/platform/http/cursor.ts'
 import type { Page } from '#server/platform/http/route.ts';
 import { type AdMoney, moneyOfAds } from '#server/money/ledger/accrue.ts';
 import { listSales, type SaleRow } from './store.ts';
-import { viewTransaction } from './reply.ts';
+import { transactionReply } from './reply.ts';
 
 const DEFAULT_LIMIT = 100;
 
@@ -24,7 +24,7 @@ export async function transactions(
     const { items, next } = pageBy(rows, limit, cursorAt);
     const adIds = items.map(({ id }) => id);
     const money = await moneyOfAds(tx, adIds, ctx.now());
-    return { items: items.map((row) => viewTransaction(row, money.get(row.id) as AdMoney)), next };
+    return { items: items.map((row) => transactionReply(row, money.get(row.id) as AdMoney)), next };
   });
 }
 

@@ -6,7 +6,7 @@ import { HOUR_MS, hourOf, later } from '#domain/time.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
 import { ownRange } from './over-time.ts';
 import { busyZones, hoursOfZones, type ZoneHour } from './store-unusual.ts';
-import { viewUnusualHour } from './reply.ts';
+import { unusualHourReply } from './reply.ts';
 
 /** A publisher reviews hours one by one, which makes no sense for more than this many. */
 const MAX_LISTED = 100;
@@ -19,14 +19,14 @@ export async function unusualHours(
 ): Promise<Reply<typeof listUnusualHours>> {
   const range = await ownRange(ctx, who, { ...query, side: 'seller' });
   const hours = await hoursOfZones(ctx.db, range, hoursKeptSince(ctx.now()));
-  return hours.filter(isHourUnusual).slice(0, MAX_LISTED).map(viewUnusualHour);
+  return hours.filter(isHourUnusual).slice(0, MAX_LISTED).map(unusualHourReply);
 }
 
 /** Logs a warning for each zone whose last full hour was unusual, for the operator. */
 export async function reportUnusualHour(ctx: Context): Promise<void> {
   const lastFullHour = later(new Date(hourOf(ctx.now().getTime())), -HOUR_MS);
   for (const hour of (await busyZones(ctx.db, lastFullHour)).filter(isHourUnusual)) {
-    ctx.log.warn(viewUnusualHour(hour), 'the click-through rate of a zone is far from usual');
+    ctx.log.warn(unusualHourReply(hour), 'the click-through rate of a zone is far from usual');
   }
 }
 

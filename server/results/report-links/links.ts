@@ -68,7 +68,7 @@ async function makeLink(
   const row = await insertLink(ctx.db, link, MAX_OPEN_LINKS);
   if (!row)
     throw conflict(`There are ${MAX_OPEN_LINKS} links to this report already. Revoke one that nobody needs.`);
-  return viewLink(ctx, row);
+  return linkReply(ctx, row);
 }
 
 /** The links to reports of an own ad. [RES-41] */
@@ -96,7 +96,7 @@ async function pageOfLinks(
 ): Promise<Page<ReportLink>> {
   const rows = await listLinks(ctx.db, subject, { before: decodeCursor(cursor), limit: limit + 1 });
   const { items, next } = pageOf(rows, limit);
-  return { items: items.map((row) => viewLink(ctx, row)), next };
+  return { items: items.map((row) => linkReply(ctx, row)), next };
 }
 
 /** Ends an own link at once. A second time changes nothing. [RES-41] */
@@ -120,7 +120,7 @@ export async function ownLinks(
   const rows = await listLinksOf(ctx.db, who.id, { after, limit: DEFAULT_LIMIT + 1 });
   const { items, next } = pageOf(rows, DEFAULT_LIMIT);
   const shown = items.map((row) => ({
-    ...viewLink(ctx, row),
+    ...linkReply(ctx, row),
     ad: row.adPublicId,
     plan: row.planPublicId,
   }));
@@ -142,7 +142,7 @@ export async function removeEndedLinks(ctx: Context): Promise<void> {
   await deleteEndedLinks(ctx.db, later(ctx.now(), -ENDED_LINK_DAYS * DAY_MS));
 }
 
-function viewLink(
+function linkReply(
   { config }: Context,
   { id, key, name, createdAt, expiresAt, revokedAt }: LinkRow,
 ): ReportLink {

@@ -1,4 +1,7 @@
-/** Documents of record of every kind that is an e-invoice. */
+/**
+ * Documents of record of every kind that is an e-invoice. No registry has the Schematron of EN 16931 or Peppol, so tests check
+ * the XSD and the sums. By hand, these also passed EN 16931 1.3.16 and Peppol of May 2025.
+ */
 import type { IssuedDocument } from '#server/money/documents/issued.ts';
 
 /** In scripts of many kinds, and with what means something in XML or cannot stand there. */

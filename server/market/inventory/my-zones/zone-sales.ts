@@ -17,7 +17,7 @@ export async function zoneSales(
   const after = query.cursor === undefined ? null : readCursor(query.cursor);
   const rows = await selectZoneSales(ctx.db, who.id, { after, limit: limit + 1 });
   const { items, next } = pageBy(rows, limit, ({ websiteId, id }) => encodeKeys([websiteId, id]));
-  return { items: items.map(viewSales), next };
+  return { items: items.map(salesReply), next };
 }
 
 function readCursor(cursor: string) {
@@ -25,7 +25,7 @@ function readCursor(cursor: string) {
   return { websiteId, id };
 }
 
-function viewSales({ id, publicId, websitePublicId, running, ads }: ZoneSalesRow): ZoneSales {
+function salesReply({ id, publicId, websitePublicId, running, ads }: ZoneSalesRow): ZoneSales {
   return {
     id,
     publicId,

@@ -51,7 +51,9 @@ export async function listClaims(
       if (!claimant) return [];
       const rivals = await selectRivals(ctx.db, hostOf(claimant.url), claimant.userId);
       const holder = rivals.find(({ verifiedAt }) => verifiedAt !== null);
-      return [{ id, openedAt, claimant: viewClaimed(claimant), holder: holder ? viewClaimed(holder) : null }];
+      return [
+        { id, openedAt, claimant: claimedReply(claimant), holder: holder ? claimedReply(holder) : null },
+      ];
     }),
   );
   return { items: claims.flat(), next };
@@ -103,12 +105,12 @@ export async function decideOwnership(
   for (const rival of rivals) {
     await dropVerification(tx, rival.id, now);
     await refuseClaim(tx, rival.id, reason, now);
-    const url = await recordRefusal(viewClaimed(rival));
+    const url = await recordRefusal(claimedReply(rival));
     await tell(ctx, tx, rival, { kind: 'site-refused', reason, url });
   }
   await grantSite(tx, winner.id, now);
   await tell(ctx, tx, winner, { kind: 'site-granted', reason });
-  return { ...viewClaimed(winner), verifiedAt: winner.verifiedAt ?? now };
+  return { ...claimedReply(winner), verifiedAt: winner.verifiedAt ?? now };
 }
 
 /**
@@ -132,7 +134,7 @@ export async function vouchForWebsite(
   if (!(await vouchFor(tx, websiteId, now))) throw conflict('You have already verified this website.');
   await endOpenClaim(tx, websiteId);
   await tell(ctx, tx, found, { kind: 'site-vouched', reason });
-  return { ...viewClaimed(found), verifiedAt: found.verifiedAt ?? now };
+  return { ...claimedReply(found), verifiedAt: found.verifiedAt ?? now };
 }
 
 function hasProof({ check }: OwnershipRow): boolean {
@@ -141,7 +143,7 @@ function hasProof({ check }: OwnershipRow): boolean {
   return [check.embedCodeProblem, check.adsTxtProblem, check.metaTagProblem, check.dnsProblem].includes(null);
 }
 
-function viewClaimed(row: OwnershipRow): ClaimedWebsite {
+function claimedReply(row: OwnershipRow): ClaimedWebsite {
   const { id, publicId, userId, name, url, email, verifiedAt } = row;
   return { id, publicId, userId, name, url, email, verifiedAt };
 }

@@ -4,7 +4,7 @@ import type { Proof } from './proofs.ts';
 import type { OwnershipRow } from './store-ownership.ts';
 
 /** For the publisher only, because it contains the values of the proofs. */
-export function viewVerification(
+export function verificationReply(
   { verifiedAt, check, claim }: OwnershipRow,
   proofs: readonly Proof[],
 ): Verification {

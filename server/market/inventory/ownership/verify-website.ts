@@ -7,7 +7,7 @@ import { notFound } from '#server/platform/http/errors.ts';
 import { type Checkable, checkWebsite, isCheckable } from './check-website.ts';
 import { proofsOf } from './proofs.ts';
 import { selectOwnership } from './store-ownership.ts';
-import { viewVerification } from './reply-ownership.ts';
+import { verificationReply } from './reply-ownership.ts';
 
 /** Limits how often a publisher, and all publishers of a site, can make our server call another one. */
 const PER_PUBLISHER = { points: 20, seconds: 10 * 60 };
@@ -21,7 +21,7 @@ export async function ownVerification(
   { params }: ByReference,
 ): Promise<Reply<typeof getVerification>> {
   const website = await ownWebsite(ctx, who, params);
-  return viewVerification(website, proofsOf(ctx, website));
+  return verificationReply(website, proofsOf(ctx, website));
 }
 
 /** Throws 404 if the website is not the publisher's own, 429 after too many checks. */

@@ -18,7 +18,7 @@ import { requireRecentSignIn } from '#server/platform/http/recent-sign-in.ts';
 import { logSecurity } from '../record/security-log.ts';
 import { lockUser } from '../record/store.ts';
 import { deletePasskey, insertPasskey, selectPasskeys, updateName } from '../record/store-passkeys.ts';
-import { viewPasskey, viewPasskeyReference } from '../record/reply.ts';
+import { passkeyReply, passkeyReferenceReply } from '../record/reply.ts';
 import { ALGORITHMS, checkNewCredential, newChallenge, relyingParty, userHandle } from './webauthn.ts';
 
 const KNOWN = 'This passkey is already in use. Use another device or another password manager.';
@@ -32,7 +32,7 @@ export async function ownPasskeys(
   ctx: Context,
   who: Pick<Caller, 'id'>,
 ): Promise<Reply<typeof listPasskeys>> {
-  return (await selectPasskeys(ctx.db, who.id)).map(viewPasskey);
+  return (await selectPasskeys(ctx.db, who.id)).map(passkeyReply);
 }
 
 /** A new way into the account is added only by a user who has just signed in or repeated the password. [KEY-01] */
@@ -55,7 +55,7 @@ export async function beginOwnPasskey(
     challenge: await newChallenge(ctx, request, 'add'),
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' as const })),
     timeout: CHALLENGE_LIFETIME_MS,
-    excludeCredentials: passkeys.map(viewPasskeyReference),
+    excludeCredentials: passkeys.map(passkeyReferenceReply),
     authenticatorSelection: {
       residentKey: 'required',
       requireResidentKey: true,
@@ -91,7 +91,7 @@ export async function addOwnPasskey(
     if (!passkey) throw conflict(KNOWN);
     await logSecurity(ctx, tx, { userId: user.id, kind: 'passkey-added', client: request });
     await mailPasskeyChanged(ctx, tx, { recipient: user.email, name, isAdded: true });
-    return viewPasskey(passkey);
+    return passkeyReply(passkey);
   });
 }
 
@@ -103,7 +103,7 @@ export async function renameOwnPasskey(
 ): Promise<Reply<typeof renamePasskey>> {
   const passkey = await updateName(ctx.db, who.id, { id: params.id, name: body.name });
   if (!passkey) throw notFound(GONE);
-  return viewPasskey(passkey);
+  return passkeyReply(passkey);
 }
 
 /**

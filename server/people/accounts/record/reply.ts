@@ -7,7 +7,7 @@ import type { SecurityEventRow } from './store-security-events.ts';
 import type { SessionRow } from './store-sessions.ts';
 
 /** Names each field, so that no hash, code or id of the payment provider can slip out. [OP-036] */
-export function viewUser(row: UserRow, extras: UserExtras, membership?: User['membership']): User {
+export function userReply(row: UserRow, extras: UserExtras, membership?: User['membership']): User {
   return {
     id: row.id,
     email: row.email,
@@ -30,7 +30,7 @@ export function viewUser(row: UserRow, extras: UserExtras, membership?: User['me
   };
 }
 
-export function viewSettings(
+export function settingsReply(
   row: SettingsRow,
   { selfBilling, publisherReports }: Pick<Context['config'], 'selfBilling' | 'publisherReports'>,
 ): Settings {
@@ -43,14 +43,14 @@ export function viewSettings(
   };
 }
 
-export function viewSecurityEvent(row: SecurityEventRow): SecurityEvent {
+export function securityEventReply(row: SecurityEventRow): SecurityEvent {
   const { id, kind, device, network, at, memberId } = row;
   const member = memberId === null ? {} : { member: row.memberName };
   return { id, kind, device, network, at: at.toISOString(), ...member };
 }
 
 /** Leaves out the session's own id, because that is the secret of the cookie. [ACCT-01] */
-export function viewSession(row: SessionRow, currentSid: string): OpenSession {
+export function sessionReply(row: SessionRow, currentSid: string): OpenSession {
   const startedAt = row.startedAt ?? new Date(0);
   return {
     id: row.publicId,
@@ -61,12 +61,12 @@ export function viewSession(row: SessionRow, currentSid: string): OpenSession {
   };
 }
 
-export function viewPasskey({ id, name, createdAt, lastUsedAt }: PasskeyRow): Passkey {
+export function passkeyReply({ id, name, createdAt, lastUsedAt }: PasskeyRow): Passkey {
   return { id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null };
 }
 
 /** Names a passkey that the browser has to find, or of which it must not make a second one. */
-export function viewPasskeyReference({ credentialId, transports }: PasskeyRow): PasskeyReference {
+export function passkeyReferenceReply({ credentialId, transports }: PasskeyRow): PasskeyReference {
   return {
     id: credentialId,
     type: 'public-key',

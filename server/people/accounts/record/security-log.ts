@@ -7,7 +7,7 @@ import type { Page } from '#server/platform/http/route.ts';
 import { type Client, logSecurity, networkName } from '#server/platform/http/security-log.ts';
 import { findUserByEmail } from './store.ts';
 import { deleteEventsBefore, selectEvents } from './store-security-events.ts';
-import { viewSecurityEvent } from './reply.ts';
+import { securityEventReply } from './reply.ts';
 import { DAY_MS } from '#domain/time.ts';
 
 export { logSecurity };
@@ -73,7 +73,7 @@ export async function ownSecurityEvents(
   const limit = query.limit ?? DEFAULT_LIMIT;
   const rows = await selectEvents(ctx.db, who.id, { before: decodeCursor(query.cursor), limit: limit + 1 });
   const { items, next } = pageOf(rows, limit);
-  return { items: items.map(viewSecurityEvent), next };
+  return { items: items.map(securityEventReply), next };
 }
 
 /** Removes events that are over a year old. */

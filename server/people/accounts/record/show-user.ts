@@ -3,14 +3,14 @@ import { rightsOf } from '#domain/accounts/members.ts';
 import type { Caller, Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { readPersonName, readUserExtras, type UserRow, findUser } from './store.ts';
-import { viewUser } from './reply.ts';
+import { userReply } from './reply.ts';
 import { unauthorized } from '#server/platform/http/errors.ts';
 
 /** Returns the caller's account, in the form that all calls answer. `member` is the person who acts for it. */
 export async function showUser(tx: Tx, row: UserRow, member?: Caller['member']): Promise<User> {
   const extras = await readUserExtras(tx, row.id);
-  if (!member) return viewUser(row, extras);
-  return viewUser(row, extras, {
+  if (!member) return userReply(row, extras);
+  return userReply(row, extras, {
     role: member.role,
     rights: rightsOf(member.role),
     account: extras?.accountName ?? row.email,

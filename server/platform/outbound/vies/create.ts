@@ -1,13 +1,13 @@
 import type { Config } from '../../settings/config.ts';
 import type { Database } from '../../database/database.ts';
-import { HELD, isHeld } from '../hold.ts';
+import { MUST_WAIT, mustWait } from '../wait.ts';
 import type { Names } from '../names.ts';
 import { createViesService } from './service.ts';
 import { createViesStandIn, type Vies, ViesAway } from './vies.ts';
 
 /**
  * The register that the settings choose: in the sandbox a local stand-in, unless VIES_URL names another address. While
- * everything outgoing is on hold, no call leaves: it fails like one to a service that is away. [OPS-54]
+ * everything outgoing waits, no call leaves: it fails like one to a service that is away. [OPS-54]
  */
 export function createVies(
   { stripe, viesUrl }: Pick<Config, 'stripe' | 'viesUrl'>,
@@ -19,7 +19,7 @@ export function createVies(
     url: viesUrl,
     names,
     beforeCall: async () => {
-      if (await isHeld(db)) throw new ViesAway(HELD);
+      if (await mustWait(db)) throw new ViesAway(MUST_WAIT);
     },
   });
 }

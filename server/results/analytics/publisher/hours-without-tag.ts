@@ -5,7 +5,7 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { hourOf, later, MINUTE_MS } from '#domain/time.ts';
 import type { Caller, Context } from '#server/platform/context.ts';
 import { ownRange } from '../over-time.ts';
-import { viewMoney } from '../reply.ts';
+import { moneyReply } from '../reply.ts';
 import { selectEmptyHours } from './store.ts';
 
 const MAX_LISTED = 100;
@@ -31,7 +31,7 @@ export async function hoursWithoutTag(
   return {
     hours: sum(({ hours }) => hours),
     requests: sum(({ requests }) => requests),
-    cost: viewMoney(sum(({ cents }) => cents)),
+    cost: moneyReply(sum(({ cents }) => cents)),
     silences: silences
       .toSorted((a, b) => b.from - a.from)
       .slice(0, MAX_LISTED)
@@ -39,7 +39,7 @@ export async function hoursWithoutTag(
         ...rest,
         from: new Date(from).toISOString(),
         until: new Date(until).toISOString(),
-        cost: viewMoney(cents),
+        cost: moneyReply(cents),
       })),
   };
 }

@@ -3,7 +3,7 @@ import type { listPriceTrials } from '#domain/analytics/publisher-contract.ts';
 import type { Reply } from '#domain/endpoint.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Caller, Context } from '#server/platform/context.ts';
-import { viewMoney } from '../reply.ts';
+import { moneyReply } from '../reply.ts';
 import { selectBought } from './store.ts';
 
 const MAX_LISTED = 100;
@@ -28,12 +28,12 @@ export async function trialsOfPrices(ctx: Context, who: Caller): Promise<Reply<t
       ...names,
       pricingModel,
       ads,
-      amount: viewMoney(earnedCents),
+      amount: moneyReply(earnedCents),
       trials: trials.map(({ percent, fewest, leastCents, mostCents }) => ({
         percent,
         fewest,
-        least: viewMoney(leastCents),
-        most: viewMoney(mostCents),
+        least: moneyReply(leastCents),
+        most: moneyReply(mostCents),
       })),
     };
   });

@@ -1,7 +1,7 @@
 import type { getReturned } from '#domain/analytics/publisher-contract.ts';
 import type { Reply } from '#domain/endpoint.ts';
 import type { Caller, Context } from '#server/platform/context.ts';
-import { viewMoney } from '../reply.ts';
+import { moneyReply } from '../reply.ts';
 import { selectReturned } from './store.ts';
 
 const MAX_LISTED = 50;
@@ -17,7 +17,7 @@ export async function returned(ctx: Context, who: Caller): Promise<Reply<typeof 
       campaigns,
       first: new Date(first).toISOString(),
       last: new Date(last).toISOString(),
-      amount: viewMoney(cents),
+      amount: moneyReply(cents),
     })),
   };
 }

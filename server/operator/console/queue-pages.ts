@@ -15,12 +15,12 @@ import {
   OVERRULE,
   SHOW_WEBSITE,
 } from '../acts/acts-of-moderation.ts';
-import type { View } from './console.ts';
+import type { ConsolePage } from './console.ts';
 import { formOf } from '../acts/define-act.ts';
 import { fact, facts, rows, tabs, time } from '#server/platform/http/page/parts.ts';
 import { confirmFirst, foldedForm, nextPage, smallForm, type Viewer } from './markup.ts';
 
-export function claimsView(page: Page<OwnershipClaim>, viewer: Viewer): View {
+export function claimsPage(page: Page<OwnershipClaim>, viewer: Viewer): ConsolePage {
   return {
     title: 'Ownership claims',
     main: html`<h1>Ownership claims</h1>
@@ -48,7 +48,7 @@ ${nextPage('/operator/claims', page.next)}`,
 }
 
 /** */
-export function newWebsitesView(page: Page<WaitingWebsite>, viewer: Viewer): View {
+export function newWebsitesPage(page: Page<WaitingWebsite>, viewer: Viewer): ConsolePage {
   return {
     title: 'New websites',
     main: html`<h1>New websites</h1>
@@ -78,10 +78,10 @@ function side({ id, name, userId, email, verifiedAt }: ClaimedWebsite): Markup {
   return html`<a href="/operator/people/${userId}">${email}</a>, website <a href="/operator/websites/${id}"><bdi>${name}</bdi></a>${verifiedAt && html`, verified since ${time(verifiedAt)}`}`;
 }
 
-export function withdrawalsView(
+export function withdrawalsPage(
   page: Page<Withdrawal>,
   { all, now, viewer }: { all: boolean; now: Date; viewer: Viewer },
-): View {
+): ConsolePage {
   return {
     title: 'Withdrawn traffic',
     main: html`<h1>Withdrawn traffic</h1>

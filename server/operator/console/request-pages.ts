@@ -3,17 +3,17 @@ import { decimalOf, moneyText } from '#domain/money.ts';
 import type { Context } from '#server/platform/context.ts';
 import { html, type Markup } from '#server/platform/http/html.ts';
 import { CONFIRM_REQUEST, DECLINE_REQUEST } from '../acts/acts-of-accounts.ts';
-import type { View } from './console.ts';
+import type { ConsolePage } from './console.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import { rows, time } from '#server/platform/http/page/parts.ts';
 import { confirmFirst, foldedForm, isReady, type Viewer } from './markup.ts';
 import { requestWords, type RequestRow } from '../requests/requests.ts';
 
-export function requestsView(
+export function requestsPage(
   ctx: Context,
   requests: readonly RequestRow[],
   { operatorId, viewer }: { operatorId: number; viewer: Viewer },
-): View {
+): ConsolePage {
   const { currency, operatorRefundLimitCents } = ctx.config;
   const decide = ({ id, requestedBy }: RequestRow): Markup | string =>
     requestedBy === operatorId

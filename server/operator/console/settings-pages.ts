@@ -6,7 +6,7 @@ import { SET_SETTING, UNSET_SETTING } from '../acts/acts-of-settings.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import { isPictureSetting } from '../settings/pictures.ts';
 import type { ShownSetting } from '../settings/settings.ts';
-import type { View } from './console.ts';
+import type { ConsolePage } from './console.ts';
 import { hidden, input, select, textarea } from '#server/platform/http/page/form.ts';
 import { lines, rows } from '#server/platform/http/page/parts.ts';
 import { confirmFirst, isReady, OPTIONAL_REASON, type Viewer } from './markup.ts';
@@ -18,11 +18,11 @@ const SOURCES: Record<ShownSetting['source'], string> = {
 };
 
 /** `refused` is what the operator typed into a form that was refused, by the name of its setting. */
-export function settingsView(
+export function settingsPage(
   settings: readonly ShownSetting[],
   refused: Readonly<Record<string, string>>,
   viewer: Viewer,
-): View {
+): ConsolePage {
   return {
     title: 'Settings',
     main: html`<h1>Settings</h1>

@@ -9,7 +9,7 @@ import type { HoldReason } from '#domain/payments/holds.ts';
 import { html, type Markup } from '#server/platform/http/html.ts';
 import type { Books, OpenDispute, OpenHold } from '#server/money/books/books.ts';
 import { BOOK_DEBT_PAID, PAY_TAX, RELEASE, SEND_EVIDENCE, WRITE_OFF } from '../acts/acts-about-money.ts';
-import type { View } from './console.ts';
+import type { ConsolePage } from './console.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import { hidden, input } from '#server/platform/http/page/form.ts';
 import { fact, facts, lines, rows, time } from '#server/platform/http/page/parts.ts';
@@ -43,10 +43,10 @@ const EVIDENCE: Record<OpenDispute['evidence'], string> = {
 /** The text of an amount in cents. */
 type Money = (cents: number) => string;
 
-export function booksView(
+export function booksPage(
   { currency, owed, covered, waived, ageing, taxOwed, creditors, debtors, holds, disputes }: Books,
   { typed, today, viewer }: { typed: TypedTax; today: string; viewer: Viewer },
-): View {
+): ConsolePage {
   const money: Money = (cents) => `${decimalOf(cents)} ${currency}`;
   const isDisputed = (adId: number | null) => disputes.some((each) => each.adId === adId);
   return {
@@ -212,7 +212,11 @@ const EVIDENCE_NAMES: Record<string, string> = {
 };
 
 /** The evidence of a dispute as the bank would read it, with the form that sends it. */
-export function evidenceView(disputeId: string, evidence: Record<string, string>, viewer: Viewer): View {
+export function evidencePage(
+  disputeId: string,
+  evidence: Record<string, string>,
+  viewer: Viewer,
+): ConsolePage {
   return {
     title: 'Evidence',
     main: html`<h1>Evidence</h1>

@@ -3,7 +3,7 @@ import { centsOf } from '#domain/money.ts';
 import { csvOf } from '#domain/csv.ts';
 import { figuresOf, figureText, type Overview } from '#domain/operator/overview.ts';
 import { html, type Markup } from '#server/platform/http/html.ts';
-import type { View } from './console.ts';
+import type { ConsolePage } from './console.ts';
 import { bars, figure, figures, rows, table } from '#server/platform/http/page/parts.ts';
 
 /** The number of things in each queue. */
@@ -24,7 +24,7 @@ export type Waiting = {
 const PERIODS = [7, 30, 90, 365] as const;
 
 /** Another queue is one more line. Empty queues are not shown. */
-export function homeView(waiting: Waiting, overview: Overview): View {
+export function homePage(waiting: Waiting, overview: Overview): ConsolePage {
   const queues: [href: string, name: string, waiting: number][] = [
     ['/operator/reports', 'Reported ads', waiting.reports],
     ['/operator/appeals', 'Answers to decisions', waiting.appeals],

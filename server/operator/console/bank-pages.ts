@@ -9,10 +9,10 @@ import { rows, time } from '#server/platform/http/page/parts.ts';
 import type { ListedFile, UnpaidPayout } from '#server/money/payouts/bank-file.ts';
 import { MAKE_BANK_FILE, NOTE_BANK_PAID, NOTE_BANK_RETURNED } from '../acts/acts-about-money.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
-import type { View } from './console.ts';
+import type { ConsolePage } from './console.ts';
 import { confirmFirst, foldedForm, isReady, type Viewer } from './markup.ts';
 
-export function bankView(
+export function bankPage(
   {
     method,
     mode,
@@ -25,7 +25,7 @@ export function bankView(
     files: readonly ListedFile[];
   },
   viewer: Viewer,
-): View {
+): ConsolePage {
   const waiting = payouts.filter(({ fileId }) => fileId === null);
   const sent = payouts.filter(({ fileId }) => fileId !== null);
   return {

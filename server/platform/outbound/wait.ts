@@ -1,5 +1,5 @@
 /**
- * The hold of everything outgoing. `openslot restore` sets it, so that a copy of an installation does not mail, refund or
+ * The wait of everything outgoing. `openslot restore` sets it, so that a copy of an installation does not mail, refund or
  * pay a second time what the original has done since the backup. [OPS-54]
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,22 +7,22 @@ import { sql } from 'kysely';
 import type { Database, Tx } from '../database/database.ts';
 import { OUTGOING, type Outgoing } from './outgoing.ts';
 
-/** Every refusal because of the hold, for the operator. */
+/** Every refusal while everything waits, for the operator. */
 export const HELD =
-  'Everything outgoing is on hold, because this database was restored from a backup. Make sure that the original server does not run, then run: openslot outbound release --reason TEXT';
+  'Everything outgoing waits, because this database was restored from a backup. Make sure that the original server does not run, then run: openslot outbound release --reason TEXT';
 
 /** How soon a running server follows a release. */
 const LOOK_MS = 2000;
 
 export type Outbound = {
   held: boolean;
-  /** When the backup was restored. Null if nothing is on hold. */
+  /** When the backup was restored. Null if nothing has to wait. */
   since: Date | null;
   /** Unsent mails, refunds and payouts that the provider has not taken, and other jobs that call the provider. */
   waiting: Record<Outgoing, number>;
 };
 
-/** As a part of a statement: since when everything outgoing is on hold; null if nothing is. */
+/** As a part of a statement: since when everything outgoing waits; null if nothing is. */
 export const HELD_SINCE = sql<Date | null>`(select held_since from outbound)`;
 
 export async function isHeld(tx: Tx): Promise<boolean> {
@@ -38,7 +38,7 @@ export async function untilHeld(db: Database, held: boolean, signal: AbortSignal
   }
 }
 
-/** Ends the hold, in the caller's transaction. Returns whether there was one. All servers follow within seconds. */
+/** Ends the wait, in the caller's transaction. Returns whether there was one. All servers follow within seconds. */
 export async function endHold(tx: Tx): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('outbound')
@@ -48,7 +48,7 @@ export async function endHold(tx: Tx): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
-/** The hold, and what waits now, also when nothing is on hold. */
+/** Since when everything waits, and what would wait now, also when nothing has to. */
 export async function readOutbound(tx: Tx): Promise<Outbound> {
   const providerJobs = Object.entries(OUTGOING).flatMap(([job, what]) => (what === 'provider' ? [job] : []));
   const { rows } = await sql<Outbound['waiting'] & { since: Date | null }>`

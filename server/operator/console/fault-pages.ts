@@ -3,13 +3,13 @@ import { html, type Markup } from '#server/platform/http/html.ts';
 import { EXPECT_FAULT } from '../acts/acts-of-announcements.ts';
 import { formOf } from '../acts/define-act.ts';
 import type { OperatorFaults } from '../faults/faults.ts';
-import type { View } from './console.ts';
+import type { ConsolePage } from './console.ts';
 import { rows, time } from '#server/platform/http/page/parts.ts';
 import { foldedForm, type Viewer } from './markup.ts';
 
 type Fault = OperatorFaults['installation'][number];
 
-export function faultsView({ installation, websites }: OperatorFaults, viewer: Viewer): View {
+export function faultsPage({ installation, websites }: OperatorFaults, viewer: Viewer): ConsolePage {
   return {
     title: 'Faults',
     main: html`<h1>Faults</h1>

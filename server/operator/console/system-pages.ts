@@ -4,13 +4,13 @@ import { agesText, type BackupReport } from '#server/operations/backup/state.ts'
 import { spanText } from '#server/platform/http/dates.ts';
 import { html, type Markup } from '#server/platform/http/html.ts';
 import type { System } from '../system.ts';
-import type { View } from './console.ts';
+import type { ConsolePage } from './console.ts';
 import { fact, facts, rows, time } from '#server/platform/http/page/parts.ts';
 
-export function systemView(
+export function systemPage(
   { release, database, servers, backups, figures, uploads }: System,
   currency: Currency,
-): View {
+): ConsolePage {
   return {
     title: 'System',
     main: html`<h1>System</h1>

@@ -18,7 +18,7 @@ import {
   RUN_MONEY_WORK,
   SETTLE_SUSPENSE,
 } from '../acts/acts-about-money.ts';
-import type { View } from './console.ts';
+import type { ConsolePage } from './console.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import { input, select } from '#server/platform/http/page/form.ts';
 import { rows, time } from '#server/platform/http/page/parts.ts';
@@ -36,7 +36,7 @@ const waiting = ({ id, ad, problem, since, ...row }: WaitingMoney): Markup =>
   }, ${id}</span>`;
 
 /** `against` is the result of the last comparison with the provider; null before the first one. `whole` is about the check of everything. */
-export function moneyView(
+export function moneyPage(
   { holds, differences }: Check,
   {
     stuck,
@@ -49,7 +49,7 @@ export function moneyView(
   whole: { text: string; problem: string | null },
   viewer: Viewer,
   now: Date,
-): View {
+): ConsolePage {
   return {
     title: 'Money',
     main: html`<h1>Money</h1>

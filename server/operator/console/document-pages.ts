@@ -9,11 +9,11 @@ import { html } from '#server/platform/http/html.ts';
 import { hidden, searchForm } from '#server/platform/http/page/form.ts';
 import { rows } from '#server/platform/http/page/parts.ts';
 import type { Page } from '#server/platform/http/route.ts';
-import type { View } from './console.ts';
+import type { ConsolePage } from './console.ts';
 import { nextPage } from './markup.ts';
-import { findAddress, findTabs } from './views.ts';
+import { findAddress, findTabs } from './subject-pages.ts';
 
-export function findDocumentsView(search: string, page: Page<IssuedDocument>): View {
+export function findDocumentsPage(search: string, page: Page<IssuedDocument>): ConsolePage {
   return {
     title: 'Find: Documents',
     main: html`<h1>Find</h1>
@@ -36,13 +36,13 @@ ${nextPage(findAddress('document', search), page.next)}`,
   };
 }
 
-export function documentView(document: IssuedDocument & { userId: number }, language?: string): View {
-  const view = shownDocument(document, language);
+export function documentPage(document: IssuedDocument & { userId: number }, language?: string): ConsolePage {
+  const shown = shownDocument(document, language);
   const address = `/operator/documents/${document.number}`;
   return {
-    title: view.title,
+    title: shown.title,
     style: DOCUMENT_STYLE,
-    main: html`${documentSheet(view)}
+    main: html`${documentSheet(shown)}
 <p class="quiet">Each reading is in the audit trail. The page of a deleted account does not exist any more.</p>
 <p class="actions"><a class="button" href="${address}.pdf">Download PDF</a>
 ${eInvoiceOf(document) && invoiceLink(`${address}.xml`)}<a class="plain" href="/operator/people/${document.userId}">Open the account</a></p>`,

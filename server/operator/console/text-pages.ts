@@ -6,7 +6,7 @@ import { renderMarkdown } from '#server/platform/pages/markdown.ts';
 import { PUBLISH_PAGE, REMOVE_PAGE, SAVE_PAGE, SET_PAGE, WRITE_STARTERS } from '../acts/acts-of-pages.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import type { PageState, PageText } from '../pages/pages.ts';
-import type { View } from './console.ts';
+import type { ConsolePage } from './console.ts';
 import { hidden, input, textarea } from '#server/platform/http/page/form.ts';
 import { rows } from '#server/platform/http/page/parts.ts';
 import { confirmFirst, isReady, mayUse, OPTIONAL_REASON, REASON, type Viewer } from './markup.ts';
@@ -21,7 +21,7 @@ function stateText({ version, savedAt, publishedVersion, publishedAt }: PageStat
   return `${published}. Version ${version} was saved on ${dayText(savedAt)}.`;
 }
 
-export function pagesView(pages: readonly PageState[], viewer: Viewer): View {
+export function textsPage(pages: readonly PageState[], viewer: Viewer): ConsolePage {
   const starters = formOf(WRITE_STARTERS);
   const missing = pages.filter(({ version }) => version === 0).length;
   return {
@@ -50,10 +50,10 @@ ${
 /** The fields of a form that was refused or previewed. `version` is the newest one when the operator opened the page. */
 export type TypedPage = { text: string; version: string | undefined; reason: string };
 
-export function pageView(
+export function textPage(
   page: PageText,
   { typed, isPreview = false, viewer }: { typed: TypedPage | undefined; isPreview?: boolean; viewer: Viewer },
-): View {
+): ConsolePage {
   const { key, version, publishedVersion, shown, versions } = page;
   const text = typed?.text ?? page.text;
   const isNewest = shown === version;

@@ -5,18 +5,18 @@ import { html, type Markup } from '#server/platform/http/html.ts';
 import { ANNOUNCE, END_ANNOUNCEMENT } from '../acts/acts-of-announcements.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import type { showAnnouncement } from '../announcements/announce.ts';
-import type { View } from './console.ts';
+import type { ConsolePage } from './console.ts';
 import { hidden, input, select, textarea } from '#server/platform/http/page/form.ts';
 import { confirmFirst, isReady, OPTIONAL_REASON, type Viewer } from './markup.ts';
 
 type Present = Awaited<ReturnType<typeof showAnnouncement>>;
 
 /** `typed` are the fields of a form that was refused. */
-export function announcementView(
+export function announcementPage(
   present: Present,
   typed: Readonly<Record<string, string>>,
   viewer: Viewer,
-): View {
+): ConsolePage {
   return {
     title: 'Announcement',
     main: html`<h1>Announcement</h1>

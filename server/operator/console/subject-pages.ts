@@ -36,7 +36,7 @@ import {
   TAKE_DOWN,
 } from '../acts/acts-of-moderation.ts';
 import { SET_COMMISSION } from '../acts/acts-of-settings.ts';
-import type { View } from './console.ts';
+import type { ConsolePage } from './console.ts';
 import { type ActForm, formOf } from '../acts/define-act.ts';
 import { cancelsText, proofsText, trafficText } from '../files/words.ts';
 import type { ThingFile } from '../files/thing-file.ts';
@@ -45,7 +45,7 @@ import type { Cost } from '../decisions/suspend.ts';
 import { actForm, actLine, confirmFirst, foldedForm, nextPage, type Viewer } from './markup.ts';
 import { type Mails, mailState } from '../mail.ts';
 import { PASSKEY_SCRIPT } from './passkey-script.ts';
-import { refundForm } from './money-views.ts';
+import { refundForm } from './money-pages.ts';
 import type { Invitation } from '../invitations/invitations.ts';
 import type { OperatorRow } from '../rights.ts';
 import type { ActRow } from '../store.ts';
@@ -78,7 +78,7 @@ export const findTabs = (here: Findable, search: string): Markup =>
     })),
   );
 
-export function findView(subject: Subject, search: string, page: Page<FoundRow>): View {
+export function findPage(subject: Subject, search: string, page: Page<FoundRow>): ConsolePage {
   return {
     title: `Find: ${PLURALS[subject]}`,
     main: html`<h1>Find</h1>
@@ -101,7 +101,7 @@ ${nextPage(findAddress(subject, search), page.next)}`,
   };
 }
 
-export function reportsView(page: Page<OpenCase>): View {
+export function reportsPage(page: Page<OpenCase>): ConsolePage {
   return {
     title: 'Reported ads',
     main: html`<h1>Reported ads</h1>
@@ -131,7 +131,7 @@ type SubjectOptions = {
   viewer: Viewer;
 };
 
-export function subjectView(subject: Subject, shown: Shown, options: SubjectOptions): View {
+export function subjectPage(subject: Subject, shown: Shown, options: SubjectOptions): ConsolePage {
   const { reported } = options;
   const { name } = shown;
   const heading = subject === 'person' ? readableEmail(name) : name;
@@ -353,7 +353,7 @@ ${facts(
 )}`;
 }
 
-export function appealsView(page: Page<ActRow>): View {
+export function appealsPage(page: Page<ActRow>): ConsolePage {
   return {
     title: 'Answers to decisions',
     main: html`<h1>Answers to decisions</h1>
@@ -368,7 +368,7 @@ ${nextPage('/operator/appeals', page.next)}`,
   };
 }
 
-export function appealView(act: ActRow, viewer: Viewer): View {
+export function appealPage(act: ActRow, viewer: Viewer): ConsolePage {
   const subject = SUBJECTS.find((each) => each === act.subject);
   return {
     title: 'Answer to a decision',
@@ -404,7 +404,7 @@ ${
   };
 }
 
-export function mailView(to: string, page: Mails, viewer: Viewer): View {
+export function mailPage(to: string, page: Mails, viewer: Viewer): ConsolePage {
   const address = to === '' ? '/operator/mail' : `/operator/mail?${new URLSearchParams({ to }).toString()}`;
   return {
     title: 'Mail',
@@ -436,7 +436,7 @@ ${rows(
 <h2>Mail</h2>`;
 }
 
-export function jobsView(failed: boolean, page: Page<JobRow>, viewer: Viewer): View {
+export function jobsPage(failed: boolean, page: Page<JobRow>, viewer: Viewer): ConsolePage {
   return {
     title: 'Jobs',
     main: html`<h1>Jobs</h1>
@@ -461,11 +461,11 @@ ${nextPage(failed ? '/operator/jobs?failed=1' : '/operator/jobs', page.next)}`,
   };
 }
 
-export function operatorsView(
+export function operatorsPage(
   operators: readonly OperatorRow[],
   invitations: readonly Invitation[],
   viewer: Viewer,
-): View {
+): ConsolePage {
   return {
     title: 'Operators',
     main: html`<h1>Operators</h1>
@@ -511,7 +511,7 @@ const roleField = (id: string) =>
     options: OPERATOR_ROLES.map((role) => [role, ROLE_WORDS[role]]),
   });
 
-export function auditView(page: Page<TrailRow>): View {
+export function auditPage(page: Page<TrailRow>): ConsolePage {
   return {
     title: 'Audit trail',
     main: html`<h1>Audit trail</h1>
@@ -524,7 +524,7 @@ ${nextPage('/operator/audit', page.next)}`,
 /** `isFirst`: the session has not been in the console yet. */
 type ConfirmOptions = { hasPasskey: boolean; hasApp: boolean; isFirst: boolean };
 
-export function confirmView(to: string, { hasPasskey, hasApp, isFirst }: ConfirmOptions): View {
+export function factorPage(to: string, { hasPasskey, hasApp, isFirst }: ConfirmOptions): ConsolePage {
   return {
     title: 'Confirm that it’s you',
     ...(hasPasskey && { script: PASSKEY_SCRIPT }),

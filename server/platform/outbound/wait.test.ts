@@ -1,4 +1,4 @@
-/** The hold after a restore, and its release, with a listening relay and a stand-in for Stripe. */
+/** What waits after a restore, and its release, with a listening relay and a stand-in for Stripe. */
 import { sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
@@ -14,7 +14,7 @@ import { PASSWORD, startTestServer, type TestServer } from '#server/testing/serv
 import { untilTestEnds } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd } from '#server/testing/story.ts';
 import { startStripeServer } from '#server/testing/stripe/stripe-server.ts';
-import type { Outbound } from './hold.ts';
+import type { Outbound } from './wait.ts';
 import { OUTGOING } from './outgoing.ts';
 
 // It plays the work of weeks, with commands in processes of their own.
@@ -27,7 +27,7 @@ const TIMED_IN = steps.filter(({ goesOut }) => !goesOut).map(({ job }) => job);
 const isOutgoing = (job: string) =>
   TIMED_OUT.includes(job) || Object.entries(OUTGOING).some(([name, what]) => name === job && what !== null);
 
-const hold = async ({ owner }: TestServer) =>
+const makeWait = async ({ owner }: TestServer) =>
   await owner
     .updateTable('outbound')
     .set({ heldSince: sql<Date>`now()` })
@@ -80,7 +80,7 @@ it('sells and counts in the sandbox, while mail, refunds and payouts wait for `o
   const sold = await makeLiveAd(await server.signIn('seller'), buyer);
   // The earnings of a month made mails that the next full minute would remove as old.
   await server.ctx.db.updateTable('messages').set({ createdAt: server.ctx.now() }).execute();
-  await hold(server);
+  await makeWait(server);
   await server.app.startJobs();
 
   const { zone, ad } = await makeLiveAd(await server.signIn('seller'), buyer, { website: { url: SITE } });
@@ -150,7 +150,7 @@ it('sells and counts in the sandbox, while mail, refunds and payouts wait for `o
   expect(taken).toEqual(expect.arrayContaining(mails.map(({ id }) => id)));
   expect(await openslot('outbound', 'release', '--reason', 'x')).toMatchObject({
     code: 1,
-    out: '{"error":"Nothing is on hold."}\n',
+    out: '{"error":"Nothing has to wait."}\n',
   });
 });
 
@@ -167,7 +167,7 @@ it('makes no call to Stripe before the release, and each one once afterwards', a
   stripe.pay(clientSecret, '4242424242424242');
   expect((await buyer.post('/api/payment-success', { paymentIntentId })).status).toBe(200);
   await stripe.delivered();
-  await hold(server);
+  await makeWait(server);
   stripe.requests.length = 0;
   await server.app.startJobs();
   const prepared = server.app.preparePayments();
@@ -205,7 +205,7 @@ it('makes no call to Stripe before the release, and each one once afterwards', a
 it('stops while it waits for the release', async () => {
   const stripe = await untilTestEnds(startStripeServer());
   const server = await untilTestEnds(startTestServer({ env: stripe.env }));
-  await hold(server);
+  await makeWait(server);
   await server.app.startJobs();
   const prepared = server.app.preparePayments();
   await server.close();
