@@ -34,7 +34,7 @@ const ZoneSettingsDialog = onDemand(
 const CalendarDialog = onDemand(
   'the calendar',
   'hidden',
-  async () => (await import('./calendar-dialog.tsx')).CalendarDialog,
+  async () => (await import('../zone-page/calendar.tsx')).CalendarDialog,
 );
 const WebsiteDialog = onDemand(
   'the form',

@@ -11,10 +11,10 @@ import { formatDateTime } from '#web/ui/format/format.ts';
 import { Input } from '#web/ui/forms/input.tsx';
 import { SwitchRow } from '#web/ui/forms/switch.tsx';
 import { useUpdateZone } from '../api.ts';
-import { ExclusionsSection } from './exclusions-section.tsx';
-import { HouseAdSection } from './house-ad-section.tsx';
-import { LookSection } from './look-section.tsx';
-import { PriceList } from './price-list.tsx';
+import { ExclusionsSection } from '../zone-page/exclusions-section.tsx';
+import { HouseAdSection } from '../zone-page/house-ad-section.tsx';
+import { LookSection } from '../zone-page/look-section.tsx';
+import { PriceList } from '../zone-page/price-list.tsx';
 import { PricingForm } from './pricing-form.tsx';
 import type { DrawAd } from './zone-parts.ts';
 

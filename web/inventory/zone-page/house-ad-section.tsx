@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
 import { useRemoveHouseAd, useSetHouseAd } from '../api.ts';
-import type { DrawAd } from './zone-parts.ts';
+import type { DrawAd } from '../my-zones/zone-parts.ts';
 
 /** The publisher's own ad, which the zone shows instead of 'Advertise here' when there is no paid ad. */
 export function HouseAdSection({ zone, draw }: { zone: AdZone; draw: DrawAd }) {

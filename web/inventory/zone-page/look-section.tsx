@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ChoiceCards } from '#web/ui/forms/choice-cards.tsx';
 import { formatMoney } from '#web/ui/format/format.ts';
 import { useUpdateZone } from '../api.ts';
-import type { DrawAd } from './zone-parts.ts';
+import type { DrawAd } from '../my-zones/zone-parts.ts';
 
 const LOOKS: Record<ZoneLook, { title: string; about: string }> = {
   plain: { title: 'Plain', about: 'Written on your page, with a thin frame.' },

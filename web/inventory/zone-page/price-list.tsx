@@ -15,7 +15,7 @@ import { PrefixedInput } from '#web/ui/forms/input.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useChangePrice, useProducts, useUpdateProduct } from '../api.ts';
-import { priceLine } from './zone-prices.tsx';
+import { priceLine } from '../my-zones/zone-prices.tsx';
 import { CURRENCY, formatMoney } from '#web/ui/format/format.ts';
 
 /** An ad zone's pricing options. The publisher can change their prices, withdraw them and offer them again. */
