@@ -4,13 +4,8 @@ import { page } from 'vitest/browser';
 import { getCurrentUser, type User } from '#domain/accounts/contract.ts';
 import { ROLES, type Role } from '#domain/accounts/roles.ts';
 import { listFaults } from '#domain/delivery/faults-contract.ts';
-import {
-  getHoursWithoutTag,
-  getReturned,
-  listPriceTrials,
-  listZoneYields,
-} from '#domain/analytics/publisher-contract.ts';
-import { listPlaces, listPositionChanges } from '#domain/analytics/position-contract.ts';
+import { getReturned, listZoneYields } from '#domain/analytics/publisher-contract.ts';
+import { listPositionChanges } from '#domain/analytics/position-contract.ts';
 import { listDocuments } from '#domain/payments/document-contract.ts';
 import { listMyPayments } from '#domain/payments/refund-contract.ts';
 import { getStatement } from '#domain/payments/statement-contract.ts';
@@ -56,14 +51,11 @@ const DASHBOARDS = {
 } as const;
 
 const RESULTS = [
-  getHoursWithoutTag,
   getReturned,
   listFaults,
   listPositionChanges,
-  listPlaces,
-  listPriceTrials,
   listZoneYields,
-] as (typeof listPlaces)[];
+] as (typeof listPositionChanges)[];
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
