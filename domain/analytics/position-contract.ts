@@ -58,7 +58,7 @@ export const listPlaces = endpoint({
   path: '/api/analytics/places',
   summary:
     'Where your own ad zones stand on pages and how long they are in view, once page views have been measured',
-  query: pageQuery,
+  query: pageQuery.extend({ zone: z.uuid().optional() }),
   reply: z.array(z.object({ ...zoneNames, places: z.array(measuredPlace) })),
   paged: true,
 });

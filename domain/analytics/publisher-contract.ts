@@ -12,6 +12,8 @@ const zoneNames = {
   websiteName: z.string(),
 };
 
+const requested = z.object({ requests: z.number().int(), filled: z.number().int() });
+
 export const listZoneYields = endpoint({
   method: 'GET',
   path: '/api/analytics/zones',
@@ -39,6 +41,10 @@ export const listZoneYields = endpoint({
       amount: money,
       /** Your earnings per 1,000 views; null without views. */
       cpm: money.nullable(),
+      /** In as many days before. */
+      before: requested,
+      /** The range in at most 30 equal parts. */
+      course: z.array(requested.extend({ views: z.number().int() })),
     }),
   ),
   paged: true,
@@ -51,7 +57,7 @@ export const getReturned = endpoint({
   summary: 'How many advertisers bought in your own ad zones, and those who came back',
   reply: z.object({
     advertisers: z.number().int(),
-    /** Those who bought at least twice. Ads that were submitted together in a plan are one purchase. */
+    /** Those who bought again, a day later or more. Ads that were submitted together in a plan are one purchase. */
     returned: z.number().int(),
     /** At most the 50 whose last purchase is the newest. */
     list: z.array(
@@ -103,6 +109,7 @@ export const listPriceTrials = endpoint({
   path: '/api/analytics/price-trials',
   summary:
     'What a higher price would have lost in your own ad zones, by the ads of the last 90 days, for the 100 zones with most ads',
+  query: z.object({ zone: z.uuid().optional() }),
   reply: z.array(
     z.object({
       ...zoneNames,

@@ -2,20 +2,22 @@ import { describe, expect, it } from 'vitest';
 import type { ZoneYield } from './publisher-contract.ts';
 import {
   addUp,
-  byWebsite,
   centsPerThousandPages,
+  courseOf,
   fillOf,
   pathText,
   viewableShareOf,
   yieldsOf,
 } from './yields.ts';
 
-const zone = (name: string, website: string, sums: Parameters<typeof yieldsOf>[0]): ZoneYield => ({
+const zone = (name: string, sums: Parameters<typeof yieldsOf>[0]): ZoneYield => ({
   publicId: name,
   name,
-  websitePublicId: website,
-  websiteName: `The ${website}`,
+  websitePublicId: 'Gazette',
+  websiteName: 'The Gazette',
   ...yieldsOf(sums),
+  before: { requests: 0, filled: 0 },
+  course: [],
 });
 
 const A = { requests: 1000, filled: 500, rendered: 400, viewable: 300, impressions: 250, amountCents: 500 };
@@ -40,27 +42,28 @@ describe('the yields of ad zones', () => {
     expect(yieldsOf(NONE)).toMatchObject({ amount: '0.00', cpm: null, fill: null, viewability: null });
   });
 
-  it('add up by website, with the rates of the sums', () => {
-    const zones = [zone('a', 'Gazette', A), zone('b', 'Gazette', B), zone('c', 'Herald', NONE)];
-    const [gazette, herald] = byWebsite(zones);
-    expect(gazette).toEqual({
-      publicId: 'Gazette',
-      name: 'The Gazette',
-      zones: zones.slice(0, 2),
-      total: {
-        requests: 4000,
-        filled: 800,
-        rendered: 400,
-        viewable: 300,
-        impressions: 250,
-        amount: '5.25',
-        cpm: '21.00',
-        fill: 0.2,
-        viewability: 0.75,
-      },
+  it('add up with the rates of the sums, and part by part of the period', () => {
+    expect(addUp([zone('a', A), zone('b', B)])).toEqual({
+      requests: 4000,
+      filled: 800,
+      rendered: 400,
+      viewable: 300,
+      impressions: 250,
+      amount: '5.25',
+      cpm: '21.00',
+      fill: 0.2,
+      viewability: 0.75,
     });
-    expect(herald?.total).toEqual(yieldsOf(NONE));
     expect(addUp([])).toEqual(yieldsOf(NONE));
+    const [one, two] = [
+      { requests: 4, filled: 3, views: 2 },
+      { requests: 1, filled: 1, views: 1 },
+    ];
+    expect(courseOf([{ course: [one, two] }, { course: [two, two] }])).toEqual([
+      { requests: 5, filled: 4, views: 3 },
+      { requests: 2, filled: 2, views: 2 },
+    ]);
+    expect(courseOf([])).toEqual([]);
   });
 });
 

@@ -41,18 +41,6 @@ export function yieldsOf(sums: Requested & { impressions: number; amountCents: n
   };
 }
 
-export type WebsiteYields = { publicId: string; name: string; zones: ZoneYield[]; total: Yields };
-
-/** The zones by website, in their order, each website with the sums of its zones. */
-export function byWebsite(zones: readonly ZoneYield[]): WebsiteYields[] {
-  return [...Map.groupBy(zones, ({ websitePublicId }) => websitePublicId)].map(([publicId, own]) => ({
-    publicId,
-    name: own[0]?.websiteName ?? '',
-    zones: own,
-    total: addUp(own),
-  }));
-}
-
 /** The figures of several zones together. Rates are those of the sums, not the means of the rates. */
 export function addUp(zones: readonly ZoneYield[]): Yields {
   const sum = (of: (zone: ZoneYield) => number) => zones.reduce((total, zone) => total + of(zone), 0);
@@ -64,6 +52,20 @@ export function addUp(zones: readonly ZoneYield[]): Yields {
     impressions: sum(({ impressions }) => impressions),
     amountCents: sum(({ amount }) => centsOf(amount)),
   });
+}
+
+/** The figures of several zones together, part by part of the period. All zones have the same parts. */
+export function courseOf(zones: readonly Pick<ZoneYield, 'course'>[]): ZoneYield['course'] {
+  return (zones[0]?.course ?? []).map((_, part) =>
+    zones.reduce(
+      (sum, { course }) => ({
+        requests: sum.requests + course[part]!.requests,
+        filled: sum.filled + course[part]!.filled,
+        views: sum.views + course[part]!.views,
+      }),
+      { requests: 0, filled: 0, views: 0 },
+    ),
+  );
 }
 
 /**

@@ -35,21 +35,27 @@ export type ZoneSales = Reply<typeof listZoneSales>[number];
 export const getPriceSuggestion = endpoint({
   method: 'GET',
   path: '/api/ad-zones/:ref/price-suggestion',
-  summary: 'What similar ad zones of other publishers ask and get, for one of your own ad zones',
+  summary:
+    'What similar ad zones of other publishers ask and get, for one of your own ad zones, and the commission on your next sales',
   params: referenceParams,
-  reply: z.array(
-    z.object({
-      model: z.enum(COMPARED_MODELS),
-      similarity: z.enum(SIMILARITIES),
-      zones: z.number().int(),
-      publishers: z.number().int(),
-      /** The price of a day, or of 1,000 views: half of the publishers ask between `low` and `high`. */
-      low: money,
-      high: money,
-      median: money,
-      /** The median of the last sales; null if there are too few of them. */
-      paid: money.nullable(),
-    }),
-  ),
+  reply: z.object({
+    /** The marketplace's share of your sales, in percent. */
+    commissionPercent: z.number(),
+    /** Empty if too few of them have a price. */
+    similar: z.array(
+      z.object({
+        model: z.enum(COMPARED_MODELS),
+        similarity: z.enum(SIMILARITIES),
+        zones: z.number().int(),
+        publishers: z.number().int(),
+        /** The price of a day, or of 1,000 views: half of the publishers ask between `low` and `high`. */
+        low: money,
+        high: money,
+        median: money,
+        /** The median of the last sales; null if there are too few of them. */
+        paid: money.nullable(),
+      }),
+    ),
+  }),
 });
-export type PriceSuggestion = Reply<typeof getPriceSuggestion>[number];
+export type PriceSuggestion = Reply<typeof getPriceSuggestion>;

@@ -98,14 +98,14 @@ export function quantityProblem(
 ): { field: 'price' | 'maxQuantity' | 'volumePrices'; message: string } | null {
   const { minQuantity, maxQuantity, volumePrices } = option;
   if (maxQuantity < minQuantity)
-    return { field: 'maxQuantity', message: 'The largest quantity must not be below the smallest.' };
+    return { field: 'maxQuantity', message: 'The longest booking must not be shorter than the shortest.' };
   if (plan.pricingModel === 'per_day' && plan.duration * maxQuantity > MAX_DAYS)
     return {
       field: 'maxQuantity',
-      message: `An ad can run for at most ${MAX_DAYS} days. Choose fewer days or a smaller quantity.`,
+      message: `An ad can run for at most ${MAX_DAYS} days. Choose fewer.`,
     };
   if (!Number.isSafeInteger(amountOf(plan) * maxQuantity) || amountOf(plan) * maxQuantity > 2_147_483_647)
-    return { field: 'maxQuantity', message: 'The largest quantity is too large.' };
+    return { field: 'maxQuantity', message: 'The longest booking is too long.' };
   if (centsOf(option.price) < limits.minimumCents)
     return { field: 'price', message: `The price must be at least ${decimalOf(limits.minimumCents)}.` };
   let last = { fromQuantity: minQuantity, cents: centsOf(option.price) };
@@ -115,7 +115,7 @@ export function quantityProblem(
       return {
         field: 'volumePrices',
         message:
-          'The quantities of lower prices must rise, from above the smallest quantity up to the largest.',
+          'Discounts must begin after the shortest booking, each later than the one before, up to the longest.',
       };
     if (cents >= last.cents)
       return { field: 'volumePrices', message: 'Each lower price must be below the one before.' };

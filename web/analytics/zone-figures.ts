@@ -11,11 +11,20 @@ const NONE: ZoneFigures = { impressions: 0, amount: '0.00' };
 
 /**
  * The views and earnings of the publisher's ad zones in the last 30 days of the timezone, today included; undefined for
- * every zone until they are known. The same rows as in the breakdown of the dashboard.
+ * every zone until they are known. The same rows as in the breakdown of the dashboard; with `zone`, only those of one.
  */
-export function useZoneFigures(timezone: string): (publicId: string) => ZoneFigures | undefined {
+export function useZoneFigures(
+  timezone: string,
+  zone?: string,
+): (publicId: string) => ZoneFigures | undefined {
   const [today] = useState(() => dayIn(timezone, new Date()));
-  const query = { side: 'seller', by: 'zone', from: addDays(today, -29), to: today } as const;
+  const query = {
+    side: 'seller',
+    by: 'zone',
+    from: addDays(today, -29),
+    to: today,
+    ...(zone && { zone }),
+  } as const;
   const { data } = useQuery(readAll(calls.getBreakdown, { query }));
   return (publicId) => data && (data.find((row) => row.publicId === publicId) ?? NONE);
 }

@@ -15,7 +15,7 @@ export type RouteEntry = {
 };
 
 /**
- * The routes of the specification, and our own: `/campaigns`, `/earnings`, `/results`, `/billing` and `/ledger`. `/` is two pages, see `HOME` and `LANDING`. The build makes one chunk
+ * The routes of the specification, and our own: `/ad-zones/…`, `/campaigns`, `/earnings`, `/results`, `/billing` and `/ledger`. `/` is two pages, see `HOME` and `LANDING`. The build makes one chunk
  * per page.
  */
 export const ROUTES: readonly RouteEntry[] = [
@@ -49,6 +49,12 @@ export const ROUTES: readonly RouteEntry[] = [
     title: 'My Ad Zones',
     needs: 'ads',
     Page: latePage(() => import('#web/pages/ad-zones.tsx')),
+  },
+  {
+    path: '/ad-zones/:publicId',
+    title: 'Ad Zone',
+    needs: 'ads',
+    Page: latePage(() => import('#web/pages/ad-zone.tsx')),
   },
   {
     path: '/campaigns/:publicId',

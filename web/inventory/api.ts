@@ -79,6 +79,24 @@ export function useCountWithZones(websites: readonly Website[], enabled: boolean
   return missing === -1 ? websites.length : missing;
 }
 
+/** One of the publisher's own ad zones with its website; `isMissing` if there is none with this id. */
+export function useOwnZone(publicId: string) {
+  const sales = useZoneSales();
+  const found = sales.data?.find((zone) => zone.publicId === publicId);
+  const websiteId = found?.websitePublicId ?? null;
+  const website = useWebsite(websiteId);
+  const zones = useZones(websiteId);
+  const zone = zones.data?.find((each) => each.publicId === publicId);
+  const asked = [sales, website, zones];
+  return {
+    zone,
+    website: website.data,
+    isMissing: (sales.data && !found) || (zones.data && !zone),
+    isError: asked.some(({ isError }) => isError),
+    retry: () => asked.filter(({ isError }) => isError).forEach(({ refetch }) => void refetch()),
+  };
+}
+
 /** The pricing options of an ad zone: all of them for its owner, otherwise the active ones; null sends no request. */
 export function useProducts(zonePublicId: string | null) {
   return useQuery({
@@ -246,30 +264,21 @@ export function useUpdateZone(zone: AdZone) {
   return useMutation({
     mutationFn: (body: Body<typeof updateZone>) =>
       call(calls.updateZone, { params: { ref: String(zone.id) }, body }),
-    onSuccess: (_reply, body) => {
-      toast({ title: updateTitle(body) });
+    onSuccess: (_reply, { name, isActive }) => {
+      // The other members have a button that says 'Saved'.
+      if (isActive !== undefined) toast({ title: isActive ? 'Ad zone resumed' : 'Ad zone paused' });
+      else if (name !== undefined) toast({ title: 'Ad zone renamed' });
       return refreshInventory();
     },
     onError: (error) => failureToast(error, 'Error', 'Failed to update ad zone'),
   });
 }
 
-function updateTitle({ isActive, look, slots, blockedDays }: Body<typeof updateZone>): string {
-  if (slots !== undefined) return 'Slots saved';
-  if (blockedDays !== undefined) return 'Blocked days saved';
-  if (look !== undefined) return 'Look saved';
-  if (isActive === undefined) return 'Ad zone renamed';
-  return isActive ? 'Ad zone resumed' : 'Ad zone paused';
-}
-
 export function useSetHouseAd(zone: AdZone) {
   return useMutation({
     mutationFn: (body: Body<typeof setHouseAd>) =>
       call(calls.setHouseAd, { params: { ref: String(zone.id) }, body }),
-    onSuccess: () => {
-      toast({ title: 'Your own ad was saved' });
-      return refreshInventory();
-    },
+    onSuccess: refreshInventory,
     onError: (error) => failureToast(error, 'Error', 'Failed to save your own ad'),
   });
 }

@@ -3,19 +3,16 @@ import { page, userEvent } from 'vitest/browser';
 import { breakdownRow, getBreakdown } from '#domain/analytics/contract.ts';
 import {
   deleteZone,
-  removeHouseAd,
-  setHouseAd,
-  updateProduct,
   updateWebsite,
   updateZone,
   type AdZone,
   type Product,
   type Website,
 } from '#domain/inventory/contract.ts';
-import { getPriceSuggestion, listZoneSales } from '#domain/inventory/my-zones-contract.ts';
+import { listZoneSales } from '#domain/inventory/my-zones-contract.ts';
 import { answer, refused, type Trouble } from '#web/testing/answers.ts';
-import { press, saying, see, seeErrorToast, seeToast, wordsOf } from '#web/testing/look.ts';
-import { makeProduct, makeWebsite, makeZone, uuid } from '#web/testing/market.ts';
+import { press, saying, see, seeErrorToast, seeToast } from '#web/testing/look.ts';
+import { makeWebsite, makeZone, uuid } from '#web/testing/market.ts';
 import { person } from '#web/testing/people.ts';
 import { sample } from '#web/testing/sample.ts';
 import { answerAdZones } from '#web/testing/screens.ts';
@@ -43,12 +40,9 @@ async function openAdZones(zones: AdZone[], products: Product[] = [], websites: 
   const zoneChanges = answer(updateZone, ({ params: { ref }, body }) =>
     change(zones, ref, body as Partial<AdZone>),
   );
-  const priceChanges = answer(updateProduct, ({ params, body }) =>
-    change(products, params, body as Partial<Product>),
-  );
   await openPage('/ad-zones', { as: person('seller') });
   await see(page.getByRole('heading', { level: 1, name: 'My Ad Zones' }));
-  return { zoneChanges, priceChanges };
+  return { zoneChanges };
 }
 
 describe('the Ad Zones page', () => {
@@ -75,7 +69,10 @@ describe('the Ad Zones page', () => {
     const side = site('Blog site').getByRole('article', { name: 'Side', exact: true });
     for (const text of ['728x90', 'banner', 'Active']) await see(top.getByText(text, { exact: true }));
     for (const text of ['333x111', 'custom', 'Inactive']) await see(side.getByText(text, { exact: true }));
-    for (const zone of [top, side]) await see(zone.getByRole('button', { name: /Settings$/ }));
+    for (const zone of [top, side]) {
+      await see(zone.getByRole('button', { name: /Settings$/ }));
+      await see(zone.getByRole('link', { name: /^(Top|Side)$/ }));
+    }
     await press(side.getByRole('button', { name: 'More for Side' }));
     await expect
       .poll(() =>
@@ -238,70 +235,28 @@ describe('the zone settings', () => {
   const button = (name: string | RegExp) => dialog().getByRole('button', { name });
 
   // Proves ZONE-06
-  it('change the price of an option, withdraw and restore it, and rename, pause and resume the zone', async () => {
-    const zones = [makeZone({ name: 'Before' })];
-    // The list shows what the server counts as offers of the zone.
-    const offer = (price: string | null) => {
-      const plan = {
-        pricingModel: 'per_impression',
-        impressions: 5000,
-        duration: null,
-        clicks: null,
-      } as const;
-      zones[0]!.offers = price === null ? [] : [{ adType: 'text', price, ...plan, optionCount: 1 }];
-    };
-    offer('50.00');
-    const { zoneChanges, priceChanges } = await openAdZones(zones, [
-      makeProduct({ price: '50.00', pricingModel: 'per_impression', impressions: 5000, duration: null }),
-    ]);
+  it('rename, pause and resume the zone, and lead to its page', async () => {
+    const { zoneChanges } = await openAdZones([makeZone({ name: 'Before' })]);
     await open('Before');
-    await button(/^Change price/).click();
-    const price = dialog().getByLabelText('New price for 5,000 impressions, text');
-    await expect.element(price).toHaveFocus();
-    for (const [typed, text] of [
-      ['0', 'Price must be above 0'],
-      ['1.000', 'Enter a price like 12.50 or 1,000'],
-    ] as const) {
-      await price.fill(typed);
-      await button('Save price').click();
-      await see(saying(text, dialog()));
-    }
-    expect(priceChanges).toEqual([]);
-    await price.fill('$45,50');
-    await button('Save price').click();
-    await seeToast('Price changed');
-    await see(dialog().getByText('Text: 5,000 impressions for $45.50', { exact: true }).first());
-    await expect.poll(() => dialog().element().contains(focused())).toBe(true);
-    expect(priceChanges).toMatchObject([{ params: { id: 21 }, body: { price: '45.50' } }]);
-
     await dialog().getByLabelText('Ad zone name').fill('After');
     await button('Rename').click();
     await seeToast('Ad zone renamed');
     await dialog().getByRole('switch', { name: 'Active' }).click();
     await seeToast('Ad zone paused');
-    offer(null);
-    await button(/^Withdraw/).click();
-    await see(dialog().getByText('Withdrawn'));
     await button('Close').click();
     await see(zoneCard('After').getByText('Inactive', { exact: true }));
-    await see(saying('No prices yet.', zoneCard('After')));
-
-    await zoneCard('After')
-      .getByRole('button', { name: /Set prices/ })
-      .click();
+    await open('After');
     await dialog().getByRole('switch', { name: 'Active' }).click();
-    offer('45.50');
-    await button(/^Offer again/).click();
-    await see(button(/^Withdraw/));
-    await button('Close').click();
-    await see(saying('Text: 5,000 impressions for $45.50', zoneCard('After')));
-    await see(zoneCard('After').getByText('Active', { exact: true }));
+    await seeToast('Ad zone resumed');
     expect(zoneChanges.map(({ body }) => body)).toEqual([
       { name: 'After' },
       { isActive: false },
       { isActive: true },
     ]);
-    expect(priceChanges.slice(1).map(({ body }) => body)).toEqual([{ isActive: false }, { isActive: true }]);
+    const link = dialog().getByRole('link', { name: 'Prices, look, visitors, your own ad and code' });
+    await expect.element(link).toHaveAttribute('href', `/ad-zones/${uuid(11)}`);
+    await button('Close').click();
+    await see(zoneCard('After').getByText('Active', { exact: true }));
   });
 
   it('say since when the zone is paused, and what a pause does', async () => {
@@ -314,96 +269,15 @@ describe('the zone settings', () => {
     await see(saying('An inactive ad zone shows no ads', dialog()));
   });
 
-  it('preview, save and remove the publisher’s house ad', async () => {
-    const zones = [makeZone({ name: 'Own' })];
-    await openAdZones(zones);
-    const saves = answer(setHouseAd, ({ body }) => (zones[0] = { ...zones[0]!, houseAd: body }));
-    await open('Own');
-    await button('Add your own ad').click();
-    const title = dialog().getByLabelText('Title');
-    await expect.element(title).toHaveFocus();
-    await dialog().getByLabelText('Target URL').fill('http://own.example');
-    await button('Save your ad').click();
-    await see(dialog().getByText('Title is required'));
-    await see(dialog().getByText('Please enter an address that begins with https://'));
-    expect(saves).toEqual([]);
-
-    await title.fill('Read our letter');
-    await dialog().getByLabelText('Description').fill('Every Friday, free.');
-    await dialog().getByLabelText('Target URL').fill('https://own.example/letter');
-    // The preview uses the tag's own renderer, in a shadow root.
-    const own = dialog().getByRole('region', { name: 'Your own ad' });
-    const preview = () => own.element().querySelector('[data-preview]')?.shadowRoot;
-    await expect.poll(() => preview()?.textContent).toContain('Every Friday, free.');
-    await userEvent.keyboard('{Enter}');
-    await seeToast('Your own ad was saved');
-    await see(button('Change your ad'));
-    const houseAd = {
-      title: 'Read our letter',
-      description: 'Every Friday, free.',
-      targetUrl: 'https://own.example/letter',
-    };
-    expect(saves).toMatchObject([{ params: { ref: { id: 11 } }, body: houseAd }]);
-    expect(preview()?.textContent).toContain('Read our letter');
-    // It is not paid for, so it has no 'Ad' mark.
-    expect([...preview()!.querySelectorAll('a')].filter(({ textContent }) => textContent === 'Ad')).toEqual(
-      [],
-    );
-
-    const removals = answer(removeHouseAd, () => (zones[0] = { ...zones[0]!, houseAd: null }));
-    await button('Remove your ad').click();
-    await see(button('Add your own ad'));
-    expect(removals).toMatchObject([{ params: { ref: { id: 11 } } }]);
-  });
-
-  it('exclude visitors from the paid ads of the ad zone', async () => {
-    const { zoneChanges } = await openAdZones([makeZone()]);
-    await open('Sidebar');
-    const section = dialog().getByRole('region', { name: 'Who sees no ads' });
-    await see(section.getByText('Nobody is excluded.'));
-    await section.getByRole('button', { name: 'Change who is excluded' }).click();
-    await see(section.getByLabelText('Topics', { exact: false }));
-    expect(section.getByText(/unknown/).elements()).toEqual([]);
-    await section.getByRole('combobox', { name: 'Countries' }).selectOptions('FR');
-    await section.getByLabelText('Topics', { exact: false }).fill('gambling');
-    await section.getByRole('button', { name: 'Save exclusions' }).click();
-    await see(saying('Countries: France', section));
-    expect(zoneChanges).toMatchObject([{ body: { excludes: { countries: ['FR'], topics: ['gambling'] } } }]);
-  });
-
-  it('say what similar zones ask to a publisher who sets a price', async () => {
-    answerAdZones({ websites: [makeWebsite()], zones: [makeZone()] });
-    answer(getPriceSuggestion, [
-      sample(getPriceSuggestion.reply.element, {
-        model: 'per_day',
-        similarity: 'size_and_category',
-        zones: 6,
-        publishers: 3,
-        low: '5.00',
-        high: '7.00',
-      }),
-    ]);
-    await openPage('/ad-zones', { as: person('seller') });
-    await open('Sidebar');
-    const prices = page.getByRole('region', { name: 'Prices of similar ad zones' });
-    await see(saying('$5.00 to $7.00 a day', prices));
-    expect(wordsOf(prices)).toContain('300 × 250 in your category (6 ad zones)');
-  });
-
   // Proves ZONE-06
-  it('ask for another name or price while the value is unchanged, and send nothing', async () => {
-    const { zoneChanges, priceChanges } = await openAdZones([makeZone()], [makeProduct()]);
+  it('ask for another name while it is unchanged, and send nothing', async () => {
+    const { zoneChanges } = await openAdZones([makeZone()]);
     await open('Sidebar');
     const rename = button('Rename');
     await expect.element(rename).toHaveAttribute('aria-description', 'Enter a different name first');
     await press(rename);
     await seeToast('Enter a different name first');
-    await button(/^Change price/).click();
-    const save = button('Save price');
-    await expect.element(save).toHaveAttribute('aria-description', 'Enter a different price first');
-    await press(save);
-    await seeToast('Enter a different price first');
-    expect([...zoneChanges, ...priceChanges]).toEqual([]);
+    expect(zoneChanges).toEqual([]);
   });
 });
 

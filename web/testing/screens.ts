@@ -17,7 +17,12 @@ import {
   getSeries,
   getSpending,
 } from '#domain/analytics/contract.ts';
-import { getPosition, listPlaces, listPositionChanges } from '#domain/analytics/position-contract.ts';
+import {
+  getPages,
+  getPosition,
+  listPlaces,
+  listPositionChanges,
+} from '#domain/analytics/position-contract.ts';
 import {
   getHoursWithoutTag,
   getReturned,
@@ -89,14 +94,11 @@ export function answerCampaign(ad: Ad): void {
 }
 
 const RESULTS = [
-  getHoursWithoutTag,
   getReturned,
   listFaults,
   listPositionChanges,
-  listPlaces,
-  listPriceTrials,
   listZoneYields,
-] as (typeof listPlaces)[];
+] as (typeof listPositionChanges)[];
 
 /** The page Results, for tests that are not about its sections. */
 export function answerResultsWithErrors(): void {
@@ -164,9 +166,39 @@ export function answerAdZones(inventory: Inventory = {}): void {
   answer(getBreakdown, []);
   answer(listZoneSales, []);
   answer(listFaults, []);
-  answer(getPriceSuggestion, []);
+  answer(getPriceSuggestion, { commissionPercent: 15, similar: [] });
   answer(watchZone, nothingWatched);
   answer(previewWebsite, refused(400, 'We couldn’t read this page.'));
+}
+
+/** The page of each of these ad zones, of which nothing is known yet. */
+export function answerAdZone(inventory: Inventory): void {
+  const { websites = [], zones = [] } = inventory;
+  answerAdZones(inventory);
+  answer(listZoneSales, () =>
+    zones.map(({ id, publicId, websiteId }) => ({
+      id,
+      publicId,
+      websitePublicId: websites.find((each) => each.id === websiteId)!.publicId,
+      running: 0,
+      ads: [],
+    })),
+  );
+  answer(getWebsite, ({ params: { ref } }) => {
+    const own = websites.find((each) => isNamed(each, ref));
+    return own ? makeOffered(own) : refused(404, 'Website not found');
+  });
+  answer(getCalendar, ({ query: { from = '2027-01-15' } }) => ({
+    timezone: 'UTC' as const,
+    slots: null,
+    nextFreeDay: from,
+    days: [],
+  }));
+  answer(listPriceTrials, []);
+  answer(listPlaces, []);
+  answer(listZoneYields, []);
+  answer(getPages, sample(getPages.reply));
+  answer(getHoursWithoutTag, { hours: 0, requests: 0, cost: '0.00', silences: [] });
 }
 
 /** The wizard ‘Create Ad’, in which these websites, ad zones and prices are for sale. */

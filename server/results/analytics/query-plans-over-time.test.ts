@@ -203,15 +203,16 @@ describe('reads of figures over time', () => {
         from generate_series(0, 999) h where h % 168 <> 100 or h < 672`.execute(db);
     await sql`analyze delivery_hourly`.execute(db);
     const seller = { ...range, side: 'seller' } as const;
-    const page = { earning: [], after: null, limit: 101 };
+    const page = { earning: [], after: null, limit: 101, parts: 7 };
     const times = { bought: new Date('2026-09-01'), compared: new Date('2025-10-01'), limit: 100 };
     const end = new Date('2026-10-12T16:00:00Z');
     for (const [read, run] of [
-      [2 * HOURS + 280 - 2, (tx) => selectYields(tx, seller, page)],
+      // Those of as many days before, too: two rows of the ad and one of the zone in each hour.
+      [2 * HOURS + 280 - 2 + 3 * HOURS, (tx) => selectYields(tx, seller, page)],
       // Those of the four weeks before, too.
       [2 * HOURS + 952 - 2, (tx) => selectEmptyHours(tx, seller, end, new Date(0))],
       [0, (tx) => selectReturned(tx, { userId: 7, book: 'sandbox' }, 50)],
-      [0, (tx) => selectBought(tx, { userId: 7, book: 'sandbox' }, times)],
+      [0, (tx) => selectBought(tx, { userId: 7, book: 'sandbox', zone: undefined }, times)],
     ] satisfies [number, (tx: Database) => Promise<unknown>][]) {
       const plan = await planOf(db, run, { analyze: true });
       const scanned = plan.filter((node) => node['Node Type'] === 'Seq Scan');

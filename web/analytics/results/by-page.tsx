@@ -1,93 +1,52 @@
-import { useState } from 'react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Days } from '#domain/analytics/days.ts';
 import { calls } from '#domain/analytics/position-calls.ts';
 import type { ZonePages } from '#domain/analytics/position-contract.ts';
 import type { ZoneYield } from '#domain/analytics/publisher-contract.ts';
 import { centsPerThousandPages, pathText } from '#domain/analytics/yields.ts';
-import { MIN_REPORTS_OF_A_PAGE, PLACE_DAYS } from '#domain/delivery/place.ts';
+import { PLACE_DAYS } from '#domain/delivery/place.ts';
 import { decimalOf } from '#domain/money.ts';
 import { read } from '#web/http/query.ts';
-import { Card, CardHeader } from '#web/ui/card.tsx';
-import { cn } from '#web/ui/cn.ts';
-import { Field } from '#web/ui/forms/field.tsx';
-import { Select } from '#web/ui/forms/select.tsx';
 import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useZoneYields } from './api.ts';
 import { figureColumn, type FigureRow, nameColumn } from './figure-column.tsx';
 import { shareText } from './texts.ts';
 
-/** The earnings of an ad zone's pages, estimated by the measured page views. [RES-101] */
-export function ByPageCard({ days }: { days: Days }) {
-  const { data } = useZoneYields(days);
-  const [chosen, setChosen] = useState<string>();
-  const zones = (data ?? []).filter(({ requests }) => requests > 0);
-  const zone = zones.find(({ publicId }) => publicId === chosen) ?? zones[0];
-  // The card of the ad zones says that there are none yet, or that they did not load.
-  if (!zone) return null;
+/** The earnings of an ad zone's pages, estimated by the measured page views; nothing before any is known. [RES-101] */
+export function ByPage({ zone, days }: { zone: string; days: Days }) {
+  const yields = useZoneYields(days, zone);
+  const pages = useQuery(read(calls.getPages, { query: { zone } }));
+  if (pages.isError) return <LoadError what="the pages" onRetry={() => void pages.refetch()} />;
+  const own = yields.data?.find(({ publicId }) => publicId === zone);
+  if (!own || !pages.data || pages.data.pages.length === 0) return null;
   return (
-    <Card aria-label="By page" padded={false} className="min-w-0">
-      <CardHeader
-        title="By page"
-        description={`One in ten page views measures on which page an ad zone is, and for how long it is in view. These are the last ${PLACE_DAYS} days.`}
-        className="p-inset pb-4"
-      />
-      {zones.length > 1 && (
-        <Field label="Ad zone" className="max-w-80 px-inset pb-4">
-          <Select
-            value={zone.publicId}
-            onChange={(event) => setChosen(event.target.value)}
-            options={zones.map(({ publicId, name, websiteName }) => ({
-              value: publicId,
-              label: `${name} (${websiteName})`,
-            }))}
-          />
-        </Field>
-      )}
-      <Pages zone={zone} />
-    </Card>
-  );
-}
-
-function Pages({ zone }: { zone: ZoneYield }) {
-  const { data, isError, isPlaceholderData, refetch } = useQuery({
-    ...read(calls.getPages, { query: { zone: zone.publicId } }),
-    placeholderData: keepPreviousData,
-  });
-  if (!data) {
-    return isError ? (
-      <div className="px-inset pb-inset">
-        <LoadError what="the pages" onRetry={() => void refetch()} />
+    <section aria-labelledby="by-page" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="grid gap-0.5">
+        <h2 id="by-page" className="font-medium">
+          By page
+        </h2>
+        <p className="text-sm text-ink-faint">
+          One in ten page views measures on which page an ad zone is, and for how long it is in view. These
+          are the last {PLACE_DAYS} days.
+        </p>
       </div>
-    ) : (
-      <Skeleton className="mx-inset mb-inset h-48" />
-    );
-  }
-  if (data.pages.length === 0) {
-    return (
-      <p className="px-inset pb-inset text-sm text-ink-soft">
-        No page of this ad zone has {MIN_REPORTS_OF_A_PAGE} measured page views yet.
-      </p>
-    );
-  }
-  return (
-    <div className={cn('pb-2', isPlaceholderData && 'opacity-60')} aria-busy={isPlaceholderData}>
-      <Table
-        label="Pages"
-        rows={rowsOf(data, zone)}
-        rowKey={({ key }) => key}
-        columns={COLUMNS}
-        cards
-        middle
-      />
-      <p className="px-inset pt-3 pb-2 text-sm text-ink-soft">
-        Per 1,000 page views is an estimate: what the ad zone earned for each ad request in the period above,
+      <div className="-mx-inset">
+        <Table
+          label="Pages"
+          rows={rowsOf(pages.data, own)}
+          rowKey={({ key }) => key}
+          columns={COLUMNS}
+          cards
+          middle
+        />
+      </div>
+      <p className="text-sm text-ink-soft">
+        Per 1,000 page views is an estimate: what the ad zone earned for each ad request in the last 30 days,
         times how often it is in view for a second on this page beside all pages.
       </p>
-    </div>
+    </section>
   );
 }
 

@@ -5,12 +5,9 @@ import { AGREES, causesOf, countTogether, type CountedDay } from '#domain/analyt
 import type { TwoCounts } from '#domain/analytics/two-counts-contract.ts';
 import { landingRate } from '#domain/delivery/landings.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Card, CardHeader } from '#web/ui/card.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
-import { Field } from '#web/ui/forms/field.tsx';
-import { Select } from '#web/ui/forms/select.tsx';
 import { formatCount, formatDay } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -20,33 +17,20 @@ import { PageViewsUpload } from './page-views-upload.tsx';
 import { shareText } from './texts.ts';
 import { useDeletePageViews, useTwoCounts } from './two-counts-api.ts';
 
-type TwoCountsCardProps = { days: Days; websites: readonly { publicId: string; name: string }[] };
-
 /** Our counts of a website beside those of its own analytics and of the advertisers. */
-export function TwoCountsCard({ days, websites }: TwoCountsCardProps) {
-  const [chosen, setChosen] = useState<string>();
-  const website = websites.find(({ publicId }) => publicId === chosen) ?? websites[0];
-  if (!website) return null;
+export function TwoCountsFold({ days, website }: { days: Days; website: string }) {
   return (
-    <Card aria-label="Two counts" className="min-w-0">
-      <CardHeader
-        title="Two counts"
-        description="Our counts beside those of your own analytics and of the advertisers, with the known causes of a difference."
-        className="mb-4"
-      />
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        {websites.length > 1 && (
-          <Field label="Website" className="max-w-80">
-            <Select
-              value={website.publicId}
-              onChange={(event) => setChosen(event.target.value)}
-              options={websites.map(({ publicId, name }) => ({ value: publicId, label: name }))}
-            />
-          </Field>
-        )}
-        <Counts key={website.publicId} website={website.publicId} days={days} />
-      </div>
-    </Card>
+    <Disclosure label="Compare with your own analytics">
+      {() => (
+        <section aria-label="Two counts" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <p className="text-sm text-ink-faint">
+            Our counts of the website beside those of your own analytics and of the advertisers, with the
+            known causes of a difference.
+          </p>
+          <Counts website={website} days={days} />
+        </section>
+      )}
+    </Disclosure>
   );
 }
 

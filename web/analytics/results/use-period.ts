@@ -7,6 +7,12 @@ import { addDays } from '#domain/time.ts';
 export const PERIODS = [7, 30, 90, 365] as const;
 const DEFAULT = 30;
 
+/** The last days of the default period, where no other one can be chosen. */
+export function useLastDays(timezone: string): Days {
+  const today = dayIn(timezone, useNow());
+  return { from: addDays(today, 1 - DEFAULT), to: today };
+}
+
 /**
  * The selected period, kept in the page's address. The range of the dashboard's report is not used, because its code would
  * load the chart, too.

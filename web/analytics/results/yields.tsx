@@ -1,66 +1,56 @@
-import { Fragment } from 'react';
 import { SquareDashed } from 'lucide-react';
-import type { Days } from '#domain/analytics/days.ts';
+import { Link } from 'wouter';
 import type { ZoneYield } from '#domain/analytics/publisher-contract.ts';
-import { addUp, byWebsite, type Yields } from '#domain/analytics/yields.ts';
-import { ButtonLink } from '#web/ui/button.tsx';
+import { centsOf } from '#domain/money.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
-import { cn } from '#web/ui/cn.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatCount, formatMoney } from '#web/ui/format/format.ts';
-import { LoadError } from '#web/ui/load-error.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import { SumStrip } from '#web/ui/sum-strip.tsx';
+import { Sparkline } from '#web/ui/sparkline.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { useZoneYields } from './api.ts';
-import { figureColumn, type FigureRow, nameColumn } from './figure-column.tsx';
+import { usePortion } from '#web/ui/use-portion.ts';
 import { PositionChanges } from '../position.tsx';
 import { shareText } from './texts.ts';
 
-/** What each website and ad zone brought in these days. */
-export function ZoneYields({ days }: { days: Days }) {
-  const { data, isError, isPlaceholderData, refetch } = useZoneYields(days);
+const ROWS = 25;
+
+/** What each ad zone brought in the period, those with most earnings first. Each leads to its own page. */
+export function ZoneYields({ zones }: { zones: readonly ZoneYield[] }) {
+  const sorted = zones.toSorted(
+    (one, other) => centsOf(other.amount) - centsOf(one.amount) || other.requests - one.requests,
+  );
+  const { shown, left, showMore } = usePortion(sorted, ROWS);
   return (
-    <>
-      {data && data.length > 0 && <Totals total={addUp(data)} />}
-      <Card aria-label="By website and ad zone" padded={false} className="min-w-0">
-        <CardHeader
-          title="By website and ad zone"
-          description="Fill is the share of ad requests that a paid ad answered."
-          className="p-inset pb-4"
+    <Card aria-label="Ad zones" padded={false} className="min-w-0">
+      <CardHeader
+        title="Ad zones"
+        description="Fill is the share of ad requests that a paid ad answered."
+        className="p-inset pb-4"
+      />
+      <PositionChanges />
+      {zones.length === 0 ? (
+        <NoZones />
+      ) : (
+        <Table
+          label="Ad zones"
+          rows={shown}
+          rowKey={({ publicId }) => publicId}
+          columns={COLUMNS}
+          cards
+          middle
         />
-        <PositionChanges />
-        {data ? (
-          <div className={cn('pb-2', isPlaceholderData && 'opacity-60')} aria-busy={isPlaceholderData}>
-            {data.length === 0 ? <NoZones /> : <ByWebsite zones={data} />}
-          </div>
-        ) : isError ? (
-          <div className="px-inset pb-inset">
-            <LoadError what="your ad zones" onRetry={() => void refetch()} />
-          </div>
-        ) : (
-          <Skeleton className="mx-inset mb-inset h-64" />
-        )}
-      </Card>
-    </>
+      )}
+      {left > 0 && (
+        <p className="flex items-center justify-between gap-4 px-inset py-3 text-xs text-ink-faint">
+          Showing {shown.length} of {zones.length} ad zones
+          <Button variant="secondary" size="sm" onClick={showMore}>
+            Show {Math.min(left, ROWS)} more
+          </Button>
+        </p>
+      )}
+    </Card>
   );
 }
-
-function Totals({ total }: { total: Yields }) {
-  return (
-    <SumStrip
-      label="All ad zones"
-      parts={[
-        ['Earnings', formatMoney(total.amount)],
-        ['Per 1,000 views', perThousand(total)],
-        ['Views', formatCount(total.impressions)],
-        ['Fill', shareText(total.fill)],
-      ]}
-    />
-  );
-}
-
-const perThousand = ({ cpm }: Pick<Yields, 'cpm'>) => (cpm === null ? '–' : formatMoney(cpm));
 
 function NoZones() {
   return (
@@ -75,52 +65,70 @@ function NoZones() {
   );
 }
 
-type Row = Yields & FigureRow & { key: string; name: string };
-
-const isQuiet = ({ requests, impressions }: ZoneYield): boolean => requests === 0 && impressions === 0;
-
-function ByWebsite({ zones }: { zones: readonly ZoneYield[] }) {
-  const rows = byWebsite(zones).flatMap(({ publicId, name, zones, total }): Row[] => [
-    { ...total, key: publicId, name, isSum: true },
-    ...zones.filter((zone) => !isQuiet(zone)).map((zone) => ({ ...zone, key: zone.publicId, isSum: false })),
-  ]);
-  return (
-    <>
-      <Table
-        label="Websites and ad zones"
-        rows={rows}
-        rowKey={({ key }) => key}
-        columns={COLUMNS}
-        cards
-        middle
-      />
-      <QuietZones zones={zones.filter(isQuiet)} />
-    </>
-  );
-}
-
-/** Rows of zeros would make the page of a publisher with many ad zones long, above all on a phone. */
-function QuietZones({ zones }: { zones: readonly ZoneYield[] }) {
-  if (zones.length === 0) return null;
-  return (
-    <p className="px-inset pt-3 pb-2 text-sm wrap-anywhere text-ink-soft">
-      Without an ad request in this period:{' '}
-      {zones.map(({ publicId, name, websiteName }, at) => (
-        <Fragment key={publicId}>
-          {at > 0 && ', '}
-          <bdi>{name}</bdi> (<bdi>{websiteName}</bdi>)
-        </Fragment>
-      ))}
-    </p>
-  );
-}
-
-const COLUMNS: readonly Column<Row>[] = [
-  nameColumn('Website or ad zone'),
-  figureColumn<Row>('Per 1,000 views', perThousand),
-  figureColumn('Earnings', ({ amount }) => formatMoney(amount)),
-  figureColumn('Views', ({ impressions }) => formatCount(impressions)),
-  figureColumn('Ad requests', ({ requests }) => formatCount(requests)),
-  figureColumn('Fill', ({ fill }) => shareText(fill)),
-  figureColumn('Viewability', ({ viewability }) => shareText(viewability)),
+const COLUMNS: readonly Column<ZoneYield>[] = [
+  {
+    header: 'Ad zone',
+    card: 'start',
+    className: 'md:min-w-40',
+    cell: ({ publicId, name, websiteName }) => (
+      <>
+        <Link
+          href={`/ad-zones/${publicId}?tab=visitors`}
+          className="rounded-tight font-medium wrap-anywhere underline-offset-4 hover:underline"
+        >
+          <bdi>{name}</bdi>
+        </Link>
+        <span className="block text-xs wrap-anywhere text-ink-soft">
+          <bdi>{websiteName}</bdi>
+        </span>
+      </>
+    ),
+  },
+  {
+    header: 'Views by day',
+    className: 'max-md:hidden',
+    cell: ({ course }) => <Sparkline values={course.map(({ views }) => views)} />,
+  },
+  {
+    header: 'Earned',
+    align: 'right',
+    card: 'corner',
+    cell: ({ amount }) => <span className="font-medium whitespace-nowrap">{formatMoney(amount)}</span>,
+  },
+  {
+    header: 'Per 1,000 views',
+    align: 'right',
+    className: 'max-md:hidden',
+    cell: ({ cpm }) => (cpm === null ? '–' : formatMoney(cpm)),
+  },
+  {
+    header: 'Views',
+    align: 'right',
+    card: 'third-start',
+    className: 'max-md:text-xs max-md:text-ink-soft',
+    cell: ({ impressions }) => (
+      <>
+        {formatCount(impressions)}
+        <span className="md:hidden"> views</span>
+      </>
+    ),
+  },
+  {
+    header: 'Fill',
+    align: 'right',
+    card: 'third-end',
+    className: 'max-md:text-xs max-md:text-ink-soft',
+    cell: ({ fill }) => (
+      <>
+        {shareText(fill)}
+        <span className="md:hidden"> sold</span>
+      </>
+    ),
+  },
+  {
+    header: 'Viewability',
+    align: 'right',
+    className: 'max-md:hidden',
+    cell: ({ viewability }) => shareText(viewability),
+  },
 ];

@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react';
 import { BadgeCheck, Circle } from 'lucide-react';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { useWhyNot } from '#web/ui/why-not.ts';
 import { useVerifyWebsite } from '../api.ts';
-import type { ZoneAction } from './zone-menu.tsx';
+import { zoneHref } from './zone-parts.ts';
 
 type NextStepsProps = {
   zone: AdZone;
   website: Website;
   /** False while the website has a fault, because then its views don't count. */
   works: boolean;
-  onAction: (action: ZoneAction) => void;
+  onTest: () => void;
 };
 
 /** The steps of a publisher after the tag of an ad zone was seen. */
-export function NextSteps({ zone, website, works, onAction }: NextStepsProps) {
+export function NextSteps({ zone, website, works, onTest }: NextStepsProps) {
   const verify = useVerifyWebsite(website);
   const whyNot = useWhyNot();
   const isMissing = verify.data !== undefined && verify.data.state !== 'verified';
@@ -51,9 +51,9 @@ export function NextSteps({ zone, website, works, onAction }: NextStepsProps) {
         ) : (
           <Step
             action={
-              <Button size="sm" variant="secondary" why={whyNot} onClick={() => onAction('settings')}>
+              <ButtonLink size="sm" variant="secondary" href={zoneHref(zone)}>
                 Set a price
-              </Button>
+              </ButtonLink>
             }
           >
             Set a price, so that advertisers can book this ad zone.
@@ -61,7 +61,7 @@ export function NextSteps({ zone, website, works, onAction }: NextStepsProps) {
         )}
         <Step
           action={
-            <Button size="sm" variant="secondary" onClick={() => onAction('test')}>
+            <Button size="sm" variant="secondary" onClick={onTest}>
               Test my zone
             </Button>
           }

@@ -1,4 +1,4 @@
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Check, Plus, Trash2 } from 'lucide-react';
 import { useFieldArray, useForm, useWatch, type Control, type UseFormReturn } from 'react-hook-form';
@@ -6,13 +6,7 @@ import { AD_KINDS, AD_TYPES } from '#domain/ads/types.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { MODEL_NAMES, priceText } from '#domain/inventory/price-text.ts';
 import { planOf, PRICING_MODELS, type PricingModel } from '#domain/inventory/pricing.ts';
-import {
-  hasChoice,
-  largestQuantity,
-  MAX_VOLUME_PRICES,
-  timesPlan,
-  totalCentsAt,
-} from '#domain/inventory/quantity.ts';
+import { hasChoice, largestQuantity, timesPlan, totalCentsAt } from '#domain/inventory/quantity.ts';
 import { currencySymbol, decimalOf } from '#domain/money.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -22,19 +16,23 @@ import { Input, PrefixedInput } from '#web/ui/forms/input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { refreshInventory, useCreateProduct } from '../api.ts';
-import { PriceSuggestion } from './price-suggestion.tsx';
+import { BookingFields, Discounts } from './booking-fields.tsx';
+import { PriceSuggestion, YouReceive } from './price-suggestion.tsx';
 import {
   bodyOfRow,
   isToBeSaved,
+  longestBooking,
   NEW_ROW,
-  NEW_VOLUME,
   pricingBody,
   pricingSchema,
   DEFAULT_AMOUNTS,
+  type FieldsProps,
   type PricingRow,
+  type Rows,
   typesOf,
 } from './pricing-rows.ts';
 import { CURRENCY } from '#web/ui/format/format.ts';
+import { useWhyNot } from '#web/ui/why-not.ts';
 
 const TYPE_OPTIONS = AD_TYPES.map((value) => ({ value, label: AD_KINDS[value].name }));
 const MODEL_OPTIONS = PRICING_MODELS.map((value) => ({ value, label: MODEL_NAMES[value] }));
@@ -43,8 +41,6 @@ const AMOUNT_LABELS: Record<PricingModel, string> = {
   per_impression: 'Impressions',
   per_click: 'Clicks',
 };
-
-type Rows = { rows: PricingRow[] };
 
 type PricingFormProps = {
   zone: AdZone;
@@ -66,6 +62,7 @@ export function PricingForm({ zone, onSaved, suggestion, otherAction }: PricingF
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'rows' });
   const [hint, setHint] = useState<string>();
   const [saving, setSaving] = useState(false);
+  const whyNot = useWhyNot();
   const saveRows = useSaveRows(zone, form);
 
   function addRow() {
@@ -101,6 +98,7 @@ export function PricingForm({ zone, onSaved, suggestion, otherAction }: PricingF
         {fields.map((field, index) => (
           <PricingRowFields
             key={field.id}
+            zone={zone}
             form={form}
             index={index}
             hint={index === 0 ? suggestion?.reason : undefined}
@@ -122,7 +120,11 @@ export function PricingForm({ zone, onSaved, suggestion, otherAction }: PricingF
       )}
       <div className="flex flex-wrap justify-end gap-2">
         {otherAction}
-        <Button type="submit" busy={saving} why={fields.length === 0 && 'Add a pricing option first'}>
+        <Button
+          type="submit"
+          busy={saving}
+          why={whyNot ?? (fields.length === 0 && 'Add a pricing option first')}
+        >
           Save Pricing
         </Button>
       </div>
@@ -148,6 +150,7 @@ function useSaveRows(zone: AdZone, form: UseFormReturn<Rows>) {
 }
 
 type RowProps = {
+  zone: AdZone;
   form: UseFormReturn<Rows>;
   index: number;
   /** Shown at the price. */
@@ -155,7 +158,7 @@ type RowProps = {
   onRemove: () => void;
 };
 
-function PricingRowFields({ form, index, hint, onRemove }: RowProps) {
+function PricingRowFields({ zone, form, index, hint, onRemove }: RowProps) {
   const { register, control, formState } = form;
   const row = useRow(control, index);
   const errors = formState.errors.rows?.[index];
@@ -168,16 +171,16 @@ function PricingRowFields({ form, index, hint, onRemove }: RowProps) {
         className="grid gap-3 rounded-card border border-line p-4 disabled:opacity-70"
       >
         <legend className="sr-only">{legend}</legend>
-        <PlanFields form={form} index={index} row={row} hint={hint} />
+        <PlanFields zone={zone} form={form} index={index} row={row} hint={hint} />
         <label className="flex items-center gap-2 text-sm">
           <input type="checkbox" className="size-4 accent-accent" {...register(`rows.${index}.allTypes`)} />
-          Same price for text, image and video
+          Same price for {otherTypes(row)}
         </label>
         <p aria-live="polite" className="figures min-h-5 text-sm text-ink-soft">
           {soldText(row)}
         </p>
-        <Disclosure label="Quantities">
-          {() => <QuantityFields form={form} index={index} row={row} />}
+        <Disclosure label="Discounts and steps">
+          {() => <Discounts form={form} index={index} row={row} />}
         </Disclosure>
         {errors?.volumes?.root && (
           <p role="alert" className="text-sm text-bad">
@@ -201,11 +204,21 @@ function PricingRowFields({ form, index, hint, onRemove }: RowProps) {
   );
 }
 
-type FieldsProps = Pick<RowProps, 'form' | 'index'> & { row: PricingRow };
+/** The types that a row's tick adds, such as 'image and video ads'. */
+function otherTypes({ adType }: PricingRow): string {
+  const others = AD_TYPES.filter((type) => type !== adType);
+  return `${others.map((type) => AD_KINDS[type].name.toLowerCase()).join(' and ')} ads`;
+}
 
-function PlanFields({ form, index, row, hint }: FieldsProps & Pick<RowProps, 'hint'>) {
+function PlanFields({ zone, form, index, row, hint }: FieldsProps & Pick<RowProps, 'zone' | 'hint'>) {
   const { register, formState, setValue } = form;
   const errors = formState.errors.rows?.[index];
+  /** The longest booking follows the unit until the publisher chooses another one. */
+  function changeUnit(next: Partial<PricingRow>) {
+    if (row.maxQuantity === longestBooking(row))
+      setValue(`rows.${index}.maxQuantity`, longestBooking({ ...row, ...next }));
+  }
+
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       <Field label="Ad type">
@@ -222,15 +235,30 @@ function PlanFields({ form, index, row, hint }: FieldsProps & Pick<RowProps, 'hi
           {...register(`rows.${index}.pricingModel`, {
             onChange: (event) => {
               const model = (event as { target: { value: PricingModel } }).target.value;
-              setValue(`rows.${index}.amount`, DEFAULT_AMOUNTS[model]);
+              const amount = DEFAULT_AMOUNTS[model];
+              setValue(`rows.${index}.amount`, amount);
+              changeUnit({ pricingModel: model, amount });
             },
           })}
         />
       </Field>
       <Field label={AMOUNT_LABELS[row.pricingModel]} error={errors?.amount?.message}>
-        <Input inputMode="numeric" {...register(`rows.${index}.amount`)} />
+        <Input
+          inputMode="numeric"
+          {...register(`rows.${index}.amount`, {
+            onChange: (event) => changeUnit({ amount: (event as Typed).target.value }),
+          })}
+        />
       </Field>
-      <Field label={`Price (${CURRENCY})`} hint={hint} error={errors?.price?.message}>
+      <Field
+        label={`Price (${CURRENCY})`}
+        hint={
+          <>
+            <YouReceive zone={zone} price={row.price} /> {hint && <span>{hint}</span>}
+          </>
+        }
+        error={errors?.price?.message}
+      >
         <PrefixedInput
           prefix={currencySymbol(CURRENCY)}
           inputMode="decimal"
@@ -238,65 +266,15 @@ function PlanFields({ form, index, row, hint }: FieldsProps & Pick<RowProps, 'hi
           {...register(`rows.${index}.price`)}
         />
       </Field>
+      <BookingFields form={form} index={index} row={row} />
     </div>
   );
 }
 
-function QuantityFields({ form, index, row }: FieldsProps) {
-  const { register, formState } = form;
-  const errors = formState.errors.rows?.[index];
-  return (
-    <div className="grid gap-3 sm:grid-cols-3">
-      <Field label="Smallest" error={errors?.minQuantity?.message}>
-        <Input inputMode="numeric" {...register(`rows.${index}.minQuantity`)} />
-      </Field>
-      <Field label="Largest" error={errors?.maxQuantity?.message}>
-        <Input inputMode="numeric" placeholder={row.minQuantity} {...register(`rows.${index}.maxQuantity`)} />
-      </Field>
-      <Field label="In steps of" error={errors?.step?.message}>
-        <Input inputMode="numeric" {...register(`rows.${index}.step`)} />
-      </Field>
-      <VolumePrices form={form} index={index} />
-    </div>
-  );
-}
+/** react-hook-form passes the field's own event without its type. */
+type Typed = { target: { value: string } };
 
-/** The lower prices of a row. A line without a quantity is left out. */
-function VolumePrices({ form: { control, register }, index }: { form: UseFormReturn<Rows>; index: number }) {
-  const name = `rows.${index}.volumes` as const;
-  const { fields, append } = useFieldArray({ control, name });
-  return (
-    <>
-      {fields.map(({ id }, line) => (
-        <Fragment key={id}>
-          <Field label={`Lower price ${line + 1}, from quantity`} optional className="sm:col-span-2">
-            <Input inputMode="numeric" {...register(`${name}.${line}.from`)} />
-          </Field>
-          <Field label={`Price of each (${CURRENCY})`}>
-            <PrefixedInput
-              prefix={currencySymbol(CURRENCY)}
-              inputMode="decimal"
-              {...register(`${name}.${line}.price`)}
-            />
-          </Field>
-        </Fragment>
-      ))}
-      {fields.length < MAX_VOLUME_PRICES && (
-        <Button
-          variant="quiet"
-          size="sm"
-          className="justify-self-start"
-          onClick={() => append(NEW_VOLUME, { focusName: `${name}.${fields.length}.from` })}
-        >
-          <Plus aria-hidden="true" />
-          Add a lower price
-        </Button>
-      )}
-    </>
-  );
-}
-
-/** Such as '$25.00 for 7 days ($3.57 a day). Up to 8: $200.00 for 56 days ($3.57 a day)'; blank while a number is missing. */
+/** Such as '$25.00 for 7 days ($3.57 a day). Longest: $200.00 for 56 days ($3.57 a day)'; blank while a number is missing. */
 function soldText(row: PricingRow): string {
   const parsed = pricingBody.safeParse({ adZoneId: 1, ...bodyOfRow(row) });
   if (!isToBeSaved(row) || !parsed.success) return '';
@@ -305,7 +283,7 @@ function soldText(row: PricingRow): string {
   const text = (quantity: number) =>
     priceText(decimalOf(totalCentsAt(option, quantity)), timesPlan(plan, quantity), CURRENCY);
   const largest = largestQuantity(option);
-  const most = hasChoice(option) ? `. Up to ${largest}: ${text(largest)}` : '';
+  const most = hasChoice(option) ? `. Longest: ${text(largest)}` : '';
   return text(option.minQuantity) + most;
 }
 

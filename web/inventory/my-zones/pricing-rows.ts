@@ -1,6 +1,8 @@
+import type { UseFormReturn } from 'react-hook-form';
 import { z } from 'zod';
 import { AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import { createProduct } from '#domain/inventory/contract.ts';
+import { soldText } from '#domain/inventory/price-text.ts';
 import { planOf, PRICING_MODELS, type PricingModel } from '#domain/inventory/pricing.ts';
 import { quantityProblem } from '#domain/inventory/quantity.ts';
 import { MAXIMUM_CENTS } from '#domain/payments/limits.ts';
@@ -19,7 +21,7 @@ export type PricingRow = {
   /** Offers the other ad types for the same price, too. */
   allTypes: boolean;
   minQuantity: string;
-  /** Blank: the smallest quantity. */
+  /** Blank: the shortest booking only. */
   maxQuantity: string;
   step: string;
   /** Lines without a quantity are left out. */
@@ -30,8 +32,16 @@ export type PricingRow = {
   saved: boolean;
 };
 
-/** The line of a lower price that is still to be filled in. */
+export type Rows = { rows: PricingRow[] };
+
+/** What the fields of one row need. */
+export type FieldsProps = { form: UseFormReturn<Rows>; index: number; row: PricingRow };
+
+/** The line of a discount that is still to be filled in. */
 export const NEW_VOLUME: PricingRow['volumes'][number] = { from: '', price: '' };
+
+/** An ad by the day can be booked for up to this many days, unless the publisher chooses otherwise. */
+const LONGEST_DAYS = 30;
 
 export const NEW_ROW: PricingRow = {
   adType: 'text',
@@ -40,7 +50,7 @@ export const NEW_ROW: PricingRow = {
   amount: '1',
   allTypes: false,
   minQuantity: '1',
-  maxQuantity: '',
+  maxQuantity: String(LONGEST_DAYS),
   step: '1',
   volumes: [NEW_VOLUME],
   savedTypes: [],
@@ -53,6 +63,23 @@ export const DEFAULT_AMOUNTS: Record<PricingModel, string> = {
   per_impression: '10000',
   per_click: '100',
 };
+
+/** The longest booking that a row starts with, in its units. */
+export function longestBooking({
+  pricingModel,
+  amount,
+}: Pick<PricingRow, 'pricingModel' | 'amount'>): string {
+  if (pricingModel !== 'per_day') return '';
+  const days = Number(amount);
+  return String(days >= 1 ? Math.max(1, Math.floor(LONGEST_DAYS / days)) : LONGEST_DAYS);
+}
+
+/** The unit in which a row counts its bookings: 'days', '× 7 days' or '× 10,000 views'. */
+export function unitText({ pricingModel, amount }: Pick<PricingRow, 'pricingModel' | 'amount'>): string {
+  const count = Number(amount) || 1;
+  if (pricingModel === 'per_day' && count === 1) return 'days';
+  return `× ${soldText(planOf({ pricingModel, duration: count, impressions: count, clicks: count }))}`;
+}
 
 /** Rows without a price are skipped on save. [VAL-49] */
 export function isToBeSaved(row: PricingRow): boolean {
@@ -131,9 +158,9 @@ export const pricingSchema = z.object({
         }
         const problem = data && quantityProblem(data, planOf(data), CHARGE_LIMITS);
         if (problem) {
-          // The field of the largest quantity is folded while it is blank.
-          const isBlank = problem.field === 'maxQuantity' && row.maxQuantity.trim() === '';
-          const path = isBlank ? 'amount' : FIELDS[problem.field]!;
+          // With one length of booking, the unit itself is too long.
+          const isOne = problem.field === 'maxQuantity' && data.maxQuantity === data.minQuantity;
+          const path = isOne ? 'amount' : FIELDS[problem.field]!;
           context.addIssue({ code: 'custom', path: [path], message: problem.message });
         }
       }),

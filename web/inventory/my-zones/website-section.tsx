@@ -31,11 +31,6 @@ const ZoneSettingsDialog = onDemand(
   'hidden',
   async () => (await import('./zone-settings-dialog.tsx')).ZoneSettingsDialog,
 );
-const CalendarDialog = onDemand(
-  'the calendar',
-  'hidden',
-  async () => (await import('./calendar-dialog.tsx')).CalendarDialog,
-);
 const WebsiteDialog = onDemand(
   'the form',
   'hidden',
@@ -332,12 +327,18 @@ type ZoneDialogProps = {
 };
 
 function ZoneDialog({ action, zone, website, parts, onAction, onClose }: ZoneDialogProps) {
-  if (action === 'calendar') return <CalendarDialog zone={zone} onClose={onClose} />;
-  if (action === 'settings')
-    return <ZoneSettingsDialog zone={zone} drawAd={parts.drawAd} onClose={onClose} />;
+  if (action === 'settings') return <ZoneSettingsDialog zone={zone} onClose={onClose} />;
   if (action === 'delete') return <DeleteZone zone={zone} onClose={onClose} />;
   if (action === 'code')
-    return <CodeDialog zone={zone} website={website} parts={parts} onAction={onAction} onClose={onClose} />;
+    return (
+      <CodeDialog
+        zone={zone}
+        website={website}
+        parts={parts}
+        onTest={() => onAction('test')}
+        onClose={onClose}
+      />
+    );
   return parts.renderDiagnosis(action, zone, website, onClose);
 }
 

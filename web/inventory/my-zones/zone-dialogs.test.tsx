@@ -12,7 +12,7 @@ import { answer, refused, slow, type Trouble } from '#web/testing/answers.ts';
 import { press, saying, see, seeErrorToast, seeToast } from '#web/testing/look.ts';
 import { makeProduct, makeWebsite, makeZone, uuid } from '#web/testing/market.ts';
 import { person } from '#web/testing/people.ts';
-import { answerAdZones } from '#web/testing/screens.ts';
+import { answerAdZone, answerAdZones } from '#web/testing/screens.ts';
 import { openPage } from '#web/testing/screen.tsx';
 
 const dialog = () => page.getByRole('dialog');
@@ -23,6 +23,14 @@ async function valuesOf(select: Locator): Promise<string[]> {
   await see(select);
   return [...(select.element() as HTMLSelectElement).options].map(({ value }) => value);
 }
+
+const acceptProducts = (products: Product[]) =>
+  answer(createProduct, ({ body: { price, adType, pricingModel, duration, impressions, clicks } }) => {
+    const id = 21 + products.length;
+    const made = makeProduct({ id, price, adType, pricingModel, duration, impressions, clicks });
+    products.push(made);
+    return made;
+  });
 
 /** Opens the Ad Zones page of a publisher, on which what is created appears. Returns the calls that create. */
 async function openAdZones(inventory: { websites?: Website[]; zones?: AdZone[]; products?: Product[] } = {}) {
@@ -42,13 +50,7 @@ async function openAdZones(inventory: { websites?: Website[]; zones?: AdZone[]; 
         zones.push(made);
         return made;
       }),
-    product: () =>
-      answer(createProduct, ({ body: { price, adType, pricingModel, duration, impressions, clicks } }) => {
-        const id = 21 + products.length;
-        const made = makeProduct({ id, price, adType, pricingModel, duration, impressions, clicks });
-        products.push(made);
-        return made;
-      }),
+    product: () => acceptProducts(products),
   };
   const calls = { websites: accept.website(), zones: accept.zone(), products: accept.product() };
   await openPage('/ad-zones', { as: person('seller') });
@@ -278,16 +280,18 @@ describe('the ad zone dialog', () => {
 });
 
 describe('the pricing step', () => {
-  /** Opens the settings of an ad zone without prices. */
+  const main = () => page.getByRole('main');
+  const button = (name: string) => main().getByRole('button', { name, exact: true });
+  /** Opens the page of an ad zone without prices. */
   async function openPricing() {
-    const calls = await openAdZones({ websites: [makeWebsite()], zones: [makeZone()] });
-    await page
-      .getByRole('article', { name: 'Sidebar' })
-      .getByRole('button', { name: /Settings/ })
-      .click();
-    return calls;
+    const products: Product[] = [];
+    answerAdZone({ websites: [makeWebsite()], zones: [makeZone()], products });
+    const calls = acceptProducts(products);
+    await openPage(`/ad-zones/${uuid(11)}`, { as: person('seller') });
+    await see(main().getByRole('heading', { name: 'Set Pricing' }));
+    return { products: calls };
   }
-  const row = (number: number) => dialog().getByRole('group', { name: `Pricing option ${number}` });
+  const row = (number: number) => main().getByRole('group', { name: `Pricing option ${number}` });
   const inRow = (number: number, label: string | RegExp) =>
     row(number).getByLabelText(label, { exact: false });
 
@@ -298,6 +302,8 @@ describe('the pricing step', () => {
     expect(await valuesOf(inRow(1, 'Ad type'))).toEqual(['text', 'image', 'video']);
     expect(await valuesOf(inRow(1, 'Pricing model'))).toEqual(['per_day', 'per_impression', 'per_click']);
     await expect.element(inRow(1, 'Duration (days)')).toHaveValue('1');
+    await expect.element(inRow(1, 'Shortest booking')).toHaveValue('1');
+    await expect.element(inRow(1, 'Longest booking')).toHaveValue('30');
     const save = button('Save Pricing');
     await expect.element(save).toBeEnabled();
     await row(1)
@@ -309,7 +315,7 @@ describe('the pricing step', () => {
     await expect.element(save).not.toHaveAttribute('aria-disabled');
 
     await save.click();
-    await see(dialog().getByText('Enter a price for at least one option.'));
+    await see(main().getByText('Enter a price for at least one option.'));
     expect(calls).toEqual([]);
 
     const models = ['per_day', 'per_impression', 'per_click', 'per_day'];
@@ -323,11 +329,13 @@ describe('the pricing step', () => {
     await seeToast('Pricing saved successfully');
     const option = { adType: 'text', duration: null, impressions: null, clicks: null };
     expect(calls).toMatchObject([
-      { body: { ...option, pricingModel: 'per_day', price: '1000.00', duration: 7 } },
-      { body: { ...option, pricingModel: 'per_impression', price: '2000.00', impressions: 8 } },
+      { body: { ...option, pricingModel: 'per_day', price: '1000.00', duration: 7, maxQuantity: 4 } },
+      {
+        body: { ...option, pricingModel: 'per_impression', price: '2000.00', impressions: 8, minQuantity: 1 },
+      },
       { body: { ...option, pricingModel: 'per_click', price: '3000.00', clicks: 9 } },
     ]);
-    await see(saying('Text: 7 days for $1,000.00', dialog()).first());
+    await see(saying('Text: 7 days for $1,000.00', main()).first());
   });
 
   // Proves ERR-59, ERR-56, VAL-49
@@ -340,10 +348,15 @@ describe('the pricing step', () => {
     await save.click();
     await see(row(1).getByText(/^An ad can run for at most 365 days/));
     await inRow(1, 'Duration (days)').fill('1');
-    await row(1).getByRole('button', { name: 'Quantities' }).click();
-    await inRow(1, 'Largest').fill('8');
-    await see(saying('Up to 8: $88.00 for 8 days ($11.00 a day)', row(1)));
-    await inRow(1, 'Lower price 1, from quantity').fill('5');
+    await expect.element(inRow(1, 'Longest booking')).toHaveValue('30');
+    await inRow(1, 'Longest booking').fill('8');
+    // What the publisher chose stays.
+    await inRow(1, 'Duration (days)').fill('2');
+    await see(saying('Longest: $88.00 for 16 days ($5.50 a day)', row(1)));
+    await inRow(1, 'Duration (days)').fill('1');
+    await see(saying('Longest: $88.00 for 8 days ($11.00 a day)', row(1)));
+    await row(1).getByRole('button', { name: 'Discounts and steps' }).click();
+    await inRow(1, 'Discount 1, from').fill('5');
     await inRow(1, 'Price of each (USD)').first().fill('12');
     await save.click();
     await see(row(1).getByText('Each lower price must be below the one before.'));
@@ -352,13 +365,13 @@ describe('the pricing step', () => {
       [2, '6', '9.50'],
       [3, '8', '9'],
     ] as const) {
-      await row(1).getByRole('button', { name: 'Add a lower price' }).click();
-      const quantity = inRow(1, `Lower price ${number}, from quantity`);
+      await row(1).getByRole('button', { name: 'Add a discount' }).click();
+      const quantity = inRow(1, `Discount ${number}, from`);
       await expect.element(quantity).toHaveFocus();
       await quantity.fill(from);
       await inRow(1, 'Price of each (USD)').last().fill(price);
     }
-    await see(saying('Up to 8: $72.00 for 8 days ($9.00 a day)', row(1)));
+    await see(saying('Longest: $72.00 for 8 days ($9.00 a day)', row(1)));
     const prices: string[] = [];
     const refuseSecond = (trouble: Trouble | null) =>
       answer(createProduct, ({ body: { price } }) => {

@@ -1,13 +1,13 @@
 import { Activity, CalendarDays, Ellipsis, FlaskConical, Pause, Play, Settings, Trash2 } from 'lucide-react';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { Button } from '#web/ui/button.tsx';
-import { DropdownMenu, MenuButton, MenuSeparator } from '#web/ui/dropdown-menu.tsx';
+import { DropdownMenu, MenuButton, MenuLink, MenuSeparator } from '#web/ui/dropdown-menu.tsx';
 import { useWhyNot } from '#web/ui/why-not.ts';
 import { useUpdateZone } from '../api.ts';
-import type { Diagnosis } from './zone-parts.ts';
+import { type Diagnosis, zoneHref } from './zone-parts.ts';
 
 /** The dialogs that a publisher opens for one of their ad zones. */
-export type ZoneAction = 'code' | 'settings' | 'calendar' | 'delete' | Diagnosis;
+export type ZoneAction = 'code' | 'settings' | 'delete' | Diagnosis;
 
 type ZoneMenuProps = { zone: AdZone; onAction: (action: ZoneAction) => void };
 
@@ -30,10 +30,10 @@ export function ZoneMenu({ zone, onAction }: ZoneMenuProps) {
           Settings
         </MenuButton>
       )}
-      <MenuButton onSelect={() => onAction('calendar')}>
+      <MenuLink href={zoneHref(zone)}>
         <CalendarDays aria-hidden="true" />
         Calendar & Slots
-      </MenuButton>
+      </MenuLink>
       <MenuButton onSelect={() => onAction('test')}>
         <FlaskConical aria-hidden="true" />
         Test my zone

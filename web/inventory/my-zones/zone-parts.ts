@@ -3,6 +3,13 @@ import type { StyledZone } from '#domain/delivery/ad-style.ts';
 import type { FaultCause } from '#domain/delivery/fault-causes.ts';
 import type { AdZone, HouseAd, Website } from '#domain/inventory/contract.ts';
 
+export const ZONE_TABS = ['booking', 'look', 'visitors', 'house-ad', 'code'] as const;
+export type ZoneTab = (typeof ZONE_TABS)[number];
+
+/** The address of an ad zone's own page. */
+export const zoneHref = ({ publicId }: Pick<AdZone, 'publicId'>, tab: ZoneTab = 'booking'): string =>
+  `/ad-zones/${publicId}${tab === 'booking' ? '' : `?tab=${tab}`}`;
+
 /** Renders a preview of a text ad in a zone: one that an advertiser books, the publisher's own, or 'Advertise here'. */
 export type DrawAd = (zone: StyledZone, ad: HouseAd, content: 'ad' | 'house' | 'open') => ReactNode;
 
@@ -22,4 +29,10 @@ export type ZoneParts = {
   renderWithFaults: (website: Website, render: (causes: readonly FaultCause[]) => ReactNode) => ReactNode;
   /** Renders the live wait for the tag's first ad request, which calls `onSeen`. */
   renderTagWatch: (zone: AdZone, website: Website, onSeen: () => void) => ReactNode;
+};
+
+/** What the page of one ad zone shows besides, of the room of the figures. */
+export type ZonePageParts = ZoneParts & {
+  renderAboutPrices: (zone: AdZone) => ReactNode;
+  renderAboutVisitors: (zone: AdZone, website: Website) => ReactNode;
 };

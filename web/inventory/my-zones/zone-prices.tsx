@@ -1,23 +1,24 @@
+import { Link } from 'wouter';
 import type { AdZone, Product, ZoneOffer } from '#domain/inventory/contract.ts';
 import { AD_KINDS } from '#domain/ads/types.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
+import { zoneHref } from './zone-parts.ts';
 import { formatMoney } from '#web/ui/format/format.ts';
 
 /** The zone's first pricing option, and how many others there are. */
-export function ZonePrices({ zone, onSetPrices }: { zone: AdZone; onSetPrices: () => void }) {
+export function ZonePrices({ zone }: { zone: AdZone }) {
   const [first] = zone.offers;
   if (!first) {
     return (
       <p className="text-warn">
         No prices yet.{' '}
-        <button
-          type="button"
-          onClick={onSetPrices}
+        <Link
+          href={zoneHref(zone)}
           className="rounded-tight font-medium underline underline-offset-4 hover:opacity-75"
         >
           Set prices
-        </button>
+        </Link>
       </p>
     );
   }

@@ -1,6 +1,7 @@
 import { counted } from '#domain/format.ts';
 import { useEffect, useRef, useState } from 'react';
-import { Code, Radio } from 'lucide-react';
+import { Code, Radio, Settings } from 'lucide-react';
+import { Link } from 'wouter';
 import { measuredText } from '#domain/delivery/forecast-text.ts';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import type { ZoneSales } from '#domain/inventory/my-zones-contract.ts';
@@ -8,9 +9,10 @@ import { formatMoney } from '#web/ui/format/format.ts';
 import { formatAgo } from '#web/ui/format/ago.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
+import { useWhyNot } from '#web/ui/why-not.ts';
 import { SlotDrawing } from '../slot-drawing.tsx';
 import { type ZoneAction, ZoneMenu } from './zone-menu.tsx';
-import type { ZoneFigures } from './zone-parts.ts';
+import { type ZoneFigures, zoneHref } from './zone-parts.ts';
 import { ZonePrices } from './zone-prices.tsx';
 
 type ZoneRowProps = {
@@ -26,6 +28,7 @@ type ZoneRowProps = {
 
 /** An ad zone in one line: its name and size, price, when its tag was last seen, its code, and a menu with the rest. */
 export function ZoneRow({ zone, website, sales, figures, isTarget, onAction }: ZoneRowProps) {
+  const canChange = useWhyNot() === undefined;
   const titleId = `zone-${zone.publicId}`;
   const row = useRef<HTMLElement>(null);
 
@@ -48,26 +51,35 @@ export function ZoneRow({ zone, website, sales, figures, isTarget, onAction }: Z
         <SlotDrawing sizes={[zone]} width={40} height={30} />
       </span>
       <h3 className="min-w-0 font-medium text-ink">
-        <button
-          type="button"
+        <Link
+          href={zoneHref(zone)}
           title={zone.name}
-          onClick={() => onAction('settings')}
           className="line-clamp-2 rounded-tight text-left wrap-anywhere underline-offset-4 hover:underline lg:line-clamp-1"
         >
           <span id={titleId} dir="auto">
             {zone.name}
           </span>
-          <span className="sr-only"> Settings</span>
-        </button>
+        </Link>
       </h3>
       <SizeAndState zone={zone} website={website} />
       <div className="min-w-0 max-lg:col-span-2 lg:col-start-3 lg:row-span-2 lg:row-start-1">
-        <ZonePrices zone={zone} onSetPrices={() => onAction('settings')} />
+        <ZonePrices zone={zone} />
       </div>
       <div className="min-w-0 max-lg:col-span-2 lg:col-start-4 lg:row-span-2 lg:row-start-1">
         <Sold sales={sales} figures={figures} />
       </div>
       <div className="flex items-center gap-1 max-lg:col-start-2 max-lg:row-start-1 lg:col-start-5 lg:row-span-2 lg:row-start-1">
+        {canChange && (
+          <Button
+            variant="quiet"
+            size="sm"
+            className="px-2"
+            aria-label={`${zone.name} Settings`}
+            onClick={() => onAction('settings')}
+          >
+            <Settings aria-hidden="true" />
+          </Button>
+        )}
         <Button
           variant="secondary"
           size="sm"
@@ -105,7 +117,7 @@ function SizeAndState({ zone, website }: Pick<ZoneRowProps, 'zone' | 'website'>)
       <span aria-hidden="true">·</span>
       <span>{zone.zoneType}</span>
       <span aria-hidden="true">·</span>
-      <State zone={zone} website={website} />
+      <ZoneState zone={zone} website={website} />
       <span aria-hidden="true">·</span>
       <TagSeen at={zone.tagSeenAt} />
     </p>
@@ -113,7 +125,7 @@ function SizeAndState({ zone, website }: Pick<ZoneRowProps, 'zone' | 'website'>)
 }
 
 /** The causes that stop the ad zone, the marketplace's suspensions first. */
-function State({ zone, website }: Pick<ZoneRowProps, 'zone' | 'website'>) {
+export function ZoneState({ zone, website }: Pick<ZoneRowProps, 'zone' | 'website'>) {
   const [label, dot, text] =
     zone.suspendedReason !== null || website.suspendedReason !== null
       ? ['Suspended', 'bg-bad', 'text-bad']

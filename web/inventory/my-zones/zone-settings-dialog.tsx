@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
+import { Link } from 'wouter';
 import { measuredText } from '#domain/delivery/forecast-text.ts';
 import { updateZone, type AdZone } from '#domain/inventory/contract.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
@@ -11,17 +12,10 @@ import { formatDateTime } from '#web/ui/format/format.ts';
 import { Input } from '#web/ui/forms/input.tsx';
 import { SwitchRow } from '#web/ui/forms/switch.tsx';
 import { useUpdateZone } from '../api.ts';
-import { ExclusionsSection } from './exclusions-section.tsx';
-import { HouseAdSection } from './house-ad-section.tsx';
-import { LookSection } from './look-section.tsx';
-import { PriceList } from './price-list.tsx';
-import { PricingForm } from './pricing-form.tsx';
-import type { DrawAd } from './zone-parts.ts';
+import { zoneHref } from './zone-parts.ts';
 
-type ZoneSettingsDialogProps = { zone: AdZone; drawAd: DrawAd; onClose: () => void };
-
-/** Lets the publisher rename and pause an ad zone, and set its prices, its look and their own ad. [OP-071] */
-export function ZoneSettingsDialog({ zone, drawAd, onClose }: ZoneSettingsDialogProps) {
+/** Lets the publisher rename and pause an ad zone. Everything else is on its page. [OP-071] */
+export function ZoneSettingsDialog({ zone, onClose }: { zone: AdZone; onClose: () => void }) {
   const pause = useUpdateZone(zone);
   return (
     <Dialog
@@ -49,23 +43,13 @@ export function ZoneSettingsDialog({ zone, drawAd, onClose }: ZoneSettingsDialog
             onChange={(isActive) => pause.mutate({ isActive })}
           />
         </div>
-        <section className="grid gap-3">
-          <h3 className="font-medium">Prices</h3>
-          <PriceList zone={zone} />
-        </section>
-        <section className="grid gap-3">
-          <h3 className="font-medium">Set Pricing</h3>
-          <PricingForm zone={zone} onSaved={() => {}} />
-        </section>
-        <div className="border-t border-line pt-6">
-          <LookSection zone={zone} drawAd={drawAd} />
-        </div>
-        <div className="border-t border-line pt-6">
-          <ExclusionsSection zone={zone} />
-        </div>
-        <div className="border-t border-line pt-6">
-          <HouseAdSection zone={zone} draw={drawAd} />
-        </div>
+        <Link
+          href={zoneHref(zone)}
+          onClick={onClose}
+          className="justify-self-start rounded-tight text-sm text-accent underline decoration-accent/35 underline-offset-4 hover:decoration-accent"
+        >
+          Prices, look, visitors, your own ad and code
+        </Link>
       </div>
     </Dialog>
   );

@@ -12,6 +12,7 @@ import { answer, refused } from '#web/testing/answers.ts';
 import { uuid } from '#web/testing/market.ts';
 import { press, pressAt, said, seen, write } from './hand.ts';
 import { filled, type Filling } from '#web/testing/sample.ts';
+import { ownZone } from './screens.ts';
 import { both, buyer, newcomer, seller, type Screen } from './states.ts';
 
 export type Layer = Screen & { open: () => Promise<void>; isNarrow?: true };
@@ -122,22 +123,20 @@ export const LAYERS: readonly Layer[] = [
     ...zones,
     open: async () => {
       await press(/Settings$/);
-      await said('Withdraw');
+      await said('Rename');
     },
   },
   {
     name: 'new price of an option',
-    ...zones,
+    ...ownZone('booking'),
     open: async () => {
-      await press(/Settings$/);
       await press(/Change price/);
     },
   },
   {
     name: 'own ad of an ad zone, with errors',
-    ...zones,
+    ...ownZone('house-ad'),
     open: async () => {
-      await press(/Settings$/);
       await press('Change your ad');
       await write('Title', '');
       await press('Save your ad');
@@ -146,9 +145,8 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: 'look of an ad zone, with a corrected accent',
-    ...zones,
+    ...ownZone('look'),
     open: async () => {
-      await press(/Settings$/);
       await press('Card', 'radio');
       await write('Accent color', '#ff0000');
       await said('Too little contrast on dark pages.');
@@ -193,11 +191,11 @@ export const LAYERS: readonly Layer[] = [
   })),
   { name: 'menu of an ad zone', ...zones, open: async () => await press(/^More for/) },
   {
-    name: 'calendar of an ad zone',
-    ...zones,
+    name: 'discounts of a price',
+    ...ownZone('booking'),
     open: async () => {
-      await inMenuOfZone('Calendar & Slots');
-      await seen('[data-day]');
+      await press('Discounts and steps');
+      await said('In steps of');
     },
   },
   {

@@ -4,6 +4,10 @@ import { beginPasskeySignIn } from '#domain/accounts/passkeys-contract.ts';
 import { ad, getAd } from '#domain/ads/contract.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import { getWebsite, listProducts, listZones, product, adZone } from '#domain/inventory/contract.ts';
+import { listZoneSales } from '#domain/inventory/my-zones-contract.ts';
+import { listZoneYields } from '#domain/analytics/publisher-contract.ts';
+import { watchZone, zoneWatch } from '#domain/delivery/zone-watch-contract.ts';
+import { ZONE_TABS, type ZoneTab } from '#web/inventory/my-zones/zone-parts.ts';
 import { createConsent, listConsents } from '#domain/payments/consent-contract.ts';
 import { answer, broken, refused } from '#web/testing/answers.ts';
 import { uuid } from '#web/testing/market.ts';
@@ -37,6 +41,20 @@ function newConsent(filling: Filling): void {
   answer(createConsent, filled(createConsent.reply, filling, { state: 'needs_card' }));
 }
 
+/** A tab of the page of an ad zone. */
+export const ownZone = (tab: ZoneTab) => ({
+  path: `/ad-zones/${ID}?tab=${tab}`,
+  as: seller,
+  own: (filling: Filling) => {
+    const names = { publicId: ID, websitePublicId: ID };
+    answer(listZoneSales, [filled(listZoneSales.reply.element, filling, names)]);
+    answer(getWebsite, filled(getWebsite.reply, filling, { id: 1, publicId: ID }));
+    answer(listZones, [filled(adZone, filling, { id: 1, publicId: ID, websiteId: 1 })]);
+    answer(listZoneYields, [filled(listZoneYields.reply.element, filling, { publicId: ID })]);
+    answer(watchZone, filled(zoneWatch, filling, { from: '1' }));
+  },
+});
+
 export const SCREENS: readonly Screen[] = [
   { name: 'landing page', path: '/', isStatic: true },
   { name: 'demo', path: '/demo', isStatic: true },
@@ -62,6 +80,7 @@ export const SCREENS: readonly Screen[] = [
   content('image'),
   content('video'),
   { name: 'ad zones', path: '/ad-zones', as: seller },
+  ...ZONE_TABS.map((tab) => ({ name: `ad zone, ${tab}`, ...ownZone(tab) })),
   { name: 'campaign', path: `/campaigns/${ID}`, as: buyer },
   { name: 'earnings', path: '/earnings', as: seller },
   { name: 'results', path: '/results', as: both },

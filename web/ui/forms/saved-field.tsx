@@ -96,7 +96,7 @@ export function SavedField({
 }
 
 /** The element is always there, because a screen reader announces only what changes inside one. */
-function SavedNote({ shown }: { shown: boolean }) {
+export function SavedNote({ shown }: { shown: boolean }) {
   return (
     <span role="status" className="flex items-center gap-1 text-good">
       {shown && (

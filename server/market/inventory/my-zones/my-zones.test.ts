@@ -57,9 +57,9 @@ it('says what similar zones of other publishers ask, and nothing about fewer tha
   await offer(seller, '99.00', 5);
   await offer(await server.signIn('seller'), '4.00', 3);
   await offer(await server.signIn('seller'), '8.00', 3);
-  expect((await ask()).body).toEqual([]);
+  expect((await ask()).body).toEqual({ commissionPercent: 15, similar: [] });
   await offer(await server.signIn('seller'), '16.00', 1);
-  expect((await ask()).body).toEqual([
+  expect((await ask()).body.similar).toEqual([
     {
       model: 'per_day',
       similarity: 'size_and_category',

@@ -41,11 +41,11 @@ export async function places(
   who: Caller,
   { query }: Parsed<typeof listPlaces>,
 ): Promise<Page<ZonePlaces>> {
-  const { cursor, limit = DEFAULT_LIMIT } = query;
+  const { cursor, zone, limit = DEFAULT_LIMIT } = query;
   const zones = await selectReportingZones(
     ctx.db,
     who.id,
-    { after: decodeCursor(cursor), limit: limit + 1 },
+    { after: decodeCursor(cursor), zone, limit: limit + 1 },
     ctx.now(),
   );
   const { items, next } = pageOf(zones, limit);

@@ -65,17 +65,18 @@ export async function sumZoneOfAd(
 
 export type ReportingZone = { id: number; zone: string; zoneName: string; websiteName: string };
 
-/** The user's own zones of which page views have been measured lately, with ids above `after`. */
+/** The user's own zones, or the one `zone`, of which page views have been measured lately, with ids above `after`. */
 export async function selectReportingZones(
   tx: Tx,
   userId: number,
-  { after, limit }: { after: number | null; limit: number },
+  { after, zone, limit }: { after: number | null; zone: string | undefined; limit: number },
   now: Date,
 ): Promise<ReportingZone[]> {
   const { rows } = await sql<ReportingZone>`
     select z.id, z.public_id as zone, z.name as "zoneName", w.shown_name as "websiteName"
       from websites w join ad_zones z on z.website_id = w.id
       where w.user_id = ${userId} and z.deleted_at is null and z.id > ${after ?? 0}
+        and (${zone ?? null}::uuid is null or z.public_id = ${zone ?? null}::uuid)
         and exists (
           select from placement_reports
             where zone_id = z.id and reported_at > ${later(now, -PLACE_DAYS * DAY_MS)})

@@ -1,6 +1,6 @@
 import { priceTrials, TRIAL_DAYS } from '#domain/analytics/price-trials.ts';
 import type { listPriceTrials } from '#domain/analytics/publisher-contract.ts';
-import type { Reply } from '#domain/endpoint.ts';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Caller, Context } from '#server/platform/context.ts';
 import { moneyReply } from '../reply.ts';
@@ -10,12 +10,16 @@ const MAX_LISTED = 100;
 /** What an advertiser paid longer ago says little about what they would pay now. */
 const COMPARED_DAYS = 365;
 
-/** What a higher price would have lost in each own zone, by pricing model. */
-export async function trialsOfPrices(ctx: Context, who: Caller): Promise<Reply<typeof listPriceTrials>> {
+/** What a higher price would have lost in each own zone, or in one, by pricing model. */
+export async function trialsOfPrices(
+  ctx: Context,
+  who: Caller,
+  { query }: Parsed<typeof listPriceTrials>,
+): Promise<Reply<typeof listPriceTrials>> {
   const now = ctx.now();
   const rows = await selectBought(
     ctx.db,
-    { userId: who.id, book: ctx.payments.book },
+    { userId: who.id, book: ctx.payments.book, zone: query.zone },
     {
       bought: later(now, -TRIAL_DAYS * DAY_MS),
       compared: later(now, -COMPARED_DAYS * DAY_MS),

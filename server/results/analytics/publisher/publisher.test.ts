@@ -80,6 +80,8 @@ describe('the yields of ad zones', () => {
         impressions: 40,
         amount: '34.00',
         cpm: '850.00',
+        before: { requests: 0, filled: 0 },
+        course: expect.any(Array),
       },
       expect.objectContaining({
         name: 'Bottom',
@@ -88,7 +90,17 @@ describe('the yields of ad zones', () => {
         fill: 0,
         amount: '0.00',
         cpm: null,
+        before: { requests: 70, filled: 0 },
       }),
+    ]);
+    // June has 30 parts of a day each.
+    const nothing = { requests: 0, filled: 0, views: 0 };
+    expect(rows[0]?.course).toEqual(
+      Array.from({ length: 30 }, (_, at) => (at === 2 ? { requests: 200, filled: 150, views: 40 } : nothing)),
+    );
+    expect(await read(seller, 'zones', 'from=2026-01-01&to=2026-12-31')).toMatchObject([
+      { requests: 200, course: { length: 30 } },
+      { requests: 140, course: { length: 30 } },
     ]);
     const [breakdown] = await breakdownOf(seller, {
       side: 'seller',
@@ -126,6 +138,9 @@ describe('advertisers who came back', () => {
     const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)), VIEWS);
     expect(await read<Returned>(seller, 'advertisers')).toEqual({ advertisers: 0, returned: 0, list: [] });
     await buy(seller, ada, product);
+    await buy(seller, bob, product);
+    server.clock.set(new Date('2026-06-06T23:00:00Z'));
+    // Several ads of one day are no return.
     await buy(seller, bob, product);
     server.clock.set(new Date('2026-06-08T00:00:00Z'));
     const again = await buy(seller, ada, product);

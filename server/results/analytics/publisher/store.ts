@@ -16,15 +16,30 @@ const ownZones = ({ userId, zone, website }: Range) => sql`
     and (${website ?? null}::uuid is null or w.public_id = ${website ?? null}::uuid)`;
 
 export type ZonePosition = { websiteId: number; id: number };
+/** A part of the range, from 0. */
+export type CoursePoint = { part: number; requests: number; filled: number; views: number };
 export type YieldRow = ZonePosition &
-  Requested & { publicId: string; name: string; websitePublicId: string; websiteName: string };
+  Requested & {
+    publicId: string;
+    name: string;
+    websitePublicId: string;
+    websiteName: string;
+    before: { requests: number; filled: number };
+    course: CoursePoint[];
+  };
 
 /** Own zones by website, after `after`. A deleted one is among them if its id is in `earning`. */
 export async function selectYields(
   tx: Tx,
   range: Range,
-  { earning, after, limit }: { earning: readonly number[]; after: ZonePosition | null; limit: number },
+  {
+    earning,
+    after,
+    limit,
+    parts,
+  }: { earning: readonly number[]; after: ZonePosition | null; limit: number; parts: number },
 ): Promise<YieldRow[]> {
+  const length = sql`(${until(range)} - ${since(range)})`;
   const beyond = after ? sql`and (w.id, z.id) > (${after.websiteId}, ${after.id})` : sql``;
   const { rows } = await sql<YieldRow>`
     select page.*, d.*
@@ -37,15 +52,28 @@ export async function selectYields(
           order by w.id, z.id
           limit ${limit}) as page
       cross join lateral (
-        select coalesce(sum(n) filter (where kind = 'decision' and counts), 0)::float8 as requests,
-            coalesce(sum(n) filter (where kind = 'decision' and counts and ad_id is not null), 0)::float8 as filled,
-            -- The same rules as in sumReports (server/delivery/forecast/store.ts).
-            greatest(0, coalesce(sum(case when reason <> 'duplicate' then n when kind = 'rendered' then -n end)
-              filter (where kind in ('view', 'rendered')), 0))::float8 as rendered,
-            coalesce(sum(n) filter (where kind = 'view' and reason <> 'duplicate'), 0)::float8 as viewable
-          from judged_hours
-          where zone_id = page.id and hour >= ${since(range)} and hour < ${until(range)}
-            and kind in ('decision', 'view', 'rendered')
+        select coalesce(sum(requests) filter (where part >= 0), 0)::float8 as requests,
+            coalesce(sum(filled) filter (where part >= 0), 0)::float8 as filled,
+            greatest(0, coalesce(sum(rendered) filter (where part >= 0), 0))::float8 as rendered,
+            coalesce(sum(viewable) filter (where part >= 0), 0)::float8 as viewable,
+            json_build_object('requests', coalesce(sum(requests) filter (where part < 0), 0),
+              'filled', coalesce(sum(filled) filter (where part < 0), 0)) as before,
+            coalesce(json_agg(json_build_object('part', part, 'requests', requests, 'filled', filled, 'views', views))
+              filter (where part >= 0), '[]') as course
+          from (
+            select floor(extract(epoch from hour - ${since(range)}) * ${parts} / extract(epoch from ${length}))::integer
+                as part,
+              coalesce(sum(n) filter (where kind = 'decision' and counts), 0) as requests,
+              coalesce(sum(n) filter (where kind = 'decision' and counts and ad_id is not null), 0) as filled,
+              -- The same rules as in sumReports (server/delivery/forecast/store.ts).
+              sum(case when reason <> 'duplicate' then n when kind = 'rendered' then -n end)
+                filter (where kind in ('view', 'rendered')) as rendered,
+              coalesce(sum(n) filter (where kind = 'view' and reason <> 'duplicate'), 0) as viewable,
+              coalesce(sum(n) filter (where kind = 'view' and counts), 0) as views
+            from judged_hours
+            where zone_id = page.id and hour >= ${since(range)} - ${length} and hour < ${until(range)}
+              and kind in ('decision', 'view', 'rendered')
+            group by 1) as by_part
           offset 0) as d
       order by page."websiteId", page.id`.execute(tx);
   return rows;
@@ -119,7 +147,10 @@ export type ReturnedRow = {
   list: { name: string; campaigns: number; first: string; last: string; cents: number }[];
 };
 
-/** The advertisers of all sales, and at most `limit` of those who bought again, the newest purchase first. */
+/**
+ * The advertisers of all sales, and at most `limit` of those who bought again a day later or more, the newest purchase first.
+ * Several ads of one day are often one campaign.
+ */
 export async function selectReturned(
   tx: Tx,
   of: { userId: number; book: PaymentBook },
@@ -133,11 +164,15 @@ export async function selectReturned(
     sql`${PAID.seller}`.as('cents'),
   ]);
   const { rows } = await sql<ReturnedRow>`
-    with sold as (${sold}), buyers as (
+    with sold as (${sold}), purchases as (
+      -- The ads of a plan may be paid on the days of their approvals, and are one purchase all the same.
+      select *, min(paid_at) over (partition by user_id, coalesce('plan ' || plan_id, 'ad ' || ad_id)) as first_paid_at
+        from sold
+    ), buyers as (
       select user_id, count(*)::integer as campaigns, min(paid_at) as first, max(paid_at) as last,
           sum(cents)::float8 as cents,
-          count(distinct coalesce('plan ' || plan_id, 'ad ' || ad_id)) > 1 as has_returned
-        from sold
+          max(first_paid_at) >= min(first_paid_at) + interval '24 hours' as has_returned
+        from purchases
         group by user_id
     ), listed as (
       select * from buyers where has_returned order by last desc, user_id desc limit ${limit}
@@ -164,7 +199,7 @@ export type BoughtRow = {
  */
 export async function selectBought(
   tx: Tx,
-  { userId, book }: { userId: number; book: PaymentBook },
+  { userId, book, zone }: { userId: number; book: PaymentBook; zone: string | undefined },
   { bought, compared, limit }: { bought: Date; compared: Date; limit: number },
 ): Promise<BoughtRow[]> {
   const unit = (of: string) =>
@@ -178,6 +213,7 @@ export async function selectBought(
         join ads a on a.ad_zone_id = z.id
         join payments p on p.ad_id = a.id and p.status = 'succeeded' and p.book = ${book}
         where w.user_id = ${userId} and w.archived_at is null and p.paid_at >= ${bought}
+          and (${zone ?? null}::uuid is null or z.public_id = ${zone ?? null}::uuid)
     ), most as (
       select kind.*, paid.unit as most
         from (select distinct width, height, user_id, pricing_model, ad_type from bought) as kind

@@ -1,3 +1,4 @@
+import { countDays } from '#domain/analytics/days.ts';
 import type { listZoneYields, ZoneYield } from '#domain/analytics/publisher-contract.ts';
 import { yieldsOf } from '#domain/analytics/yields.ts';
 import type { Parsed } from '#domain/endpoint.ts';
@@ -7,9 +8,10 @@ import { decodeKeys, encodeKeys, pageBy } from '#server/platform/http/cursor.ts'
 import type { Page } from '#server/platform/http/route.ts';
 import { ownRange, unpostedOf } from '../over-time.ts';
 import { sumByGroup } from '../store-range.ts';
-import { selectYields, type ZonePosition } from './store.ts';
+import { type CoursePoint, selectYields, type ZonePosition } from './store.ts';
 
 const DEFAULT_LIMIT = 100;
+const MAX_PARTS = 30;
 /** More zones than an account can have (server/market/inventory/quotas.test.ts), deleted ones aside. */
 const ALL_ZONES = 20_000;
 
@@ -26,23 +28,40 @@ export async function zoneYields(
     const unposted = await unpostedOf(ctx, tx, range);
     const sums = await sumByGroup(tx, range, 'zone', { after: null, limit: ALL_ZONES, unposted });
     const earned = new Map(sums.map((row) => [row.id, row]));
-    const rows = await selectYields(tx, range, { earning: [...earned.keys()], after, limit: limit + 1 });
+    const parts = Math.min(MAX_PARTS, countDays(range));
+    const rows = await selectYields(tx, range, {
+      earning: [...earned.keys()],
+      after,
+      limit: limit + 1,
+      parts,
+    });
     const { items, next } = pageBy(rows, limit, ({ websiteId, id }) => encodeKeys([websiteId, id]));
     return {
-      items: items.map(({ id, publicId, name, websitePublicId, websiteName, ...requested }) => ({
-        publicId,
-        name,
-        websitePublicId,
-        websiteName,
-        ...yieldsOf({
-          ...requested,
-          impressions: Number(earned.get(id)?.impressions ?? 0),
-          amountCents: Number(earned.get(id)?.amount ?? 0),
+      items: items.map(
+        ({ id, publicId, name, websitePublicId, websiteName, before, course, ...requested }) => ({
+          publicId,
+          name,
+          websitePublicId,
+          websiteName,
+          ...yieldsOf({
+            ...requested,
+            impressions: Number(earned.get(id)?.impressions ?? 0),
+            amountCents: Number(earned.get(id)?.amount ?? 0),
+          }),
+          before,
+          course: wholeCourse(course, parts),
         }),
-      })),
+      ),
       next,
     };
   });
+}
+
+/** One entry for each part, also for those without a row. */
+function wholeCourse(points: readonly CoursePoint[], parts: number): ZoneYield['course'] {
+  const course = Array.from({ length: parts }, () => ({ requests: 0, filled: 0, views: 0 }));
+  for (const { part, ...sums } of points) course[part] = sums;
+  return course;
 }
 
 function readCursor(cursor: string): ZonePosition {

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { QUOTA_ENDS_AFTER_DAYS } from '#domain/ads/silence.ts';
 import { AD_KINDS } from '#domain/ads/types.ts';
 import { createProduct, type AdZone, type Product } from '#domain/inventory/contract.ts';
-import { amountText, unitPriceText } from '#domain/inventory/price-text.ts';
+import { amountText, soldText, unitPriceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
-import { hasChoice, quantitiesText } from '#domain/inventory/quantity.ts';
+import { hasChoice, largestQuantity, timesPlan } from '#domain/inventory/quantity.ts';
 import { centsOf, currencySymbol } from '#domain/money.ts';
 import { PRICE_EXAMPLE, readPrice } from '#domain/price-input.ts';
 import { bodyOf } from '#web/http/schema.ts';
@@ -14,8 +14,9 @@ import { Field } from '#web/ui/forms/field.tsx';
 import { PrefixedInput } from '#web/ui/forms/input.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useWhyNot } from '#web/ui/why-not.ts';
 import { useChangePrice, useProducts, useUpdateProduct } from '../api.ts';
-import { priceLine } from './zone-prices.tsx';
+import { priceLine } from '../my-zones/zone-prices.tsx';
 import { CURRENCY, formatMoney } from '#web/ui/format/format.ts';
 
 /** An ad zone's pricing options. The publisher can change their prices, withdraw them and offer them again. */
@@ -61,6 +62,7 @@ export function PriceList({ zone }: { zone: AdZone }) {
 
 function Option({ product, onChange }: { product: Product; onChange: () => void }) {
   const update = useUpdateProduct();
+  const whyNot = useWhyNot();
   const line = priceLine(product);
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -68,9 +70,10 @@ function Option({ product, onChange }: { product: Product; onChange: () => void 
         <span className={product.isActive ? 'font-medium' : 'text-ink-faint'}>{line}</span>
         <span className="text-ink-faint">
           {unitPriceText(centsOf(product.price), planOf(product), CURRENCY)}
-          {hasChoice(product) && ` · quantity ${quantitiesText(product)}`}
+          {hasChoice(product) && ` · ${bookingText(product)}`}
           {product.volumePrices.map(
-            ({ fromQuantity, price }) => ` · from ${fromQuantity}: ${formatMoney(price)} each`,
+            ({ fromQuantity, price }) =>
+              ` · from ${soldAt(product, fromQuantity)}: ${formatMoney(price)} each`,
           )}
         </span>
         {product.isActive && !product.finishes && (
@@ -82,7 +85,7 @@ function Option({ product, onChange }: { product: Product; onChange: () => void 
       </div>
       <div className="flex flex-wrap items-center gap-1">
         {product.isActive ? (
-          <Button variant="quiet" size="sm" onClick={onChange}>
+          <Button variant="quiet" size="sm" why={whyNot} onClick={onChange}>
             Change price
             <span className="sr-only">{line}</span>
           </Button>
@@ -93,6 +96,7 @@ function Option({ product, onChange }: { product: Product; onChange: () => void 
           variant="quiet"
           size="sm"
           busy={update.isPending}
+          why={whyNot}
           onClick={() => update.mutate({ product, isActive: !product.isActive })}
         >
           {product.isActive ? 'Withdraw' : 'Offer again'}
@@ -102,6 +106,12 @@ function Option({ product, onChange }: { product: Product; onChange: () => void 
     </div>
   );
 }
+
+const soldAt = (product: Product, quantity: number): string => soldText(timesPlan(planOf(product), quantity));
+
+/** Such as '1 day to 30 days'. */
+const bookingText = (product: Product): string =>
+  `${soldAt(product, product.minQuantity)} to ${soldAt(product, largestQuantity(product))}`;
 
 const priceSchema = bodyOf(createProduct).def.in.shape.price;
 

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { AdZone } from '#domain/inventory/contract.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
+import { SaveButton } from '#web/ui/forms/save-button.tsx';
 import { LimitsList } from '#web/targeting/limits-list.tsx';
 import { onDemand } from '#web/ui/late.tsx';
 import { useUpdateZone } from '../api.ts';
@@ -21,9 +21,9 @@ export function ExclusionsSection({ zone }: { zone: AdZone }) {
   return (
     <section aria-labelledby={`${id}-title`} className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="grid gap-0.5">
-        <h3 id={`${id}-title`} className="font-medium">
+        <h2 id={`${id}-title`} className="font-medium">
           Who sees no ads
-        </h3>
+        </h2>
         <p className="text-sm text-ink-faint">
           Visitors with any of these see no paid ads here, but your own ad or ‘Advertise here’. Advertisers
           see this before they book, and your forecast leaves these visitors out within four weeks.
@@ -44,15 +44,14 @@ export function ExclusionsSection({ zone }: { zone: AdZone }) {
           />
         )}
       </Disclosure>
-      <Button
-        variant="secondary"
-        className="justify-self-start"
+      <SaveButton
         busy={save.isPending}
+        isSaved={save.isSuccess && !isChanged}
         why={!isChanged && 'Change who is excluded first'}
         onClick={() => save.mutate({ excludes }, { onSuccess: () => setChanged(false) })}
       >
         Save exclusions
-      </Button>
+      </SaveButton>
     </section>
   );
 }

@@ -5,9 +5,9 @@ import type { AdZone } from '#domain/inventory/contract.ts';
 import { addDays, utcDay } from '#domain/time.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
+import { SaveButton } from '#web/ui/forms/save-button.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useNow } from '#web/ui/use-now.ts';
@@ -17,24 +17,19 @@ import { DayCalendar } from '../day-calendar.tsx';
 const DAYS_AHEAD = 365;
 
 /** The days of a publisher's ad zone: how many ads by the day fit, which days are taken, and which are not for sale. */
-export function CalendarDialog({ zone, onClose }: { zone: AdZone; onClose: () => void }) {
+export function SlotsAndDays({ zone }: { zone: AdZone }) {
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title="Calendar & Slots"
-      description={
-        <>
-          Ads by the day in <bdi>{zone.name}</bdi>. Days begin at 00:00 UTC.
-        </>
-      }
-    >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        <SlotsForm key={zone.slots} zone={zone} />
-        <Days zone={zone} />
-        <CalendarAddress zone={zone} />
+    <section aria-labelledby="calendar" className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <div className="grid gap-0.5">
+        <h2 id="calendar" className="font-medium">
+          Calendar & Slots
+        </h2>
+        <p className="text-sm text-ink-faint">Ads by the day. Days begin at 00:00 UTC.</p>
       </div>
-    </Dialog>
+      <SlotsForm zone={zone} />
+      <Days zone={zone} />
+      <CalendarAddress zone={zone} />
+    </section>
   );
 }
 
@@ -46,7 +41,7 @@ function SlotsForm({ zone }: { zone: AdZone }) {
   return (
     <form
       noValidate
-      className="flex items-start gap-2"
+      className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         if (isValid) save.mutate({ slots });
@@ -55,7 +50,6 @@ function SlotsForm({ zone }: { zone: AdZone }) {
       <Field
         label="Slots"
         optional
-        className="flex-1"
         error={
           isValid ? undefined : `Enter a whole number from 1 to ${MAX_SLOTS}, or leave it empty for no limit`
         }
@@ -69,15 +63,14 @@ function SlotsForm({ zone }: { zone: AdZone }) {
           onChange={({ target }) => setTyped(target.value)}
         />
       </Field>
-      <Button
+      <SaveButton
         type="submit"
-        variant="secondary"
-        className="mt-7"
         busy={save.isPending}
+        isSaved={save.isSuccess && slots === zone.slots}
         why={slots === zone.slots && 'Enter a different number first'}
       >
-        Save
-      </Button>
+        Save slots
+      </SaveButton>
     </form>
   );
 }
@@ -116,9 +109,9 @@ function Days({ zone }: { zone: AdZone }) {
         onChoose={toggle}
       />
       <div className="flex flex-wrap gap-2">
-        <Button
-          variant="secondary"
+        <SaveButton
           busy={save.isPending}
+          isSaved={save.isSuccess && changes.length === 0}
           why={changes.length === 0 && 'Select a day first'}
           onClick={() =>
             save.mutate(
@@ -128,7 +121,7 @@ function Days({ zone }: { zone: AdZone }) {
           }
         >
           {changes.length === 0 ? 'Save blocked days' : `Save ${counted(changes.length, 'change')}`}
-        </Button>
+        </SaveButton>
         {changes.length > 0 && (
           <Button variant="quiet" onClick={() => setBlocked(zone.blockedDays)}>
             Undo

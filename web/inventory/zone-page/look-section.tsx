@@ -4,10 +4,11 @@ import { ZONE_LOOKS, type ZoneLook } from '#domain/delivery/ad-style.ts';
 import { HOUSE_TITLE } from '#domain/delivery/house.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { Button } from '#web/ui/button.tsx';
+import { SaveButton } from '#web/ui/forms/save-button.tsx';
 import { ChoiceCards } from '#web/ui/forms/choice-cards.tsx';
 import { formatMoney } from '#web/ui/format/format.ts';
 import { useUpdateZone } from '../api.ts';
-import type { DrawAd } from './zone-parts.ts';
+import type { DrawAd } from '../my-zones/zone-parts.ts';
 
 const LOOKS: Record<ZoneLook, { title: string; about: string }> = {
   plain: { title: 'Plain', about: 'Written on your page, with a thin frame.' },
@@ -35,11 +36,11 @@ export function LookSection({ zone, drawAd }: { zone: AdZone; drawAd: DrawAd }) 
   const styled = { width: zone.width, height: zone.height, look, accent };
 
   return (
-    <section aria-labelledby={`${id}-title`} className="grid gap-4">
+    <section aria-labelledby={`${id}-title`} className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
       <div className="grid gap-0.5">
-        <h3 id={`${id}-title`} className="font-medium">
+        <h2 id={`${id}-title`} className="font-medium">
           How ads look
-        </h3>
+        </h2>
         <p className="text-sm text-ink-faint">
           Text ads take your page’s font, text color and color scheme. Images and videos look as the
           advertiser made them.
@@ -61,15 +62,14 @@ export function LookSection({ zone, drawAd }: { zone: AdZone; drawAd: DrawAd }) 
         <Preview title="With an ad">{drawAd(styled, SAMPLE_AD, 'ad')}</Preview>
         <Preview title="Without one">{drawAd(styled, OPEN_AD, 'open')}</Preview>
       </div>
-      <Button
-        variant="secondary"
-        className="justify-self-start"
+      <SaveButton
         busy={save.isPending}
+        isSaved={save.isSuccess && !isChanged}
         why={!isChanged && 'Choose another look or color first'}
         onClick={() => save.mutate({ look, accent })}
       >
         Save look
-      </Button>
+      </SaveButton>
     </section>
   );
 }
