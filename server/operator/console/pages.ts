@@ -26,6 +26,7 @@ import { findDocuments, pdfOf, readDocument } from '../documents/documents.ts';
 import { documentPage, findDocumentsPage } from './document-pages.ts';
 import { find } from '../people/find.ts';
 import type { Viewer } from './markup.ts';
+import { launchSteps } from '../launch.ts';
 import { homePage, overviewCsv } from './overview-pages.ts';
 import { daysOf, readOverview } from '../overview/overview.ts';
 import { reportedAds } from '../decisions/reports.ts';
@@ -157,6 +158,7 @@ function registerOverview(pages: Console, ctx: Context): void {
         requests: await countOpenRequests(ctx.db, ctx.realNow()),
       },
       await overviewOf(visit),
+      ctx.config.production ? await launchSteps(ctx.db, ctx.config, ctx.now()) : null,
     ),
   );
   pages.file(
