@@ -2,11 +2,12 @@ import type { Parsed } from '#domain/endpoint.ts';
 import type { Choice, listChoices } from '#domain/plans/contract.ts';
 import { usualAnswerHours } from '#server/ads/review-rules/answer-clock.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
+import { partsWithin } from '#server/delivery/audience/read-audiences.ts';
 import { figuresOfWebsites } from '#server/delivery/forecast/zone-figures.ts';
 import { selectActiveProducts, selectOfferedZones } from './store.ts';
 import { viewProduct, viewWebsite, viewZone } from './reply.ts';
 
-/** The ad zones and options from which an advertiser builds a plan, in five queries, however long the shortlist is. */
+/** The ad zones and options from which an advertiser builds a plan, in six queries, however long the shortlist is. */
 export async function showChoices(
   ctx: Context,
   _who: Caller,
@@ -16,13 +17,9 @@ export async function showChoices(
   const websiteIds = [...new Set(rows.map(({ websiteId }) => websiteId))];
   const figures = await figuresOfWebsites(ctx.db, websiteIds);
   const hours = await usualAnswerHours(ctx.db, websiteIds);
-  const products = Map.groupBy(
-    await selectActiveProducts(
-      ctx.db,
-      rows.map(({ id }) => id),
-    ),
-    ({ adZoneId }) => adZoneId,
-  );
+  const zoneIds = rows.map(({ id }) => id);
+  const products = Map.groupBy(await selectActiveProducts(ctx.db, zoneIds), ({ adZoneId }) => adZoneId);
+  const withinLimits = await partsWithin(ctx.db, query.targeting ?? null, zoneIds, ctx.now());
   return rows.flatMap(({ website, ...row }) => {
     const siblings = figures.get(website.id) ?? [];
     const own = siblings.find(({ zoneId }) => zoneId === row.id);
@@ -34,6 +31,7 @@ export async function showChoices(
           usualAnswerHours: hours.get(website.id) ?? null,
         }),
         zone: viewZone(row, own, ctx.config),
+        within: withinLimits(row.id)?.likely ?? null,
         // Without their outlooks, for which each ad zone would take two more queries.
         products: (products.get(row.id) ?? []).map(viewProduct),
       },
