@@ -6,12 +6,14 @@ import { useChoices } from './api.ts';
 import { expectedText } from './expected-text.ts';
 import { commonType, expectedOfAll, rowsOf, totalOf } from './rows.ts';
 
+const NO_CONTENT = { images: {}, targeting: null };
+
 type PlanBarProps = { entries: readonly Entry[]; onClear: () => void };
 
 /** Sums up the ticked websites at the lower edge of the screen, and leads to the page that builds the plan. */
 export function PlanBar({ entries, onClear }: PlanBarProps) {
   const { data: choices } = useChoices(entries.map(({ ref }) => ref));
-  const rows = choices && rowsOf(entries, choices, commonType(entries, choices), {});
+  const rows = choices && rowsOf(entries, choices, commonType(entries, choices), NO_CONTENT);
   const expected = rows && expectedText(expectedOfAll(rows));
   return (
     <section

@@ -97,14 +97,21 @@ type BuilderProps = {
 
 function Builder(props: BuilderProps) {
   const { entries, list, media, onEntries, onChange } = props;
-  const { data: choices, isError, refetch } = useChoices(entries.map(({ ref }) => ref));
+  const {
+    data: choices,
+    isError,
+    refetch,
+  } = useChoices(
+    entries.map(({ ref }) => ref),
+    list.targeting,
+  );
   const { create, faults, forgetFaults, send } = useSubmission(props, refetch);
   const [hasTried, setHasTried] = useState(false);
 
   if (isError && !choices) return <LoadError what="the ad zones" onRetry={() => void refetch()} />;
   if (!choices) return <Skeleton className="h-100 rounded-card" />;
   const adType = list.adType ?? commonType(entries, choices);
-  const rows = rowsOf(entries, choices, adType, list.images);
+  const rows = rowsOf(entries, choices, adType, list);
   const unfit = rows.filter(({ problem }) => problem !== null);
   const remove = (refs: readonly Row[]) =>
     onEntries(entries.filter(({ ref }) => refs.every(({ entry }) => entry.ref !== ref)));
@@ -133,6 +140,7 @@ function Builder(props: BuilderProps) {
           <PlanRows
             rows={rows}
             adType={adType}
+            targeting={list.targeting}
             faults={faults}
             onChange={(ref, fields) => {
               forgetFaults();
@@ -207,7 +215,7 @@ function useSubmission({ list, onChange, onSubmitted }: BuilderProps, refetch: (
 }
 
 function bodyOf(
-  { requestId, name, creative, images }: Shortlist,
+  { requestId, name, creative, images, targeting }: Shortlist,
   rows: readonly Row[],
   adType: AdType,
 ): PlanBody {
@@ -234,6 +242,7 @@ function bodyOf(
               quantity,
               // Protects the advertiser from a price that they haven't seen.
               expectedPrice: decimalOf(cents),
+              targeting,
               ...(image === 'creative' && { imageUrl: images[shapeOf(chosen.choice.zone)] }),
             },
           ],

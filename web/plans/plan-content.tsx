@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
+import { PlanTargeting } from './plan-targeting.tsx';
 import { imageSizes, sizeText, type Row } from './rows.ts';
 import type { Creative, Shortlist } from './use-shortlist.ts';
 
@@ -87,6 +88,7 @@ export function PlanContent({
           <Input type="url" placeholder="https://" {...wire('imageUrl')} />
         </Field>
       )}
+      <PlanTargeting value={list.targeting} onChange={(targeting) => onChange({ targeting })} />
       <PlanName value={list.name} onChange={(name) => onChange({ name })} />
     </Card>
   );

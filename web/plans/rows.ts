@@ -7,6 +7,7 @@ import { decimalOf } from '#domain/money.ts';
 import type { Choice } from '#domain/plans/contract.ts';
 import { expectedInAll, expectedOf, type Expected } from '#domain/plans/expected.ts';
 import type { Entry } from '#domain/plans/shortlist.ts';
+import type { Shortlist } from './use-shortlist.ts';
 
 /** A pricing option in one of the ad zones that a row can be booked in. */
 export type Option = { choice: Choice; product: Choice['products'][number] };
@@ -27,12 +28,12 @@ export type Row = {
   problem: 'gone' | 'type' | 'image' | null;
 };
 
-/** `images` are the images of the plan by shape; null while its ads have none. */
+/** `images` are the images of the plan by shape. */
 export function rowsOf(
   entries: readonly Entry[],
   choices: readonly Choice[],
   adType: AdType,
-  images: Readonly<Record<string, string>>,
+  { images, targeting }: Pick<Shortlist, 'images' | 'targeting'>,
 ): Row[] {
   return entries.map((entry) => {
     const own = choicesOf(entry.ref, choices);
@@ -54,7 +55,7 @@ export function rowsOf(
       chosen,
       quantity,
       cents: chosen ? totalCentsAt(chosen.product, quantity) : 0,
-      expected: chosen && expectedFor(chosen, quantity),
+      expected: chosen && expectedFor(chosen, quantity, targeting !== null),
       problem: problemOf(own, chosen, adType, images),
     };
   });
@@ -82,8 +83,16 @@ export function smallest({ product }: Option): { cents: number; plan: AdPlan } {
 }
 
 /** An estimate without a call for each ad zone: the ads that run there share its views. */
-function expectedFor({ choice: { zone }, product }: Option, quantity: number): Expected {
-  const viewsPerDay = isUnknown(zone.forecast) ? null : zone.forecast.viewsPerDay.likely / (zone.liveAds + 1);
+function expectedFor(
+  { choice: { zone, within }, product }: Option,
+  quantity: number,
+  isLimited: boolean,
+): Expected {
+  const part = isLimited ? within : 1;
+  const viewsPerDay =
+    isUnknown(zone.forecast) || part === null
+      ? null
+      : (zone.forecast.viewsPerDay.likely * part) / (zone.liveAds + 1);
   return expectedOf(timesPlan(planOf(product), quantity), viewsPerDay, zone.measured?.clickRate ?? null);
 }
 

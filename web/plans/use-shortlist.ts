@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { AdType } from '#domain/ads/types.ts';
+import type { Targeting } from '#domain/targeting/limits.ts';
 import { addEntries, parseShortlist, shortlistText, type Entry } from '#domain/plans/shortlist.ts';
 import { useDraftKey } from '#web/ui/forms/drafts.ts';
 
@@ -13,6 +14,8 @@ export type Shortlist = {
   /** The paths of the images by shape (shapeOf in rows.ts). */
   images: Readonly<Record<string, string>>;
   creative: Creative;
+  /** Where and to whom the ads of the plan are shown; null: everybody. */
+  targeting: Targeting | null;
   name: string;
   /** Sent with the plan, so that a repeated submission makes no second one. */
   requestId: string;
@@ -46,6 +49,7 @@ const EMPTY = (): Shortlist => ({
   adType: null,
   images: {},
   creative: { title: '', description: '', targetUrl: '', imageUrl: '', videoUrl: '' },
+  targeting: null,
   name: '',
   requestId: newUuid(),
 });
