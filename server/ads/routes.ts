@@ -10,6 +10,7 @@ import {
   createAd,
   getAd,
   getAdDays,
+  getAudience,
   getAvailability,
   getSimilarZones,
   getZoneAvailability,
@@ -22,7 +23,7 @@ import { getLandings, measureLandings } from '#domain/delivery/landings-contract
 import { type Route, route } from '#server/platform/http/route.ts';
 import { join, leave, ownEntries } from './booking/waiting-list.ts';
 import { showCalendar } from './booking/zone-calendar.ts';
-import { showAvailability, showZoneAvailability } from './availability.ts';
+import { showAudience, showAvailability, showZoneAvailability } from './availability.ts';
 import { showDays } from './days.ts';
 import { landings, setMeasuring } from './landings.ts';
 import { myAds, ownAd, similarZones } from './read.ts';
@@ -41,6 +42,7 @@ export const routes: Route[] = [
   route(getAvailability, { access: 'user', right: 'ads' }, showAvailability),
   route(getAdDays, { access: 'user', right: 'ads' }, showDays),
   route(getZoneAvailability, { access: 'user', right: 'figures' }, showZoneAvailability),
+  route(getAudience, { access: 'user', right: 'figures' }, showAudience),
   route(getLandings, { access: 'user', right: 'ads' }, landings),
   route(measureLandings, { access: 'user', right: 'change' }, setMeasuring),
   route(confirmTarget, { access: 'seller', right: 'change' }, confirm),

@@ -49,6 +49,7 @@ function useSubmission(props: ContentStepProps, total: string) {
     product.id,
     quantity,
     product.pricingModel === 'per_day',
+    useWatch({ control: form.control, name: 'targeting' }) ?? null,
   );
 
   const submit = form.handleSubmit(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { getAd, type Ad, type AdAvailability } from '#domain/ads/contract.ts';
+import type { Targeting } from '#domain/targeting/limits.ts';
 import { AD_STATUSES } from '#domain/ads/status.ts';
 import {
   createPaymentIntent,
@@ -37,6 +38,7 @@ describe('the checkout', () => {
   it('estimates the delivery from the zone’s traffic, warns when the zone is oversold, and says what a day needs', async () => {
     const viewsPerDay = { low: 50, likely: 1000, high: 2000 };
     const forecast = page.getByRole('region', { name: 'What you get', exact: true });
+    const targeting: Targeting = { countries: ['DE'] };
     const quota = soldAd({ pricingModel: 'per_impression', duration: null, impressions: 90_000 });
     for (const [ad, expected, texts] of [
       [
@@ -63,9 +65,44 @@ describe('the checkout', () => {
           /^Each day needs 10 counted views\. You don’t pay for a day with fewer/,
         ],
       ],
+      [
+        soldAd({ targeting }),
+        { basis: 'zone', viewsPerDay, yoursPerDay: 130, isLimited: true, limited: { likely: 22, of: 130 } },
+        ['Within the limits: about 22 of 130 views a day'],
+      ],
+      [
+        soldAd({ targeting }),
+        { basis: 'zone', viewsPerDay, yoursPerDay: 130, isLimited: true, limited: { likely: 0, of: 130 } },
+        ['Within the limits: less than 1 of 130 views a day', 'Few views: a price per view fits better.'],
+      ],
+      [
+        { ...quota, targeting },
+        { basis: 'zone', viewsPerDay, isLimited: true, limited: { likely: 9, of: 130 }, days: 200 },
+        [
+          'Within the limits: about 9 of 130 views a day',
+          '90,000 impressions should take about 200 days if your ad gets these.',
+          'With these limits, your campaign will probably take longer.',
+        ],
+      ],
+      [
+        soldAd({ targeting }),
+        { basis: 'zone', viewsPerDay, yoursPerDay: 130, isLimited: true, limited: null },
+        [
+          'We can’t say yet how many views are within the limits: too few visitors of this ad zone were measured.',
+        ],
+      ],
+      [
+        soldAd(),
+        { basis: 'zone', viewsPerDay, yoursPerDay: 130, isLimited: true },
+        ['The publisher excludes some visitors, so there may be fewer views.'],
+      ],
     ] satisfies [Ad, Partial<AdAvailability>, (string | RegExp)[]][]) {
       await openCheckout(ad, expected);
-      for (const text of texts) await expect.element(forecast.getByText(text)).toBeVisible();
+      for (const text of texts) await expect.element(forecast.getByText(text).first()).toBeVisible();
+      if (ad.targeting)
+        await expect
+          .element(page.getByRole('region', { name: 'Your ad' }).getByText('Germany'))
+          .toBeVisible();
       closeScreen();
     }
   });

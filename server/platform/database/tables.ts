@@ -1606,6 +1606,14 @@ export interface WithdrawnHours {
   zoneId: number;
 }
 
+export interface ZoneAudiences {
+  fact: string;
+  n: Int8;
+  value: string;
+  week: string;
+  zoneId: number;
+}
+
 export interface ZoneMeasurements {
   clicks: Int8;
   days: number;
@@ -1788,6 +1796,7 @@ export interface DB {
   wholeChecks: WholeChecks;
   withdrawals: Withdrawals;
   withdrawnHours: WithdrawnHours;
+  zoneAudiences: ZoneAudiences;
   zoneMeasurements: ZoneMeasurements;
   zoneSightings: ZoneSightings;
   zoneWatches: ZoneWatches;
