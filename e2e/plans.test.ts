@@ -96,7 +96,8 @@ it('submits one ad to five websites that were ticked in the table, in at most ei
 
 it('books five websites in at most 12 clicks and with one card, which pays for each ad when it is approved', async () => {
   const { page, clicks } = await buildForFive('Five with one card');
-  await page.getByRole('button', { name: 'Submit and pay when approved' }).click();
+  await page.getByRole('checkbox', { name: 'Charge a card when approved' }).check();
+  await submit(page);
   await page.getByRole('region', { name: 'Ads of the plan' }).getByText('$125.00').waitFor();
   await page
     .getByText(
@@ -178,7 +179,8 @@ it('paying when approved is offered in the wizard’s last step, and the campaig
   const place = await makePricedZone(seller);
   await openContent(page, place);
   await fillContent(page, { Title: 'From the wizard' });
-  await page.getByRole('button', { name: 'Submit and pay when approved' }).click();
+  await page.getByRole('checkbox', { name: 'Charge a card when approved' }).check();
+  await submit(page);
   await page.waitForURL('**/checkout/*/on-approval');
   await allow(page).waitFor();
   await page.getByText('and to charge it $100.00 once, when the publisher approves my ad').waitFor();

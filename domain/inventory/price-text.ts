@@ -44,6 +44,15 @@ export function priceText(price: string, plan: AdPlan, currency: Currency): stri
   return `${whole} (${moneyText(unit, currency)} ${PER[plan.pricingModel]})`;
 }
 
+/** A price as a product, such as '14 days × $3.57' or '20,000 views × $2.00 per 1,000'; a rounded factor is 'about $3.57'. */
+export function productText(totalCents: number, plan: AdPlan, currency: Currency): string {
+  const isByView = plan.pricingModel === 'per_impression';
+  const unitCents = unitPriceCents(totalCents, plan);
+  const isExact = unitCents * amountOf(plan) === totalCents * (isByView ? 1000 : 1);
+  const unit = moneyText(decimalOf(unitCents), currency);
+  return `${soldText(plan)} × ${isExact ? '' : 'about '}${unit}${isByView ? ' per 1,000' : ''}`;
+}
+
 /**
  * A price with what it buys, such as '$25.00 per 7 days', '$0.40 per click' or '$90.00 per 20,000 views'. Without the
  * quantity, a price of one click would look like one of a week.

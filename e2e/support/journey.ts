@@ -49,14 +49,18 @@ export async function choose(
     .getByRole('group', { name: 'Ad type' })
     .getByRole('button', { name: new RegExp(`^${choice.type}`) })
     .click();
-  await page
-    .getByRole('region', { name: 'Ad zone' })
-    .getByRole('button', { name: new RegExp(choice.zone) })
-    .click();
-  await page
-    .getByRole('region', { name: 'Pricing option' })
-    .getByRole('button', { name: choice.option })
-    .click();
+  const booking = page.getByRole('region', { name: 'Booking' });
+  // A zone that is the only one is chosen already, as is the only option.
+  const zone = booking.getByRole('list', { name: 'Ad zones' }).getByRole('button', { name: choice.zone });
+  const total = booking.getByText('Total');
+  await zone.or(total).first().waitFor();
+  if (await zone.isVisible()) await zone.click();
+  await total.waitFor();
+  const options = booking.getByRole('group', { name: 'Pricing option' });
+  if (await options.isVisible()) await options.getByRole('button', { name: choice.option }).click();
+  await booking.getByRole('heading', { name: choice.zone }).waitFor();
+  await booking.locator('p', { has: total }).getByText(choice.option).waitFor();
+  await booking.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'Create Content' }).waitFor();
 }
 

@@ -431,7 +431,7 @@ it('an advertiser takes back a limit of a waiting ad', async () => {
   await row(ad.title).getByRole('button', { name: 'Correct' }).click();
   const dialog = page.getByRole('dialog', { name: 'Correct Ad' });
   await see(saying('Languages: German', dialog));
-  await dialog.getByRole('button', { name: 'Where and to whom' }).click();
+  await dialog.getByRole('button', { name: 'Targeting' }).click();
   await dialog.getByRole('button', { name: 'Remove German', exact: true }).click();
   const calls = answer(correctAd, { ...ad, version: 2 });
   await dialog.getByRole('button', { name: 'Save Correction' }).click();

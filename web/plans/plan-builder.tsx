@@ -10,7 +10,7 @@ import { MAX_PLACEMENTS, TOO_MANY_PLACEMENTS } from '#domain/plans/limits.ts';
 import { isTooLong, parseShortlist, shortlistText, type Entry } from '#domain/plans/shortlist.ts';
 import type { Targeting } from '#domain/targeting/limits.ts';
 import type { MediaInputs } from '#web/ads/ad-fields.tsx';
-import { savesCard } from '#web/ads/submit-buttons.tsx';
+import { savesCard } from '#web/ads/submit.tsx';
 import { RequestError } from '#web/http/request-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -123,7 +123,7 @@ function Builder(props: BuilderProps) {
     event.preventDefault();
     setHasTried(true);
     if (unfit.length > 0 || create.isPending) return;
-    send(event.currentTarget, { rows, adType, withCard: savesCard(event.nativeEvent) });
+    send(event.currentTarget, { rows, adType, withCard: savesCard(event.currentTarget) });
   }
 
   return (

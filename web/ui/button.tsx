@@ -12,6 +12,8 @@ const looks = cva(
         primary: 'bg-accent text-on-accent shadow-rest hover:bg-accent-strong',
         secondary:
           'border border-line-strong/60 bg-surface text-ink shadow-rest hover:border-line-strong hover:bg-sunken',
+        /** Of several choices in a line (Chips). */
+        chosen: 'border border-accent bg-accent-soft/40 text-ink ring-1 ring-accent',
         quiet: 'text-ink-soft hover:bg-sunken hover:text-ink',
         /** For the panels that are dark in both schemes. */
         deep: 'bg-on-deep text-deep shadow-rest hover:bg-on-deep/90',

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { AdType } from '#domain/ads/types.ts';
 import { qualityText, siteForecastText } from '#domain/delivery/forecast-text.ts';
 import { shortPercentText } from '#domain/format.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
@@ -13,9 +14,15 @@ import { advertiseAt, AdTypes, lowestOfferText, NameLink, TrafficLabel, Verified
 
 /**
  * A website in the marketplace. On a phone the whole card is a link, 132 px high. It leaves out the warning's second
- * half, the forecast and the sizes, which the wizard shows.
+ * half, the forecast and the sizes, which the wizard shows. `adType` goes into the link to the wizard.
  */
-export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
+export function WebsiteCard({
+  website,
+  adType,
+}: {
+  website: MarketplaceWebsite;
+  adType?: AdType | undefined;
+}) {
   const titleId = `website-${website.publicId}`;
   const sizes = website.sizes.map(({ width, height }) => `${width}x${height}`).join(', ');
   return (
@@ -61,7 +68,7 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
             <Price website={website} />
           </p>
           <ButtonLink
-            href={advertiseAt(website)}
+            href={advertiseAt(website, adType)}
             variant="secondary"
             size="sm"
             aria-describedby={titleId}

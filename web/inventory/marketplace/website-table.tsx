@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Link } from 'wouter';
+import type { AdType } from '#domain/ads/types.ts';
 import { shortPercentText } from '#domain/format.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
@@ -66,6 +67,8 @@ const ACTION = 'sticky right-0 bg-surface group-hover:bg-sunken';
 
 type WebsiteTableProps = {
   websites: readonly MarketplaceWebsite[];
+  /** Goes into the links to the wizard. */
+  adType?: AdType | undefined;
   sort: Sort;
   onSort: (sort: Sort) => void;
   /** Lets the advertiser tick websites for a plan. Absent for others. */
@@ -79,7 +82,7 @@ export type Ticks = {
 };
 
 /** Compares websites: twenty rows fit on a screen of 1280x800. */
-export function WebsiteTable({ websites, sort, onSort, ticks }: WebsiteTableProps) {
+export function WebsiteTable({ websites, adType, sort, onSort, ticks }: WebsiteTableProps) {
   return (
     <div className="overflow-x-auto rounded-card border border-line bg-surface shadow-rest">
       <table aria-label="Websites" className="w-full text-left text-xs leading-5 whitespace-nowrap">
@@ -112,7 +115,7 @@ export function WebsiteTable({ websites, sort, onSort, ticks }: WebsiteTableProp
               ))}
               <td className={cn('py-0 pr-4 pl-1.5 text-right', ACTION)}>
                 <Link
-                  href={advertiseAt(website)}
+                  href={advertiseAt(website, adType)}
                   aria-describedby={`website-${website.publicId}`}
                   className="inline-block rounded-tight leading-6 font-medium text-accent hover:underline"
                 >

@@ -1,4 +1,5 @@
 import { useWatch } from 'react-hook-form';
+import type { Targeting } from '#domain/targeting/limits.ts';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { LimitsList } from '#web/targeting/limits-list.tsx';
 import { onDemand } from '#web/ui/late.tsx';
@@ -10,14 +11,14 @@ const LimitsFields = onDemand(
   async () => (await import('#web/targeting/limits-fields.tsx')).LimitsFields,
 );
 
-/** Where and to whom the ad is shown: closed, with the limits in words once there are some. */
-export function LimitsFold({ form }: { form: AdForm }) {
+/** Where and to whom the ad is shown, with the limits in one line. */
+export function TargetingFold({ form }: { form: AdForm }) {
   const { control, setValue, formState } = form;
   const limits = useWatch({ control, name: 'targeting' }) ?? null;
   const problem = firstMessage(formState.errors.targeting);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <Disclosure label="Where and to whom">
+      <Disclosure label="Targeting" line={<Line limits={limits} />}>
         {() => (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
             <p className="text-sm text-ink-soft">
@@ -33,16 +34,19 @@ export function LimitsFold({ form }: { form: AdForm }) {
           </div>
         )}
       </Disclosure>
-      {limits && (
-        <div className="text-sm text-ink-soft">
-          <LimitsList limits={limits} none="" />
-        </div>
-      )}
       {problem && (
         <p role="alert" className="text-sm text-bad">
           {problem}
         </p>
       )}
+    </div>
+  );
+}
+
+function Line({ limits }: { limits: Targeting | null }) {
+  return (
+    <div className="[&_ul]:flex [&_ul]:flex-wrap [&_ul]:gap-x-3">
+      <LimitsList limits={limits} none="Everybody who visits the page" />
     </div>
   );
 }

@@ -17,15 +17,16 @@ const FIELDS: readonly (readonly [name: keyof Utm, label: string])[] = [
 const EXAMPLE = { zone: 'ZONE-ID', ad: 'AD-ID' };
 
 /** Adds UTM parameters to the target address, and shows what visitors get. `site` is the host of the website. */
-export function TargetParameters({ form, site }: { form: AdForm; site: string }) {
+export function Tracking({ form, site }: { form: AdForm; site: string }) {
   const { control, setValue, formState } = form;
   const target = useWatch({ control, name: 'targetUrl' });
   const [utm, setUtm] = useState<Utm>(DEFAULT_UTM);
   const whole = withUtm(target, utm);
   const sent = fillClick(fillMacros(whole, { ...EXAMPLE, site }), () => 'CLICK-ID');
+  const tagged = FIELDS.map(([, label]) => label).filter((label) => target.includes(`${label}=`));
   const hasTarget = /^https?:\/\/./.test(target);
   return (
-    <Disclosure label="UTM parameters">
+    <Disclosure label="Tracking" line={tagged.length > 0 ? tagged.join(', ') : 'No UTM parameters'}>
       {() => (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 text-sm">
           <p className="text-ink-soft">
