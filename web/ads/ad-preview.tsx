@@ -23,6 +23,10 @@ type AdPreviewProps = {
   zone: StyledZone;
   /** 'house' is the publisher's own ad, 'open' the box 'Advertise here'. Neither is paid for, so no 'Ad' mark. */
   content?: 'ad' | 'house' | 'open';
+  /** In pixels; a taller ad zone is scaled down. */
+  maxHeight?: number;
+  /** Without the page around it. */
+  bare?: boolean;
 };
 
 /** The ad zone of an ad, as the preview needs it. */
@@ -37,12 +41,18 @@ const MAX_HEIGHT = 600;
  * The ad on a sketched page. The tag's own code paints it, with the style that the ad server sends, so that publishers
  * approve exactly what visitors see.
  */
-export function AdPreview({ creative, zone, content = 'ad' }: AdPreviewProps) {
+export function AdPreview({
+  creative,
+  zone,
+  content = 'ad',
+  maxHeight = MAX_HEIGHT,
+  bare = false,
+}: AdPreviewProps) {
   const { width, height } = zone;
   const frame = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const availableWidth = useWidth(frame);
-  const scale = Math.min(1, availableWidth / width, MAX_HEIGHT / height);
+  const scale = Math.min(1, availableWidth / width, maxHeight / height);
   const served = JSON.stringify(servedAs(creative, zone, content));
 
   useLayoutEffect(() => {
@@ -53,29 +63,36 @@ export function AdPreview({ creative, zone, content = 'ad' }: AdPreviewProps) {
     if (media) media.addEventListener('error', () => showMissing(media), { once: true });
   }, [served]);
 
+  // The preview is as wide as this frame was measured. Without containment, the preview would keep the frame at that
+  // width, and it could never shrink.
+  const preview = (
+    <div ref={frame} className="min-w-0 overflow-hidden [contain:inline-size]">
+      {/* Clicks inside the preview must not navigate. There is nothing here to use by keyboard. */}
+      <div
+        role="presentation"
+        onClickCapture={preventNavigation}
+        style={{ width: width * scale, height: height * scale }}
+        className="mx-auto"
+      >
+        <div
+          ref={host}
+          data-preview={creative.adType}
+          inert={!AD_KINDS[creative.adType].plays}
+          // `zoom`, because a transform would blur the thin border around the ad.
+          style={{ width, height, zoom: scale, contain: 'strict' }}
+        />
+      </div>
+    </div>
+  );
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5">
-      <PageSketch width={width} height={height}>
-        {/* The preview is as wide as this frame was measured. Without containment, the preview would keep the frame
-            at that width, and it could never shrink. */}
-        <div ref={frame} className="min-w-0 overflow-hidden [contain:inline-size]">
-          {/* Clicks inside the preview must not navigate. There is nothing here to use by keyboard. */}
-          <div
-            role="presentation"
-            onClickCapture={preventNavigation}
-            style={{ width: width * scale, height: height * scale }}
-            className="mx-auto"
-          >
-            <div
-              ref={host}
-              data-preview={creative.adType}
-              inert={!AD_KINDS[creative.adType].plays}
-              // `zoom`, because a transform would blur the thin border around the ad.
-              style={{ width, height, zoom: scale, contain: 'strict' }}
-            />
-          </div>
-        </div>
-      </PageSketch>
+      {bare ? (
+        preview
+      ) : (
+        <PageSketch width={width} height={height}>
+          {preview}
+        </PageSketch>
+      )}
       {scale > 0 && scale < 0.995 && (
         <p className="text-xs text-ink-faint">
           Shown at {Math.round(scale * 100)}% of {width}x{height}
