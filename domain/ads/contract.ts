@@ -18,6 +18,7 @@ import { IMAGE_PATH } from '../media/limits.ts';
 import { publicAddress } from '../public-host.ts';
 import { shownTargeting, targeting, targetingQuery } from '../targeting/fields.ts';
 import { day } from './booking-contract.ts';
+import { CAMPAIGN_LISTS, MAX_CAMPAIGN_SEARCH } from './campaign-lists.ts';
 import { DESCRIPTION_MAX, TITLE_MAX } from './content.ts';
 import { ENDED_REASONS, PAUSES } from './ended.ts';
 import { CONSENT_AD_STATES } from '../payments/consents.ts';
@@ -65,6 +66,8 @@ export const ad = z.object({
   productId: id.nullable(),
   /** The public id of the plan that the ad was submitted with; null for a single ad. */
   plan: z.string().nullable(),
+  /** The name of that plan. Null without one, and for everybody but the advertiser. */
+  planName: z.string().nullable(),
   adType: z.enum(AD_TYPES),
   title: z.string(),
   description: z.string(),
@@ -204,10 +207,24 @@ export const listMyAds = endpoint({
   method: 'GET',
   path: '/api/ads/my',
   summary: 'Your own ads, newest first',
-  query: pageQuery,
+  query: pageQuery.extend({
+    /** Only the ads of this list. */
+    list: z.enum(CAMPAIGN_LISTS).optional(),
+    /** A part of the title, or of the name of the website, the ad zone or the plan. */
+    search: z.string().trim().max(MAX_CAMPAIGN_SEARCH).optional(),
+  }),
   reply: z.array(ad),
   paged: true,
 });
+
+const adCount = z.number().int();
+export const countMyAds = endpoint({
+  method: 'GET',
+  path: '/api/ads/my/counts',
+  summary: 'How many of your own ads there are: all, those of status active, and those of each list',
+  reply: z.object({ all: adCount, active: adCount, live: adCount, waiting: adCount, ended: adCount }),
+});
+export type AdCounts = Reply<typeof countMyAds>;
 
 export const listPendingAds = endpoint({
   method: 'GET',

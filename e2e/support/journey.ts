@@ -77,6 +77,12 @@ export function campaign(page: Page, title: string) {
   return page.getByRole('table', { name: 'My Campaigns' }).getByRole('row').filter({ hasText: title });
 }
 
+/** Chooses an item of the menu of a campaign on the open dashboard. */
+export async function chooseFrom(row: ReturnType<Page['getByRole']>, item: string): Promise<void> {
+  await row.getByRole('button', { name: /^More for/ }).click();
+  await row.page().getByRole('menuitem', { name: item, exact: true }).click();
+}
+
 /** Opens the checkout of an approved ad from the open dashboard. */
 export async function openCheckout(page: Page, title: string): Promise<void> {
   await campaign(page, title).getByRole('link', { name: 'Pay Now' }).click();

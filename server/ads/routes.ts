@@ -7,6 +7,7 @@ import {
 import {
   confirmTarget,
   correctAd,
+  countMyAds,
   createAd,
   getAd,
   getAdDays,
@@ -26,7 +27,7 @@ import { showCalendar } from './booking/zone-calendar.ts';
 import { showAudience, showAvailability, showZoneAvailability } from './availability.ts';
 import { showDays } from './days.ts';
 import { landings, setMeasuring } from './landings.ts';
-import { myAds, ownAd, similarZones } from './read.ts';
+import { countOwnAds, myAds, ownAd, similarZones } from './read.ts';
 import { correct, resubmit } from './submit/resubmit.ts';
 import { blockedAdvertisers, unblock } from './review-rules/block.ts';
 import { endTrust, trustedAdvertisers } from './review-rules/trust.ts';
@@ -37,6 +38,7 @@ import { confirm } from './submit/target-checks.ts';
 export const routes: Route[] = [
   route(createAd, { access: 'buyer', right: 'change' }, submitAd),
   route(listMyAds, { access: 'user', right: 'ads' }, myAds),
+  route(countMyAds, { access: 'user', right: 'ads' }, countOwnAds),
   route(getAd, { access: 'user', right: 'figures' }, ownAd),
   route(getSimilarZones, { access: 'user', right: 'ads' }, similarZones),
   route(getAvailability, { access: 'user', right: 'ads' }, showAvailability),

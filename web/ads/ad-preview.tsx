@@ -23,6 +23,8 @@ type AdPreviewProps = {
   zone: StyledZone;
   /** 'house' is the publisher's own ad, 'open' the box 'Advertise here'. Neither is paid for, so no 'Ad' mark. */
   content?: 'ad' | 'house' | 'open';
+  /** In pixels; a taller ad zone is scaled down. */
+  maxHeight?: number;
 };
 
 type AdBoxProps = AdPreviewProps & {
@@ -52,13 +54,19 @@ export function AdPreview(props: AdPreviewProps) {
  * The ad in the size of its zone. The tag's own code paints it, with the style that the ad server sends, so that publishers
  * approve exactly what visitors see.
  */
-export function AdBox({ creative, zone, content = 'ad', isNarrowed = false }: AdBoxProps) {
+export function AdBox({
+  creative,
+  zone,
+  content = 'ad',
+  maxHeight = MAX_HEIGHT,
+  isNarrowed = false,
+}: AdBoxProps) {
   const { width, height } = zone;
   const frame = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const availableWidth = useWidth(frame);
   const shownWidth = isNarrowed ? Math.min(width, availableWidth) : width;
-  const scale = Math.min(1, isNarrowed ? 1 : availableWidth / width, MAX_HEIGHT / height);
+  const scale = Math.min(1, isNarrowed ? 1 : availableWidth / width, maxHeight / height);
   const served = JSON.stringify(servedAs(creative, zone, content));
 
   useLayoutEffect(() => {

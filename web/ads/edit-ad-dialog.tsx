@@ -42,11 +42,11 @@ const WORDS = {
     only: 'Only rejected ads can be edited.',
   },
   correct: {
-    title: 'Correct Ad',
+    title: 'Edit Ad',
     description: 'The publisher reviews the new version. Its place in their list stays the same.',
-    button: 'Save Correction',
+    button: 'Save Changes',
     unchanged: NOTHING_CORRECTED,
-    only: 'Only ads that wait for approval can be corrected.',
+    only: 'Only ads that wait for approval can be edited.',
   },
 } as const;
 

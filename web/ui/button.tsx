@@ -23,6 +23,8 @@ const looks = cva(
         link: 'rounded-tight text-accent underline decoration-accent/35 underline-offset-4 hover:decoration-accent',
       },
       size: {
+        /** For a row of one line: with an icon or a word. */
+        tight: 'h-8 px-2 text-xs md:h-7',
         sm: 'h-9 px-3 text-sm',
         md: 'h-10 px-4 text-sm',
         lg: 'h-12 px-6 text-base',

@@ -31,7 +31,10 @@ const dayOf = (day: string) => page.getByRole('button', { name: FULL.format(star
 const waitingList = () => page.getByRole('region', { name: 'Waiting List' });
 
 /** Opens the booking of two days in an ad zone with one slot, of which these days are taken. */
-async function openBooking(taken: Record<string, DayState> = {}, product: Partial<Product> = {}): Promise<void> {
+async function openBooking(
+  taken: Record<string, DayState> = {},
+  product: Partial<Product> = {},
+): Promise<void> {
   answerWizard({
     zones: [makeZone({ slots: 1 })],
     products: [makeProduct({ duration: 2, price: '20.00', ...product })],
