@@ -64,9 +64,17 @@ export function verification({ isVerified }: Pick<MarketplaceWebsite, 'isVerifie
     : html`<span class="unverified">Unverified</span>`;
 }
 
-/** The specification's ad-space link: the wizard with this ad zone selected. */
-export function adSpaceLink(website: { publicId: string }, zone: { publicId: string }): string {
-  return `/create-ad?website=${website.publicId}&zone=${zone.publicId}`;
+/**
+ * The specification's ad-space link: the wizard with this ad zone selected. The wizard begins with a text ad, so a zone that
+ * sells none names the type that it sells. [SITE-600]
+ */
+export function adSpaceLink(
+  website: { publicId: string },
+  zone: { publicId: string; products: readonly Pick<Product, 'adType'>[] },
+): string {
+  const sold = AD_TYPES.filter((type) => zone.products.some(({ adType }) => adType === type));
+  const type = sold.length === 0 || sold.includes('text') ? '' : `&type=${sold[0]}`;
+  return `/create-ad?website=${website.publicId}&zone=${zone.publicId}${type}`;
 }
 
 /** Adds the ad zone to the plan that the advertiser is building (domain/plans/shortlist.ts). */
