@@ -1,7 +1,8 @@
 import { counted } from '../format.ts';
 import { centsOf, type Currency, decimalOf, moneyText } from '../money.ts';
+import type { MarketplaceWebsite } from './contract.ts';
 import { amountOf } from './quantity.ts';
-import { unitPriceCents, UNIT_NAMES, type AdPlan, type PricingModel } from './pricing.ts';
+import { planOf, unitPriceCents, UNIT_NAMES, type AdPlan, type PricingModel } from './pricing.ts';
 
 export const MODEL_NAMES: Record<PricingModel, string> = {
   per_day: 'Per day',
@@ -65,4 +66,21 @@ export function offerText(price: string, plan: AdPlan, currency: Currency): stri
 /** Such as '$0.50 per click'. [CRE-14, OP-053] */
 export function unitPriceText(priceCents: number, plan: AdPlan, currency: Currency): string {
   return `${moneyText(decimalOf(unitPriceCents(priceCents, plan)), currency)} ${UNIT_NAMES[plan.pricingModel]}`;
+}
+
+/**
+ * The price by which websites are compared: that of 1,000 views if it is known, else that of a day or a click of the
+ * cheapest option. Null if nothing is for sale now.
+ */
+export function comparablePrice({
+  costPerThousand,
+  lowestOffer,
+}: Pick<MarketplaceWebsite, 'costPerThousand' | 'lowestOffer'>): { amount: string; unit: string } | null {
+  if (costPerThousand !== null) return { amount: costPerThousand, unit: 'per 1,000 views' };
+  if (lowestOffer === null) return null;
+  const plan = planOf(lowestOffer);
+  return {
+    amount: decimalOf(unitPriceCents(centsOf(lowestOffer.price), plan)),
+    unit: plan.pricingModel === 'per_impression' ? 'per 1,000 views' : PER[plan.pricingModel],
+  };
 }

@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react';
 import { SlidersHorizontal } from 'lucide-react';
-import { SORT_NAMES, SORTS } from '#domain/inventory/sorts.ts';
+import { DEFAULT_SORT, SORT_NAMES, SORTS } from '#domain/inventory/sorts.ts';
 import { TRAFFIC_LABELS, TRAFFIC_LEVELS } from '#domain/inventory/traffic.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
@@ -81,9 +81,12 @@ export function MarketplaceFilterBar({ filters, onChange, children }: FiltersPro
         <Choice label="Sort by">
           <Select
             options={SORT_OPTIONS}
-            value={sort ?? 'newest'}
+            value={sort ?? DEFAULT_SORT}
             onChange={({ target }) =>
-              onChange({ ...filters, sort: SORTS.find((each) => each === target.value && each !== 'newest') })
+              onChange({
+                ...filters,
+                sort: SORTS.find((each) => each === target.value && each !== DEFAULT_SORT),
+              })
             }
           />
         </Choice>

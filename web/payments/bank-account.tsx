@@ -108,7 +108,11 @@ function BankAccountForm({ holder: saved, isChange = false, onDone }: BankAccoun
       </Field>
       <Field
         label="IBAN"
-        hint="Of an account in euros in the SEPA area. After each change, payouts are on hold for some days."
+        hint={
+          isChange
+            ? 'Of an account in euros in the SEPA area. After a change, payouts are on hold for some days.'
+            : 'Of an account in euros in the SEPA area.'
+        }
         error={issueOf('iban')}
       >
         <Input

@@ -57,6 +57,17 @@ export async function findOpenPayment(tx: Tx, adId: number): Promise<Payment | n
   return (await query.executeTakeFirst()) ?? null;
 }
 
+/** The open payment for this user's ad. */
+export async function findOpenPaymentOf(tx: Tx, userId: number, adPublicId: string): Promise<Payment | null> {
+  const query = payments(tx)
+    .where('userId', '=', userId)
+    .where('status', '=', 'open')
+    .where('adId', '=', (ads) =>
+      ads.selectFrom('ads').select('id').where('publicId', '=', adPublicId).where('userId', '=', userId),
+    );
+  return (await query.executeTakeFirst()) ?? null;
+}
+
 export async function findPaymentOfIntent(tx: Tx, intentId: string): Promise<Payment | null> {
   return (await payments(tx).where('intentId', '=', intentId).executeTakeFirst()) ?? null;
 }

@@ -1,4 +1,5 @@
 import { counted } from '#domain/format.ts';
+import { DEFAULT_SORT } from '#domain/inventory/sorts.ts';
 import type { ReactNode } from 'react';
 import { LayoutGrid, Rows3, SearchX, Store, X } from 'lucide-react';
 import { AD_KINDS, type AdType } from '#domain/ads/types.ts';
@@ -40,10 +41,9 @@ type MarketplaceProps = {
 export function Marketplace({ filters, onFiltersChange, view, onViewChange, ticks }: MarketplaceProps) {
   // A phone has no room for the table's columns.
   const isTable = useMedia('(width >= 48rem)') && view === 'table';
-  const websites = useMarketplace(filters, isTable ? TABLE_PAGE_SIZE : PAGE_SIZE);
-  const { adType } = filters;
+  const { adType, sort = DEFAULT_SORT } = filters;
+  const websites = useMarketplace({ ...filters, sort }, isTable ? TABLE_PAGE_SIZE : PAGE_SIZE);
   const isFiltered = Boolean(filters.search || filters.category || filters.traffic || adType);
-  const { sort = 'newest' } = filters;
   return (
     <>
       <MarketplaceFilterBar filters={filters} onChange={onFiltersChange}>
@@ -77,7 +77,9 @@ export function Marketplace({ filters, onFiltersChange, view, onViewChange, tick
               adType={filters.adType}
               sort={sort}
               ticks={ticks}
-              onSort={(next) => onFiltersChange({ ...filters, sort: next === 'newest' ? undefined : next })}
+              onSort={(next) =>
+                onFiltersChange({ ...filters, sort: next === DEFAULT_SORT ? undefined : next })
+              }
             />
           ) : (
             <Cards>

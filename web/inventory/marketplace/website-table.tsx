@@ -5,7 +5,8 @@ import type { AdType } from '#domain/ads/types.ts';
 import { shortPercentText } from '#domain/format.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
-import type { Sort } from '#domain/inventory/sorts.ts';
+import { DEFAULT_SORT, type Sort } from '#domain/inventory/sorts.ts';
+import { comparablePrice } from '#domain/inventory/price-text.ts';
 import { formatVisitors } from '#domain/inventory/traffic.ts';
 import { cn } from '#web/ui/cn.ts';
 import { formatCount, formatMoney } from '#web/ui/format/format.ts';
@@ -36,7 +37,7 @@ const COLUMNS: readonly Column[] = [
     cell: (website) => (
       <>
         <TrafficLabel website={website} />
-        {` · ${website.monthlyVisitors > 0 ? formatVisitors(website.monthlyVisitors) : 'not stated'}`}
+        {website.monthlyVisitors > 0 && ` · ${formatVisitors(website.monthlyVisitors)}`}
       </>
     ),
   },
@@ -56,11 +57,23 @@ const COLUMNS: readonly Column[] = [
     header: 'Per 1,000 views',
     sort: 'price',
     align: 'right',
-    cell: ({ costPerThousand }) => costPerThousand !== null && formatMoney(costPerThousand),
+    cell: (website) => <ComparablePrice website={website} />,
   },
   { header: 'Price from', align: 'right', cell: lowestOfferText },
   { header: 'Ad types', cell: (website) => <AdTypes website={website} /> },
 ];
+
+/** In the column of 1,000 views, another unit is named. */
+function ComparablePrice({ website }: { website: MarketplaceWebsite }) {
+  const price = comparablePrice(website);
+  if (price === null) return null;
+  return (
+    <>
+      {formatMoney(price.amount)}
+      {website.costPerThousand === null && <span className="text-ink-faint"> {price.unit}</span>}
+    </>
+  );
+}
 
 /** The link stays in view if long prices make the table scroll sideways. */
 const ACTION = 'sticky right-0 bg-surface group-hover:bg-sunken';
@@ -167,7 +180,7 @@ function Header({ column: { header, sort: own, align }, sort, onSort }: HeaderPr
       {own ? (
         <button
           type="button"
-          onClick={() => onSort(isSorted ? 'newest' : own)}
+          onClick={() => onSort(isSorted ? DEFAULT_SORT : own)}
           className={cn(
             'inline-flex h-6 items-center gap-1 rounded-tight hover:text-ink',
             isSorted && 'font-semibold text-ink',
