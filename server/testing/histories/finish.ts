@@ -1,0 +1,91 @@
+/** The end of a history: the work that is left, and what must agree then. */
+import { sql } from 'kysely';
+import { DAY_MS } from '#domain/time.ts';
+import { checkDocuments } from '#server/money/documents/check.ts';
+import { balancesOf } from '#server/money/ledger/balances.ts';
+import { postedBalance } from '#server/money/payouts/balance.ts';
+import { decideDisputes } from './ends.ts';
+import type { History } from './history.ts';
+import { checkTaxDocuments } from './invariants.ts';
+import { runJob, setZone } from './jobs.ts';
+
+/** Does all work that is left. */
+export async function finishWork(history: History): Promise<void> {
+  history.away = null;
+  await decideDisputes(history);
+  // A card is not charged for an ad in a paused zone.
+  await setZone(history, true);
+  await history.sandbox.play.reviewPayee(history.payeeId, true);
+  for (let round = 0; round < 30; round++) {
+    history.market.clock.advance(4 * DAY_MS);
+    for (const job of [
+      'charges',
+      'days',
+      'endings',
+      'accrue',
+      'refunds',
+      'payouts',
+      'settle',
+      'payments',
+    ] as const)
+      await runJob(history, job);
+    if (round >= 2 && (await isDone(history))) break;
+  }
+}
+
+/** Compares the books with the documents, the publisher's balance and the provider, when all work is done. */
+export async function checkEnd(history: History): Promise<void> {
+  const wrongDocuments = await checkDocuments(history.ctx.db);
+  if (wrongDocuments.length > 0) throw new Error(JSON.stringify(wrongDocuments));
+  await checkTaxDocuments(history.ctx.db);
+  await checkBalance(history);
+  if (!(await isDone(history)))
+    throw new Error(
+      'A refund is still owed, an ended ad has deferred money, or a transfer or a charge is not known',
+    );
+  let net = 0;
+  for await (const movement of history.sandbox.balanceTransactionsSince(new Date(0))) net += movement.net;
+  const { rows } = await sql<{ kind: string; cents: string }>`
+    select a.kind, sum(p.amount_cents) as cents
+      from ledger_postings p join ledger_accounts a on a.id = p.account_id
+      where a.kind in ('provider_balance', 'provider_clearing', 'dispute_receivable', 'suspense')
+      group by a.kind`.execute(history.ctx.db);
+  const held = Object.fromEntries(rows.map(({ kind, cents }) => [kind, Number(cents)]));
+  if (
+    (held['provider_balance'] ?? 0) !== net ||
+    (held['provider_clearing'] ?? 0) !== 0 ||
+    (held['dispute_receivable'] ?? 0) !== 0 ||
+    (held['suspense'] ?? 0) !== 0
+  )
+    throw new Error(`The provider holds ${net}, the ledger ${JSON.stringify(held)}`);
+}
+
+/** The balance that the publisher reads is that of the ledger, tax included. */
+async function checkBalance(history: History): Promise<void> {
+  const { id } = history.market.seller;
+  const balance = await postedBalance(history.ctx, history.ctx.db, id, history.ctx.now());
+  const ledger = await balancesOf(history.ctx.db, ['publisher_payable', 'publisher_receivable'], id, {
+    book: history.ctx.payments.book,
+    currency: history.config.currency,
+  });
+  const owed = [...ledger.values()].reduce((sum, cents) => sum + cents, 0);
+  const shown = balance.pendingCents + balance.availableCents + balance.heldCents - balance.owedCents;
+  if (shown !== owed) throw new Error(`The publisher reads ${shown}, and the ledger has ${owed}`);
+}
+
+async function isDone(history: History): Promise<boolean> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n
+      from ledger_balances b
+      join ledger_accounts a on a.id = b.account_id
+      left join ads d on d.id = a.owner_id
+      where b.amount_cents <> 0
+        -- After a lost dispute the provider refuses for good what the loss does not cover. The operator sees it.
+        and ((a.kind = 'refund_payable' and not exists (
+            select from disputes l join payments p on p.id = l.payment_id where p.ad_id = d.id and l.status = 'lost'))
+          or (a.kind in ('deferred_publisher', 'deferred_commission', 'tax_deferred') and d.status = 'completed'))
+        or exists (select from consent_ads where state = 'charging')
+        or exists (select from payout_transfers where state = 'trying')
+        or exists (select from transfer_reversals where state = 'trying')`.execute(history.ctx.db);
+  return rows[0]?.n === 0;
+}
