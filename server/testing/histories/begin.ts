@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { parseTaxTable } from '#domain/payments/tax-table.ts';
 import { onboard } from '../money/payouts.ts';
+import { saveIban } from './bank.ts';
 import type { History } from './history.ts';
 import { setZone } from './jobs.ts';
 import { chargeTax } from './payouts.ts';
@@ -23,7 +24,11 @@ const TABLES = [
   'refunds',
   'refund_tries',
   'refund_quotes',
+  'payee_accounts',
   'payouts',
+  'bank_accounts',
+  'bank_files',
+  'bank_lines',
   'payout_transfers',
   'transfer_reversals',
   'payout_weeks',
@@ -60,23 +65,26 @@ export async function empty(history: History): Promise<void> {
   history.ads = [];
   history.waiting = [];
   history.away = null;
+  history.bank.clear();
   // A charge on approval takes the country of the settings.
   await sql`insert into user_settings (user_id, country) values (${history.market.buyer.id}, 'DE')
     on conflict (user_id) do update set country = 'DE'`.execute(history.ctx.db);
   history.payeeId = await onboard(history.ctx, history.market.seller.id);
+  if (history.config.payoutMethod === 'bank') await saveIban(history, 'DE');
   await chargeTax(history, true);
 }
 
 /** The settings of the nth history. Each has others than the one before, and every second one the traffic rules of production. */
 export function chooseSettings(history: History, nth: number): void {
   history.config.trafficRules = nth % 2 === 0 ? 'production' : 'development';
-  history.config.taxTable = nth % 3 === 0 ? null : TAXES;
+  history.config.taxTable = nth % 6 === 0 ? null : TAXES;
   history.config.taxSplit = nth % 3 === 1 ? 'net' : 'gross';
   history.config.selfBilling = {
     ...history.market.ctx.config.selfBilling,
     isOffered: nth % 5 !== 4,
-    publisherTax: Math.floor(nth / 3) % 2 === 0 ? 'on_top' : 'included',
+    publisherTax: nth % 4 === 1 ? 'included' : 'on_top',
   };
+  history.config.payoutMethod = Math.floor(nth / 4) % 2 === 0 ? 'connect' : 'bank';
   const fee = nth % 4 < 2 ? 'operator' : 'buyer';
   history.config.cancels = { ...history.market.ctx.config.cancels, fee, perDay: 1000 };
 }

@@ -12,6 +12,9 @@ export const MAX_RUNNING = 4;
 export type Made = { id: number; publicId: string; adZoneId: number };
 export type Sold = Made & { intentId: string };
 
+/** The amount of a payout in a bank's file, and how often it was filed, and booked as paid and as returned. */
+export type AtBank = { cents: number; filed: number; paid: number; returned: number };
+
 export type History = {
   readonly market: Market;
   readonly ctx: Context;
@@ -22,6 +25,8 @@ export type History = {
   waiting: (Made & { consentId: number })[];
   away: Pick<ActOf<'away'>, 'how' | 'calls'> | null;
   payeeId: string;
+  /** The payouts by bank transfer, by their end-to-end ids. */
+  bank: Map<string, AtBank>;
 };
 
 export function isArranged(error: unknown): boolean {

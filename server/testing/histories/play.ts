@@ -7,11 +7,20 @@ import type { Context } from '#server/platform/context.ts';
 import { ProviderError } from '#server/platform/provider/payment-provider.ts';
 import type { SandboxProvider } from '#server/platform/provider/sandbox/payments.ts';
 import type { Act, Step } from './acts.ts';
+import { makeFile, readLines, saveIban, tick } from './bank.ts';
 import { chooseSettings, empty } from './begin.ts';
 import { cancel, overrule, playOn, refund, refundOutside, takeDown, withdraw } from './ends.ts';
-import { checkEnd, finishWork } from './finish.ts';
+import { checkBalance, checkEnd, finishWork } from './finish.ts';
 import { type History, isArranged, isRefusal, MAX_RUNNING } from './history.ts';
-import { type Changes, checkBooks, checkConsents, UnitsNeverFall } from './invariants.ts';
+import {
+  type Changes,
+  checkBank,
+  checkBooks,
+  checkConsents,
+  checkInputTax,
+  checkTaxWaits,
+  UnitsNeverFall,
+} from './invariants.ts';
 import { runJob, setZone } from './jobs.ts';
 import type { Market } from './market.ts';
 import { bankFails, chargeTax, endDebt, payOut } from './payouts.ts';
@@ -40,6 +49,7 @@ export class Histories implements History {
   waiting: History['waiting'] = [];
   away: History['away'] = null;
   payeeId = '';
+  bank: History['bank'] = new Map();
   private readonly changes: Changes;
   private readonly units = new UnitsNeverFall();
   private readonly faults: Error[] = [];
@@ -108,6 +118,11 @@ export class Histories implements History {
     if (changes.books || !acts) {
       await checkBooks(this.ctx.db);
       await checkConsents(this.ctx.db);
+      await checkBank(this.ctx.db, this.bank);
+      await checkInputTax(this.ctx.db);
+      await checkBalance(this);
+      const { holdDays, firstHoldDays } = this.config.payouts;
+      await checkTaxWaits(this.ctx.db, this.ctx.now(), Math.min(holdDays, firstHoldDays));
     }
     // Only an honored quote and withdrawn traffic take units back.
     const mayFall = acts?.some(({ act }) => act === 'withdraw' || act === 'cancel') ?? true;
@@ -163,6 +178,14 @@ export class Histories implements History {
         return await endDebt(this, given.outcome);
       case 'bankFails':
         return await bankFails(this);
+      case 'saveIban':
+        return await saveIban(this, given.country);
+      case 'bankFile':
+        return await makeFile(this);
+      case 'statement':
+        return await readLines(this, given);
+      case 'tick':
+        return await tick(this, given);
       case 'documents':
         return await this.sandbox.play.reviewPayee(this.payeeId, given.areComplete);
       case 'away':
