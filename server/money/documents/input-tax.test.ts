@@ -22,8 +22,8 @@ import { writeJournal } from '#server/testing/money/journal.ts';
 import { sandboxOf } from '#server/testing/money/sandbox.ts';
 import { textOfPdf } from '#server/testing/pdf.ts';
 import { outputOf, readerIsHere } from '#server/testing/programs/readers.ts';
-import { useOwnServer } from '#server/testing/starts/use-server.ts';
-import type { TestServer } from '#server/testing/server.ts';
+import { startTestServer, type TestServer } from '#server/testing/server.ts';
+import { untilTestEnds, useOwnServer } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd } from '#server/testing/story.ts';
 import { readBooks } from '../books/books.ts';
 import { checkMoney } from '../books/check.ts';
@@ -379,4 +379,22 @@ describe('a publisher who', () => {
     expect((await sumsOf(server, ['input_tax']))['input_tax']).toBe(before['input_tax']);
     expect((await checkMoney(server.ctx, { all: true })).differences).toEqual([]);
   });
+});
+
+// Proves BOOK-206
+it('a publisher who agrees to self-billing no more gives back the tax of a document that is corrected', async () => {
+  const server = await untilTestEnds(startTestServer(settingsOf('on_top')));
+  const buyer = await germanBuyer(server);
+  const seller = await publisherOf(server, TAXED);
+  const ad = await makeEarned(server, seller, buyer, { price: '119.00' });
+  await closeMonth(server, '2026-04');
+  expect((await seller.patch('/api/user/settings', { agreesToSelfBilling: false })).status).toBe(200);
+  await lose(server, ad);
+  await closeMonth(server, '2026-05');
+  expect(await documentsOf(seller)).toEqual(['-101.15', '101.15']);
+  expect(await sumsOf(server, ['input_tax', 'publisher_payable', 'publisher_receivable'])).toEqual({
+    input_tax: 0,
+    publisher_payable: 0,
+  });
+  expect((await checkMoney(server.ctx, { all: true })).differences).toEqual([]);
 });
