@@ -16,6 +16,7 @@ import { openCaseCount } from '#server/market/transparency/moderate.ts';
 import { PAGE, PAGE_TEXT } from '../acts/act-targets.ts';
 import { PAGE_BODY_LIMIT, SAVE_PAGE } from '../acts/acts-of-pages.ts';
 import { OPERATOR_ACTS } from '../acts/acts.ts';
+import { businessDay } from '#server/money/documents/business-day.ts';
 import { xmlOf } from '#server/money/documents/pages.ts';
 import { confirm, type Visit } from '../admit.ts';
 import { openAppeals } from '../decisions/appeals.ts';
@@ -37,6 +38,7 @@ import { showPage } from '../pages/pages.ts';
 import { pageView } from './page-views.ts';
 import { sheetsOf, typedIn } from './sheets.ts';
 import { systemView } from './system-views.ts';
+import { taxView } from './settings-views.ts';
 import { auditTrail } from '../people/trail.ts';
 import { appealsView, auditView, findView, reportsView } from './views.ts';
 import { registerDecisionPages } from './decision-pages.ts';
@@ -186,6 +188,12 @@ function registerOverview(pages: Console, ctx: Context): void {
   );
   pages.page('/operator/audit', 'The audit trail of all operators', async ({ query }) =>
     auditView(await auditTrail(ctx, { cursor: query['cursor'] })),
+  );
+  pages.page('/operator/tax', 'The tax rates of today, and those that come, for the operator', async () =>
+    taxView(ctx.config.taxTable, {
+      today: businessDay(ctx, ctx.now()),
+      timeZone: ctx.config.businessTimeZone,
+    }),
   );
   pages.page('/operator/system', 'Release, backups, work and storage, for the operator', async () =>
     systemView(await readSystem(ctx), ctx.config.currency),
