@@ -5,7 +5,7 @@ import { holds } from '#domain/operator/rights.ts';
 import { DEFAULT_DAYS } from '#domain/operator/overview.ts';
 import type { Context } from '#server/platform/context.ts';
 import { countFaults } from '#server/delivery/faults/open-faults.ts';
-import { forbidden } from '#server/platform/http/errors.ts';
+import { forbidden, invalid } from '#server/platform/http/errors.ts';
 import { countOpenWithdrawals } from '#server/delivery/invalid-traffic/overrule.ts';
 import { countClaims } from '#server/market/inventory/ownership/decide-ownership.ts';
 import { countWaitingWebsites } from '#server/market/inventory/admission/admission.ts';
@@ -21,8 +21,10 @@ import { xmlOf } from '#server/money/documents/pages.ts';
 import { confirm, type Visit } from '../admit.ts';
 import { openAppeals } from '../decisions/appeals.ts';
 import { confirmPage, targetOf } from './confirm-page.ts';
+import { MAX_UPLOAD_BYTES, STATEMENT_PATH } from './bank-views.ts';
 import { confirmAddress, type Console, createConsole, type View } from './console.ts';
 import { formOf, idOf } from '../acts/define-act.ts';
+import { type ReadLine, readStatement } from '../money/bank.ts';
 import { findDocuments, pdfOf, readDocument } from '../documents/documents.ts';
 import { documentView, findDocumentsView } from './document-views.ts';
 import { find } from '../people/find.ts';
@@ -36,7 +38,7 @@ import { countOpenRequests } from '../requests/requests.ts';
 import { readSystem } from '../system.ts';
 import { showPage } from '../pages/pages.ts';
 import { pageView } from './page-views.ts';
-import { sheetsOf, typedIn } from './sheets.ts';
+import { bankSheet, sheetsOf, typedIn } from './sheets.ts';
 import { systemView } from './system-views.ts';
 import { taxView } from './settings-views.ts';
 import { auditTrail } from '../people/trail.ts';
@@ -53,6 +55,7 @@ export function registerOperatorPages(app: FastifyInstance, ctx: Context): void 
   registerPreview(pages, ctx);
   registerDocuments(pages, ctx);
   registerBankFiles(pages, ctx);
+  registerStatement(pages, ctx);
 
   const sheets = sheetsOf(ctx);
   for (const { path, summary, view } of Object.values(sheets))
@@ -138,6 +141,26 @@ function registerBankFiles(pages: Console, ctx: Context): void {
       return { name, body: content };
     },
   );
+}
+
+/** Reads a statement of the bank, as the command does. The page shows what each line did. [PAYO-210] */
+function registerStatement(pages: Console, ctx: Context): void {
+  const home = '/operator/bank';
+  const read = new WeakMap<Visit, readonly ReadLine[]>();
+  pages.form(STATEMENT_PATH, 'Book what a statement of the bank says about payouts', {
+    at: home,
+    right: 'money',
+    bodyLimit: MAX_UPLOAD_BYTES,
+    isLarge: true,
+    dangerous: () => home,
+    act: async (visit) => {
+      if (!visit.file?.length) throw invalid('Choose the file of the statement.');
+      const { lines } = await readStatement(ctx, visit.operator, { bytes: visit.file });
+      read.set(visit, lines);
+      return null;
+    },
+    view: async (visit) => await bankSheet(ctx, viewerOf(visit, home), read.get(visit)),
+  });
 }
 
 /** Pages that only list. */
