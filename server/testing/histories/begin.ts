@@ -74,9 +74,9 @@ export async function empty(history: History): Promise<void> {
   await chargeTax(history, true);
 }
 
-/** The settings of the nth history. Each has others than the one before, and every second one the traffic rules of production. */
+/** The settings of the nth history. Each has others than the one before, and every second one pays by bank transfer. */
 export function chooseSettings(history: History, nth: number): void {
-  history.config.trafficRules = nth % 2 === 0 ? 'production' : 'development';
+  history.config.trafficRules = Math.floor(nth / 2) % 2 === 0 ? 'production' : 'development';
   history.config.taxTable = nth % 6 === 0 ? null : TAXES;
   history.config.taxSplit = nth % 3 === 1 ? 'net' : 'gross';
   history.config.selfBilling = {
@@ -84,7 +84,7 @@ export function chooseSettings(history: History, nth: number): void {
     isOffered: nth % 5 !== 4,
     publisherTax: nth % 4 === 1 ? 'included' : 'on_top',
   };
-  history.config.payoutMethod = Math.floor(nth / 4) % 2 === 0 ? 'connect' : 'bank';
+  history.config.payoutMethod = nth % 2 === 0 ? 'connect' : 'bank';
   const fee = nth % 4 < 2 ? 'operator' : 'buyer';
   history.config.cancels = { ...history.market.ctx.config.cancels, fee, perDay: 1000 };
 }

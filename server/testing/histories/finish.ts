@@ -10,10 +10,13 @@ import type { History } from './history.ts';
 import { checkTaxDocuments } from './invariants.ts';
 import { runJob, setZone } from './jobs.ts';
 import { chargeTax } from './payouts.ts';
+import { deliver, sellNow } from './sales.ts';
 
 /** A round is four days. In these, a month ends, and the tax of its documents is paid, returned, and paid again. */
-const LEAST_ROUNDS = 14;
-const ROUND_OF_RETURN = 10;
+const LEAST_ROUNDS = 16;
+const ROUND_OF_RETURN = 12;
+/** A sale that is delivered as a whole, and larger than most debts. */
+const LAST_SALE = { act: 'sell', model: 'per_impression', cents: 1_000_000, amount: 5, quantity: 1 } as const;
 
 /** Does all work that is left. */
 export async function finishWork(history: History): Promise<void> {
@@ -22,6 +25,8 @@ export async function finishWork(history: History): Promise<void> {
   await decideDisputes(history);
   // A card is not charged for an ad in a paused zone.
   await setZone(history, true);
+  await sellNow(history, LAST_SALE);
+  await deliver(history, 0, LAST_SALE.amount);
   await history.sandbox.play.reviewPayee(history.payeeId, true);
   for (let round = 0; round < 30; round++) {
     history.market.clock.advance(4 * DAY_MS);

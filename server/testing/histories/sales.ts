@@ -18,11 +18,14 @@ import { type History, type Made, MAX_RUNNING } from './history.ts';
 /** Every second advertiser of each country is a business. */
 const COUNTRIES = ['DE', 'CH', 'IT'] as const;
 
-export async function sell(
+export async function sell(history: History, given: ActOf<'sell'>): Promise<void> {
+  if ((await countRunning(history)) < MAX_RUNNING) await sellNow(history, given);
+}
+
+export async function sellNow(
   history: History,
   { model, cents, amount, quantity }: ActOf<'sell'>,
 ): Promise<void> {
-  if ((await countRunning(history)) >= MAX_RUNNING) return;
   const plan = {
     pricingModel: model,
     duration: model === 'per_day' ? amount : null,
