@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
-import { countryName } from '#domain/payments/payout-countries.ts';
+import { countryName } from '#domain/countries.ts';
 import type { PayoutAccountState, Payouts } from '#domain/payments/payout-contract.ts';
 import { RequestError } from '#web/http/request-error.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';

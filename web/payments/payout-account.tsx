@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from 'react';
-import { countryName, payoutCountries } from '#domain/payments/payout-countries.ts';
+import { countryName } from '#domain/countries.ts';
+import { payoutCountries } from '#domain/payments/payout-countries.ts';
 import type { PayoutAccount as Account, PayoutAccountState } from '#domain/payments/payout-contract.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -1,5 +1,6 @@
 import type { Parsed, Reply } from '#domain/endpoint.ts';
-import { canBePaidIn, countryName } from '#domain/payments/payout-countries.ts';
+import { countryName } from '#domain/countries.ts';
+import { canBePaidIn } from '#domain/payments/payout-countries.ts';
 import type { startOnboarding } from '#domain/payments/payout-contract.ts';
 import { ProviderError } from '#server/platform/provider/payment-provider.ts';
 import { type Caller, type Context, personOf } from '#server/platform/context.ts';
