@@ -8,7 +8,7 @@ import type { Database, Tx } from '../database/database.ts';
 import { OUTGOING, type Outgoing } from './outgoing.ts';
 
 /** Every refusal while everything waits, for the operator. */
-export const HELD =
+export const MUST_WAIT =
   'Everything outgoing waits, because this database was restored from a backup. Make sure that the original server does not run, then run: openslot outbound release --reason TEXT';
 
 /** How soon a running server follows a release. */
@@ -23,23 +23,23 @@ export type Outbound = {
 };
 
 /** As a part of a statement: since when everything outgoing waits; null if nothing is. */
-export const HELD_SINCE = sql<Date | null>`(select held_since from outbound)`;
+export const WAITING_SINCE = sql<Date | null>`(select held_since from outbound)`;
 
-export async function isHeld(tx: Tx): Promise<boolean> {
-  const { rows } = await sql<{ since: Date | null }>`select ${HELD_SINCE} as since`.execute(tx);
+export async function mustWait(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ since: Date | null }>`select ${WAITING_SINCE} as since`.execute(tx);
   return rows[0]!.since !== null;
 }
 
 /** Waits until the database says `held`, or until `signal` aborts. A database that is away says nothing. */
-export async function untilHeld(db: Database, held: boolean, signal: AbortSignal): Promise<void> {
+export async function untilWaiting(db: Database, held: boolean, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    if ((await isHeld(db).catch(() => null)) === held) return;
+    if ((await mustWait(db).catch(() => null)) === held) return;
     await pause(LOOK_MS, undefined, { signal }).catch(() => {});
   }
 }
 
 /** Ends the wait, in the caller's transaction. Returns whether there was one. All servers follow within seconds. */
-export async function endHold(tx: Tx): Promise<boolean> {
+export async function endWait(tx: Tx): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('outbound')
     .set({ heldSince: null })
@@ -52,7 +52,7 @@ export async function endHold(tx: Tx): Promise<boolean> {
 export async function readOutbound(tx: Tx): Promise<Outbound> {
   const providerJobs = Object.entries(OUTGOING).flatMap(([job, what]) => (what === 'provider' ? [job] : []));
   const { rows } = await sql<Outbound['waiting'] & { since: Date | null }>`
-    select ${HELD_SINCE} as since,
+    select ${WAITING_SINCE} as since,
       (select count(*) from messages where sent_at is null and not kept and not suppressed) as mail,
       (select count(*) from refunds where status = 'owed') as refunds,
       (select count(*) from payouts p where status = 'open'
