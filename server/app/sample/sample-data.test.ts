@@ -218,3 +218,17 @@ it('the sample data is in the categories of the operator', async () => {
   const websites = await bakers.ctx.db.selectFrom('websites').select('category').distinct().execute();
   expect(websites.map(({ category }) => category).toSorted()).toEqual(['Bikes', 'Bread']);
 });
+
+// With a tax table, a payment needs the country of its advertiser.
+it('is added with a tax table, whose country the sample accounts have', async () => {
+  const german = await untilTestEnds(
+    startTestServer({
+      taxTable: '{"default": "0.00", "DE": "19.00"}',
+      env: { SELLER_TAX_ID: 'DE136695976' },
+    }),
+  );
+  expect(await addSampleData(german.ctx)).toBe(true);
+  const settings = await german.ctx.db.selectFrom('userSettings').select('country').distinct().execute();
+  expect(settings).toHaveLength(1);
+  expect(await german.ctx.db.selectFrom('payments').select('id').execute()).not.toEqual([]);
+});

@@ -79,6 +79,9 @@ export async function addSampleData(ctx: Context): Promise<boolean> {
 /** Returns null if the database has users. The lock makes a second instance wait and then find these users. */
 async function addPeople(ctx: Context): Promise<People | null> {
   const password = await hashPassword(SAMPLE_PASSWORD);
+  const { taxTable } = ctx.config;
+  // With a tax table, nobody can pay without a country.
+  const country = taxTable === null ? null : (taxTable.seller ?? 'US');
   const since = ago(ctx, 60).now();
   return ctx.db.transaction().execute(async (tx) => {
     await sql`lock table users in share row exclusive mode`.execute(tx);
@@ -100,7 +103,7 @@ async function addPeople(ctx: Context): Promise<People | null> {
       // Turn mail off while the data is created, so that the first start does not send weeks of notices.
       await tx
         .insertInto('userSettings')
-        .values({ userId: id, emailNotifications: false, createdAt: since, updatedAt: since })
+        .values({ userId: id, emailNotifications: false, country, createdAt: since, updatedAt: since })
         .execute();
       people[name as Person] = { id, role: person.role };
     }

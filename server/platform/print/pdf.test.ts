@@ -109,6 +109,19 @@ it('breaks long lines between words, and a long word between letters', async () 
   expect(text.match(/[漢字]/g)).toHaveLength(180);
 });
 
+it('prints each of many facts in one piece', async () => {
+  const facts: DocumentView['facts'] = [
+    ['Number', 'C-2026-000002'],
+    ['Issued', 'Dec 1, 2026'],
+    ['For receipt', 'R-2026-000018'],
+    ['Paid', 'Dec 1, 2026'],
+    ['Period of service', 'Dec 1, 2026'],
+    ['Currency', 'EUR'],
+  ];
+  const text = await textOfPdf(await documentPdf({ ...VIEW, facts }, OF));
+  for (const value of facts.flat()) expect(text).toContain(value);
+});
+
 const qpdf = await readerIsHere('qpdf');
 const poppler = await readerIsHere('poppler');
 

@@ -58,6 +58,9 @@ export async function documentPdf(
   return Buffer.concat(chunks);
 }
 
+/** With more of them in a line, the number of a document has no room in one piece. */
+const FACTS_OF_LINE = 5;
+
 /** The library says it in the metadata of the file. Poppler's `pdfinfo` looks for it here. */
 const PDF_A = { GTS_PDFA1Version: 'PDF/A-3a:2012' };
 
@@ -99,14 +102,19 @@ function draw(sheet: Sheet, view: DocumentView): void {
 }
 
 function drawFacts(sheet: Sheet, facts: DocumentView['facts']): void {
-  const width = sheet.width / facts.length;
-  sheet.side(
-    facts.map(([name, value], at) => () => {
-      const place = { x: sheet.left + at * width, width: width - 8 };
-      sheet.line(name, FAINT, { place });
-      sheet.line(value, BODY, { place });
-    }),
-  );
+  const lines = Math.ceil(facts.length / FACTS_OF_LINE);
+  const columns = Math.ceil(facts.length / lines);
+  const width = sheet.width / columns;
+  for (let line = 0; line < lines; line += 1) {
+    if (line > 0) sheet.skip(8);
+    sheet.side(
+      facts.slice(line * columns, (line + 1) * columns).map(([name, value], at) => () => {
+        const place = { x: sheet.left + at * width, width: width - 8 };
+        sheet.line(name, FAINT, { place });
+        sheet.line(value, BODY, { place });
+      }),
+    );
+  }
 }
 
 function drawParties(sheet: Sheet, parties: DocumentView['parties']): void {
