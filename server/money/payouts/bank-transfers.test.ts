@@ -338,6 +338,8 @@ describe('a statement of the bank', () => {
       ]),
     );
     expect(wrong.did).toEqual(['foreign', 'problem', 'problem', 'problem', 'problem']);
+    const undirected = camt([{ id, day }]).replaceAll(/<ns:CdtDbtInd>\w+<\/ns:CdtDbtInd>/g, '');
+    expect((await readCamt(server, undirected)).did).toEqual(['problem']);
     expect(wrong.refused).toBe(true);
     expect((await balanceOf(seller)).history).toMatchObject([{ status: 'sent' }]);
     await expectSound(server);
@@ -568,9 +570,9 @@ describe('a statement that is uploaded to the console', () => {
   });
 
   // Proves PAYO-210
-  it('is refused before its body is read, without the right or a fresh confirmation, and above 2 MB', async () => {
+  it('is refused before its body is read, without the right or a fresh confirmation, and above 1 MB', async () => {
     await confirmOperator(server, operator);
-    const large = ' '.repeat(2 * 1024 ** 2 + 1);
+    const large = ' '.repeat(1024 ** 2 + 1);
     expect((await upload(large)).status).toBe(413);
     await roleTo('moderation');
     const denied = await upload(large);

@@ -15,8 +15,8 @@ import { confirmFirst, foldedForm, isReady, type Viewer } from './markup.ts';
 
 export const STATEMENT_PATH = '/operator/bank/statement';
 
-/** A month of a busy account. The server parses the statement between ad requests, so larger ones are for the command. */
-export const MAX_UPLOAD_BYTES = 2 * 1024 ** 2;
+/** Some hundred payments. The server parses a statement of this size in up to half a second, between ad requests. */
+export const MAX_UPLOAD_BYTES = 1024 ** 2;
 
 export function bankPage(
   {
