@@ -119,7 +119,7 @@ export function ContentStep(props: ContentStepProps) {
       </div>
       <div
         className={cn(
-          'grid grid-cols-[minmax(0,1fr)] gap-4 lg:sticky lg:top-[calc(var(--spacing-header)+1rem+var(--above))]',
+          'grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:sticky lg:top-[calc(var(--spacing-header)+1rem+var(--above))]',
           shape === 'tall' && 'lg:grid-cols-[auto_16rem]',
         )}
       >
