@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { amountText, offerText, unitPriceText } from './price-text.ts';
+import { amountText, offerText, productText, unitPriceText } from './price-text.ts';
 import { planOf } from './pricing.ts';
 
 const perDay = (duration: number) =>
@@ -30,6 +30,19 @@ it('names the quantity that is bought, in the singular for one', () => {
     '10,000 impressions',
     '1 click',
   ]);
+});
+
+it('shows a price as a product, whose factor may be rounded', () => {
+  expect(
+    (
+      [
+        [1400, perDay(7)],
+        [2500, perDay(7)],
+        [4000, perImpression(20_000)],
+        [90, perClick(3)],
+      ] as const
+    ).map(([cents, plan]) => productText(cents, plan, 'USD')),
+  ).toEqual(['7 days × $2.00', '7 days × about $3.57', '20,000 views × $2.00 per 1,000', '3 clicks × $0.30']);
 });
 
 it('shows a price with what it buys', () => {

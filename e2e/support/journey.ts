@@ -59,7 +59,7 @@ export async function choose(
   const options = booking.getByRole('group', { name: 'Pricing option' });
   if (await options.isVisible()) await options.getByRole('button', { name: choice.option }).click();
   await booking.getByRole('heading', { name: choice.zone }).waitFor();
-  await booking.locator('p', { has: total }).getByText(choice.option).waitFor();
+  await booking.locator('p').filter({ hasText: 'Total' }).filter({ hasText: choice.option }).waitFor();
   await booking.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'Create Content' }).waitFor();
 }

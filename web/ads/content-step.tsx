@@ -30,8 +30,6 @@ type ContentStepProps = {
   media: MediaInputs;
   /** The day (UTC) on which the ad starts; null: as soon as it is paid for. */
   startDay: string | null;
-  /** The saved card that can be charged on approval, such as '•••• 4242'; null without one. */
-  card: string | null;
   /** Back to the booking. */
   onBooking: () => void;
   /** `savesCard`: the advertiser allows a charge on approval. */
@@ -91,7 +89,7 @@ function useSubmission(props: ContentStepProps, total: string) {
 
 /** The wizard's last step: the form, and beside it what the ad looks like and costs. */
 export function ContentStep(props: ContentStepProps) {
-  const { form, adType, placement, media, startDay, card, onBooking } = props;
+  const { form, adType, placement, media, startDay, onBooking } = props;
   const { zone, website } = placement;
   const total = decimalOf(totalCentsAt(placement.product, placement.quantity));
   const { submit, isBusy } = useSubmission(props, total);
@@ -120,7 +118,7 @@ export function ContentStep(props: ContentStepProps) {
       </div>
       <div
         className={cn(
-          'grid grid-cols-[minmax(0,1fr)] gap-4 lg:sticky lg:top-[calc(var(--spacing-header)+1rem+var(--above))]',
+          'grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:sticky lg:top-[calc(var(--spacing-header)+1rem+var(--above))]',
           shape === 'tall' && 'lg:grid-cols-[auto_16rem]',
         )}
       >
@@ -130,7 +128,7 @@ export function ContentStep(props: ContentStepProps) {
           <OrderSummary placement={placement} startDay={startDay} onBooking={onBooking} />
           <Submit
             isBusy={isBusy}
-            tick={card === null ? 'Charge a card when approved' : `Charge ${card} when approved`}
+            tick="Charge a card when approved"
             note={`${formatMoney(total)}, only if the publisher approves your ad`}
           />
           <NextSteps />

@@ -24,9 +24,11 @@ type OrderSummaryProps = {
 export function OrderSummary({ placement, startDay, onBooking }: OrderSummaryProps) {
   const { website, zone, product, quantity } = placement;
   const cents = totalCentsAt(product, quantity);
+  const days = (product.duration ?? 0) * quantity;
+  const { data: expected } = useZoneAvailability(zone.publicId, product.id, quantity, days > 0);
   return (
     <section aria-label="Order Summary" className="grid gap-1 text-sm">
-      <header className="mb-1 flex items-baseline justify-between gap-4">
+      <header className="flex items-baseline justify-between gap-4">
         <h3 className="text-base font-semibold">Order Summary</h3>
         <Button variant="link" onClick={onBooking}>
           Change
@@ -36,33 +38,28 @@ export function OrderSummary({ placement, startDay, onBooking }: OrderSummaryPro
         <bdi>{zone.name}</bdi> <span className="text-ink-soft">on</span> <bdi>{website.name}</bdi>
         <span className="text-ink-soft">{`, ${zone.width} × ${zone.height}`}</span>
       </p>
-      <p className="figures">{productText(cents, timesPlan(planOf(product), quantity), CURRENCY)}</p>
-      <Expected placement={placement} />
+      <p className="figures">
+        {productText(cents, timesPlan(planOf(product), quantity), CURRENCY)}
+        {expected && days > 0 && !isUnknown(expected) && (
+          <span>{` · about ${formatCount(expected.yoursPerDay * days)} views`}</span>
+        )}
+      </p>
       <p className="text-ink-soft">
         {startDay === null ? 'Starts as soon as it is paid for' : `Starts ${formatDay(startDay)} (00:00 UTC)`}
       </p>
+      {days > 0 && expected && expected.minDayViews !== null && (
+        <p className="text-xs text-ink-soft">{dayNeedsText(expected.minDayViews)}</p>
+      )}
       {zone.excludes !== null && (
         <div className="text-ink-soft">
           Not shown to <LimitsList limits={zone.excludes} none="" />
         </div>
       )}
-      <p className="mt-1 flex items-baseline justify-between gap-4">
+      <p className="flex items-baseline justify-between gap-4">
         <span className="font-medium">Total</span>
         <span className="figures text-xl font-semibold">{formatMoney(decimalOf(cents))}</span>
       </p>
       {!website.isVerified && <p className="text-warn">{UNVERIFIED_WARNING}</p>}
     </section>
-  );
-}
-
-/** The views of an ad by the day, and how many each day needs. Nothing for other ads, and until it is known. */
-function Expected({ placement: { zone, product, quantity } }: { placement: Placement }) {
-  const { data } = useZoneAvailability(zone.publicId, product.id, quantity, product.duration !== null);
-  if (!data || product.duration === null) return null;
-  return (
-    <>
-      {!isUnknown(data) && <p>About {formatCount(data.yoursPerDay * product.duration * quantity)} views</p>}
-      {data.minDayViews !== null && <p className="text-xs text-ink-soft">{dayNeedsText(data.minDayViews)}</p>}
-    </>
   );
 }

@@ -6,6 +6,6 @@ import { VideoField } from '#web/media/video-field.tsx';
 const MEDIA = { Image: ImageField, Video: VideoField };
 
 /** The wizard's last step, with the fields for its media. */
-export function CreateAdContent(props: Omit<ComponentProps<typeof ContentStep>, 'media' | 'card'>) {
-  return <ContentStep {...props} media={MEDIA} card={null} />;
+export function CreateAdContent(props: Omit<ComponentProps<typeof ContentStep>, 'media'>) {
+  return <ContentStep {...props} media={MEDIA} />;
 }

@@ -174,7 +174,7 @@ describe('the steps of the wizard', () => {
     await see(saying('About 2,700 views', booking()));
     await see(saying('shared with 1 other ad · about $100.00 per 1,000 views', booking()));
     await next();
-    await see(saying('About 2,700 views', region('Order Summary')));
+    await see(saying('about 2,700 views', region('Order Summary')));
   });
 
   it('warn of a website without a proof', async () => {

@@ -220,7 +220,7 @@ function StepBar({ step, adType, onStep }: StepBarProps) {
 
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
-      <div className="min-w-0 flex-1 basis-72">
+      <div className="min-w-0 flex-1 basis-120 max-sm:basis-full">
         <Steps labels={STEPS} current={step} heading={heading} onBack={onStep} />
       </div>
       {step > 1 && (

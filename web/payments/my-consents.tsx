@@ -46,7 +46,7 @@ export function MyConsents({ portal }: { portal: ReactNode }) {
           <Skeleton className="h-24" />
         ) : items.length === 0 ? (
           <EmptyState title="No saved cards" icon={<CreditCard aria-hidden="true" />}>
-            Choose “Submit and pay when approved” when you create an ad, and the card appears here.
+            Tick “Charge a card when approved” when you create an ad, and the card appears here.
           </EmptyState>
         ) : (
           <>

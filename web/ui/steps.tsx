@@ -54,7 +54,7 @@ export function Steps({ labels, current, heading, onBack }: StepsProps) {
               <button
                 type="button"
                 onClick={() => onBack(step)}
-                className="flex min-w-0 items-center gap-2 rounded-control hover:opacity-75"
+                className="flex min-w-0 items-center gap-2 rounded-control text-left hover:opacity-75"
               >
                 {face}
               </button>

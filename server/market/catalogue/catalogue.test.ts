@@ -265,6 +265,12 @@ it('has a page for each website: link, figures by their source, drawing, zones, 
   expect(text.match(/application\/ld\+json/g)).toHaveLength(1);
 });
 
+it('the link of an ad zone that sells no text ads names the type that it sells', async () => {
+  const { host, publicId, zone } = await site({}, {}, { adType: 'image' });
+  const { text } = await open(`/sites/${host}`);
+  expect(text).toContain(`href="/create-ad?website=${publicId}&amp;zone=${zone.publicId}&amp;type=image"`);
+});
+
 it('names the next free day of a zone with slots, what is refused, the website’s record and how soon the publisher answers', async () => {
   const { host, publicId, zone } = await site({ name: 'Booked site' });
   const rules = { subjects: ['Gambling', '<b>Diets</b>'], domains: ['casino.example'], words: ['miracle'] };

@@ -75,6 +75,9 @@ export function AmountSlider({ product, quantity, onQuantity }: AmountProps) {
   const name = UNITS[product.pricingModel];
   return (
     <div className="grid gap-2 rounded-card border border-line p-4">
+      <p aria-hidden="true" className="figures text-xl font-semibold">
+        {soldText(timesPlan(planOf(product), quantity))}
+      </p>
       <input
         type="range"
         aria-label={`${name}, slider`}

@@ -29,7 +29,7 @@ export function BookingTotal({ zone, product, quantity, startDay, onChoose }: Bo
   const cents = totalCentsAt(product, quantity);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 border-line max-lg:border-t max-lg:pt-5 lg:border-l lg:pl-8">
-      <div className="grid grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)] items-start gap-3">
+      <div className="grid grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)] items-start gap-3 max-[22rem]:grid-cols-[minmax(0,1fr)]">
         <Start product={product} zone={zone} startDay={startDay} onStart={(start) => onChoose({ start })} />
         {hasChoice(product) && (
           <AmountField

@@ -3,7 +3,14 @@ import { openResetLink } from '#domain/accounts/contract.ts';
 import { beginPasskeySignIn } from '#domain/accounts/passkeys-contract.ts';
 import { ad, getAd } from '#domain/ads/contract.ts';
 import type { AdType } from '#domain/ads/types.ts';
-import { getWebsite, listProducts, listZones, product, adZone } from '#domain/inventory/contract.ts';
+import {
+  getWebsite,
+  listProducts,
+  listZones,
+  product,
+  adZone,
+  type Product,
+} from '#domain/inventory/contract.ts';
 import { listZoneSales } from '#domain/inventory/my-zones-contract.ts';
 import { listZoneYields } from '#domain/analytics/publisher-contract.ts';
 import { watchZone, zoneWatch } from '#domain/delivery/zone-watch-contract.ts';
@@ -19,16 +26,29 @@ const ID = uuid(1);
 /** The browser offers its passkeys while the visitor types. */
 const noPasskeys = () => answer(beginPasskeySignIn, broken);
 
+const DAYS = { pricingModel: 'per_day', duration: 7, impressions: null, clicks: null } as const;
+
+/** An ad zone with this price, as the wizard reads it. */
+const selling = (filling: Filling, option: Partial<Product>) => {
+  answer(getWebsite, filled(getWebsite.reply, filling, { id: 1, publicId: ID }));
+  answer(listZones, [filled(adZone, filling, { id: 1, publicId: ID, websiteId: 1, isActive: true })]);
+  answer(listProducts, [filled(product, filling, { id: 1, adZoneId: 1, isActive: true, ...option })]);
+};
+
+/** The booking of an ad zone from its link. */
+const booking = (name: string, option: Partial<Product>): Screen => ({
+  name: `create an ad, ${name}`,
+  path: `/create-ad?website=${ID}&zone=${ID}`,
+  as: buyer,
+  own: (filling: Filling) => selling(filling, { minQuantity: 1, maxQuantity: 8, step: 1, ...option }),
+});
+
 /** The last step of the wizard, for the only price of the only ad zone. */
 const content = (adType: AdType): Screen => ({
   name: `create an ad, ${adType}`,
   path: `/create-ad?website=${ID}&zone=${ID}&type=${adType}&option=1&step=3`,
   as: buyer,
-  own: (filling: Filling) => {
-    answer(getWebsite, filled(getWebsite.reply, filling, { id: 1, publicId: ID }));
-    answer(listZones, [filled(adZone, filling, { id: 1, publicId: ID, websiteId: 1 })]);
-    answer(listProducts, [filled(product, filling, { id: 1, adZoneId: 1, adType, isActive: true })]);
-  },
+  own: (filling: Filling) => selling(filling, { adType, ...DAYS }),
 });
 
 /** No card is saved yet. */
@@ -74,8 +94,11 @@ export const SCREENS: readonly Screen[] = [
   { name: 'dashboard of a buyer', path: '/dashboard', as: buyer },
   { name: 'marketplace', path: '/marketplace', as: both },
   { name: 'marketplace, table', path: '/marketplace?view=table', as: both },
-  { name: 'create an ad, place', path: '/create-ad', as: buyer },
-  { name: 'create an ad, type', path: '/create-ad?type=text&step=2', as: buyer },
+  { name: 'create an ad, type', path: '/create-ad', as: buyer },
+  { name: 'create an ad, without a place', path: '/create-ad?type=text&step=2', as: buyer },
+  { name: 'create an ad, a site', path: `/create-ad?website=${ID}&type=text`, as: buyer },
+  booking('days', DAYS),
+  booking('views', { pricingModel: 'per_impression', duration: null, impressions: 1000, clicks: null }),
   content('text'),
   content('image'),
   content('video'),
