@@ -79,7 +79,7 @@ function State({ Icon, tone, text }: { Icon: typeof Ban; tone: string; text: str
   return (
     <span className={cn('inline-flex min-w-0 items-center gap-1.5 font-medium', tone)}>
       <Icon aria-hidden="true" className="size-4 shrink-0" />
-      <span>{text}</span>
+      <span className="max-md:max-w-24">{text}</span>
     </span>
   );
 }

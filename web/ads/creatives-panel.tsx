@@ -152,7 +152,7 @@ function Pair({ ad, second, ahead }: { ad: Ad; second: Variant; ahead: string | 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5 md:grid-cols-2">
       {sides.map(({ name, creative, publicId }) => (
-        <section key={publicId} aria-label={name} className="grid min-w-0 content-start gap-2">
+        <section key={name} aria-label={name} className="grid min-w-0 content-start gap-2">
           <h3 className="flex min-h-6 flex-wrap items-center gap-2 text-xs font-medium text-ink-faint">
             {name}
             {ahead === publicId && <Badge tone="good">Ahead</Badge>}
@@ -190,8 +190,8 @@ function Comparison({ results: { creatives, verdict }, isOver }: { results: Resu
       <div className="-mx-inset">
         <Table
           label="Creatives that were shown in turn"
-          rows={creatives.map((creative, at) => ({ ...creative, isFirst: at === 0 }))}
-          rowKey={({ ref }) => ref}
+          rows={creatives.map((creative, place) => ({ ...creative, place }))}
+          rowKey={({ place }) => place}
           columns={COLUMNS}
           cards
           dense
@@ -206,16 +206,16 @@ function Comparison({ results: { creatives, verdict }, isOver }: { results: Resu
   );
 }
 
-type Row = CreativeResults & { isFirst: boolean };
+type Row = CreativeResults & { place: number };
 
 const COLUMNS: readonly Column<Row>[] = [
   {
     header: 'Creative',
-    cell: ({ title, isFirst }) => (
+    cell: ({ title, place }) => (
       <span className="wrap-anywhere">
         <bdi className="font-medium">{title}</bdi>{' '}
         <span className="text-xs whitespace-nowrap text-ink-faint">
-          {isFirst ? 'First creative' : 'Second creative'}
+          {place === 0 ? 'First creative' : 'Second creative'}
         </span>
       </span>
     ),

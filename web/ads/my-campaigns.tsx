@@ -200,9 +200,8 @@ function columnsOf(now: Date, onAct: OnAct): Column<Ad>[] {
   return [
     {
       header: 'Campaign',
-      width: 26,
+      width: 24,
       card: 'start',
-      className: 'md:max-lg:min-w-44',
       cell: (ad) => <Title ad={ad} />,
     },
     { header: 'Website & Zone', width: 15, card: 'second-start', cell: (ad) => <Placement ad={ad} /> },
@@ -216,7 +215,7 @@ function columnsOf(now: Date, onAct: OnAct): Column<Ad>[] {
     { header: 'Status', width: 9, card: 'none', cell: (ad) => <StatusBadge status={ad.status} /> },
     {
       header: 'Performance',
-      width: 11,
+      width: 13,
       card: 'second-end',
       cell: (ad) => <Performance ad={ad} now={now} />,
     },

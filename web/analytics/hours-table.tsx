@@ -66,6 +66,7 @@ function columnsOf(most: number): Column<Row>[] {
     {
       header: 'Clicks per view',
       align: 'right',
+      card: 'none',
       cell: ({ impressions, clicks }) => (impressions > 0 ? percentText(clicks / impressions, 2) : '–'),
     },
   ];

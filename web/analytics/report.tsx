@@ -142,7 +142,7 @@ function FoldedBreakdown({ report }: { report: Report }) {
   if (!isNarrow) return <BreakdownTabs report={report} />;
   return (
     <div className="px-inset pb-4">
-      <Disclosure label="By campaign, ad zone and website">
+      <Disclosure label="Campaigns, ad zones and websites">
         {() => (
           <div className="-mx-inset">
             <BreakdownTabs report={report} />

@@ -40,8 +40,8 @@ const CARD_PLACES = {
   end: 'max-md:col-start-3 max-md:justify-self-end max-md:text-right',
   'second-start': 'max-md:col-start-1 max-md:row-start-2',
   'second-end': 'max-md:col-start-2 max-md:col-span-2 max-md:row-start-2 max-md:justify-self-end',
-  /** Only wider screens show it. */
-  none: 'max-md:hidden',
+  /** Only screens from 1024 px show the column. */
+  none: 'hidden lg:table-cell',
   corner: 'max-md:col-start-3 max-md:row-start-1 max-md:justify-self-end',
   'third-start': 'max-md:col-start-1 max-md:row-start-3',
   'third-end': 'max-md:col-start-2 max-md:col-span-2 max-md:row-start-3 max-md:justify-self-end',
@@ -59,7 +59,8 @@ export function Table<Row>({
   rowKey,
   groupOf,
   cards = false,
-  ...looks
+  dense = false,
+  middle = false,
 }: TableProps<Row>) {
   return (
     <div className={cn(cards && 'min-w-0 md:overflow-x-auto')}>
@@ -70,7 +71,7 @@ export function Table<Row>({
         className={cn(
           'w-full text-left text-sm',
           cards && 'block md:table',
-          columns.every(({ width }) => width !== undefined) && 'lg:table-fixed',
+          columns.every(({ width }) => width !== undefined) && (dense ? 'md:table-fixed' : 'lg:table-fixed'),
         )}
       >
         <thead role="rowgroup" className={cn(cards && 'hidden md:table-header-group')}>
@@ -85,6 +86,7 @@ export function Table<Row>({
                   'px-3 py-2.5 font-medium whitespace-nowrap first:pl-inset last:pr-inset',
                   !cards && 'max-md:px-2',
                   column.align === 'right' && 'text-right',
+                  column.card === 'none' && CARD_PLACES.none,
                 )}
               >
                 {column.header}
@@ -99,11 +101,11 @@ export function Table<Row>({
             return (
               <Fragment key={rowKey(row)}>
                 {group !== null && group.key !== before?.key && (
-                  <GroupHead cards={cards} columns={columns.length}>
+                  <GroupHead cards={cards} columns={columns}>
                     {group.head}
                   </GroupHead>
                 )}
-                <TableRow {...{ row, columns, cards, ...looks }} isGrouped={group !== null} />
+                <TableRow {...{ row, columns, cards, dense, middle }} isGrouped={group !== null} />
               </Fragment>
             );
           })}
@@ -113,19 +115,22 @@ export function Table<Row>({
   );
 }
 
-type GroupHeadProps = { cards: boolean; columns: number; children: ReactNode };
+type GroupHeadProps<Row> = { cards: boolean; columns: readonly Column<Row>[]; children: ReactNode };
 
-function GroupHead({ cards, columns, children }: GroupHeadProps) {
+function GroupHead<Row>({ cards, columns, children }: GroupHeadProps<Row>) {
+  const hidden = columns.filter(({ card }) => card === 'none').length;
   return (
     <tr role="row" className={cn('bg-sunken/60', cards && 'block md:table-row')}>
       <th
         role="rowheader"
         scope="colgroup"
-        colSpan={columns}
+        colSpan={columns.length - hidden}
         className={cn('px-inset py-1.5 text-left text-xs font-medium', cards && 'block md:table-cell')}
       >
         {children}
       </th>
+      {/* A head that is wider than the shown columns would make columns of its own. */}
+      {hidden > 0 && <td role="presentation" colSpan={hidden} className={CARD_PLACES.none} />}
     </tr>
   );
 }
@@ -152,9 +157,11 @@ function TableRow<Row>({ row, columns, cards, middle, dense, isGrouped }: TableR
           className={cn(
             'md:px-3 md:first:pl-inset md:last:pr-inset',
             dense ? 'md:py-1' : 'md:py-2',
-            cards
-              ? `block min-w-0 md:table-cell ${CARD_PLACES[placeOf(column, row)]}`
-              : cn('px-2 first:pl-inset last:pr-inset', dense ? 'py-1' : 'py-2.5'),
+            column.card === 'none'
+              ? CARD_PLACES.none
+              : cards
+                ? `block min-w-0 md:table-cell ${CARD_PLACES[placeOf(column, row)]}`
+                : cn('px-2 first:pl-inset last:pr-inset', dense ? 'py-1' : 'py-2.5'),
             middle ? 'align-middle' : 'align-top',
             column.align === 'right' && 'figures md:text-right',
             column.align === 'right' && !cards && 'text-right',

@@ -42,7 +42,7 @@ const edit = (adType: AdType) => ({
   as: buyer,
   own: ownAd({ status: 'rejected', adType }),
 });
-const liveAd = { ...purchases, own: ownAd({ status: 'active', paused: null }) };
+const liveAd = { ...purchases, own: ownAd({ status: 'active', paused: null, duration: 7 }) };
 const review = async (): Promise<void> => await pressAt('[data-testid=pending-approvals] button');
 
 /** An item of the menu of the first ad zone. */
@@ -240,7 +240,7 @@ export const LAYERS: readonly Layer[] = [
     },
   },
   {
-    name: 'landings of a campaign',
+    name: 'landings of a campaign, with the question about the key',
     ...liveAd,
     path: `/campaigns/${uuid(1)}`,
     own: (filling) => {
@@ -249,7 +249,8 @@ export const LAYERS: readonly Layer[] = [
     },
     open: async () => {
       await press('Landings');
-      await said('On your landing page');
+      await press('Remove the key');
+      await said('Remove the key?');
     },
   },
   {

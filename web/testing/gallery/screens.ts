@@ -108,7 +108,7 @@ export const SCREENS: readonly Screen[] = [
     name: `campaign, ${status}`,
     path: `/campaigns/${ID}`,
     as: buyer,
-    own: (filling: Filling) => answer(getAd, filled(ad, filling, { publicId: ID, status })),
+    own: (filling: Filling) => answer(getAd, filled(ad, filling, { publicId: ID, status, duration: 7 })),
   })),
   { name: 'earnings', path: '/earnings', as: seller },
   { name: 'results', path: '/results', as: both },
