@@ -145,7 +145,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'web/ui': [['format'], ['*'], ['brand', 'chart', 'forms']],
   'web/accounts': [['*'], ['settings', 'sign-in']],
-  'web/inventory': [['*'], ['marketplace', 'my-zones', 'placement']],
+  'web/inventory': [['*'], ['marketplace', 'my-zones', 'placement'], ['zone-page']],
 };
 
 /** More folders than this, besides `main.ts`, are too many to find a thing by its name in server/. */

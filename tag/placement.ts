@@ -2,8 +2,9 @@
  * The module that the tag loads on few of the views of a page. It asks for the ad again, and reports once where on which page
  * the ad zone stands, and for how long at least half of it was in view until the visitor left or covered the page.
  */
-import { DELIVERY_PLACEHOLDER, type ServedAd, type ServedAds } from '#domain/delivery/wire.ts';
-import type { Asked, Module } from './request.ts';
+import { DELIVERY_PLACEHOLDER, type ServedAd } from '#domain/delivery/wire.ts';
+import { askAgain } from './ask-again.ts';
+import type { Asked } from './request.ts';
 
 /** The URL of this module is …/api/serve/placement.js?{token of the report}. */
 const token = import.meta.url.split('?')[1];
@@ -17,16 +18,7 @@ export function ask([zone, show]: Asked): void {
     watch(zone);
   };
   // The number makes the address a new one, as in request.ts.
-  fetch(`${DELIVERY_PLACEHOLDER}/api/serve/ads?m&z=${zone.getAttribute('zone')}&${Math.random()}`, {
-    signal: AbortSignal.timeout(5000),
-    credentials: 'omit',
-  })
-    .then((reply) => reply.json())
-    .then(async ({ ads: [ad] }: ServedAds) =>
-      ad!.needs ? ((await import(ad!.needs)) as Module).ask([zone, shown]) : shown(ad!),
-    )
-    // The box stays reserved and blank, so that a failing ad server does not affect the page.
-    .catch(() => {});
+  askAgain(zone, Math.random(), shown);
 }
 
 function watch(box: Element): void {
