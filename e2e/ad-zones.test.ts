@@ -81,7 +81,7 @@ it('only the publisher’s own websites are listed, each zone in one row with a 
   await page.waitForFunction(() => document.activeElement?.textContent === 'Code');
 });
 
-it('the zone settings preview another look, correct its accent, and the tag shows exactly the preview', async () => {
+it('the page of a zone previews another look, corrects its accent, and the tag shows exactly the preview', async () => {
   const { page, client } = publisher;
   const { zone } = await makeLiveAd(client, await suite.client('buyer'), {
     zone: { name: 'Live' },
@@ -92,9 +92,10 @@ it('the zone settings preview another look, correct its accent, and the tag show
     },
   });
   await page.goto('/ad-zones');
-  await zoneCard(page, zone.name).getByRole('button', { name: 'Settings' }).click();
-  const looks = dialog(page).getByRole('region', { name: 'How ads look' });
-  const preview = '[role=dialog] [data-preview]';
+  await zoneCard(page, zone.name).getByRole('link', { name: zone.name }).click();
+  await page.getByRole('tab', { name: 'Look' }).click();
+  const looks = page.getByRole('region', { name: 'How ads look' });
+  const preview = 'main [data-preview]';
   const [plain] = await adLooks(page, preview);
   await looks.getByRole('radio', { name: 'Card' }).click();
   await looks.getByLabel('Accent color').fill('#ff0000');
@@ -103,7 +104,7 @@ it('the zone settings preview another look, correct its accent, and the tag show
   await looks.getByLabel('Accent color').fill('#7c2d12');
   await looks.getByText(/on light pages/).waitFor({ state: 'detached' });
   await looks.getByRole('button', { name: 'Save look' }).click();
-  await toastTitled(page, 'Look saved').waitFor();
+  await looks.getByRole('status').getByText('Saved').waitFor();
   const previewed = await adLooks(page, preview);
   expect(previewed[0]).not.toEqual(plain);
   // The button learns what was saved when the list of zones has been loaded again.
@@ -126,8 +127,6 @@ it('the zone settings preview another look, correct its accent, and the tag show
   expect(await adLooks(reader)).toEqual(previewed);
   await reader.close();
   await site.close();
-  await dialog(page).getByRole('button', { name: 'Close' }).click();
-  await dialog(page).waitFor({ state: 'detached' });
 });
 
 it('a publisher needs at most 8 clicks and 7 fields from the landing page to the copied code, and finds the role chosen', async () => {

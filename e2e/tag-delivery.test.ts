@@ -114,10 +114,6 @@ const SENTENCE =
 it('publisher, advertiser and visitors of the catalogue see where an ad zone stands, at each width, in light and dark', async () => {
   const seller = await enterAs(suite.fixture, 'seller');
   const buyer = await enterAs(suite.fixture, 'buyer');
-  const { page } = seller;
-  await page.goto('/results');
-  const card = page.getByRole('region', { name: 'Where your ad zones stand', exact: true });
-  await card.getByText('Nothing measured yet').waitFor();
   const { zone, ad, website } = await makeLiveAd(seller.client, buyer.client, { zone: { name: 'Sidebar' } });
   const other = await makeLiveAd(seller.client, buyer.client, { zone: { name: 'Bottom' } });
   await storeReports(zone.id);
@@ -126,7 +122,7 @@ it('publisher, advertiser and visitors of the catalogue see where an ad zone sta
         page_height, box_x, box_y, box_width, box_height, in_view_ms
       from placement_reports where zone_id = ${zone.id} limit 3`.execute(suite.fixture.server.ctx.db);
   for (const [person, path, sentences] of [
-    [seller, '/results', [SENTENCE, 'Fewer than 100 page views have been measured yet.']],
+    [seller, `/ad-zones/${zone.publicId}?tab=visitors`, [SENTENCE]],
     [buyer, `/campaigns/${ad.publicId}`, [SENTENCE]],
     [buyer, `/sites/${website.publicId}`, [SENTENCE]],
   ] as const) {
@@ -148,6 +144,8 @@ it('publisher, advertiser and visitors of the catalogue see where an ad zone sta
       expect(await axeFindings(person.page)).toEqual([]);
     }
   }
+  await seller.page.goto(`/ad-zones/${other.zone.publicId}?tab=visitors`);
+  await seller.page.getByText('Fewer than 100 page views have been measured yet.').waitFor();
   assertNoErrors(seller);
   assertNoErrors(buyer);
 });

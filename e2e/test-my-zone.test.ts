@@ -129,3 +129,30 @@ it('the test shows the ad requests of the publisher’s own page and whether the
   await foreign.getByText('not billed').waitFor();
   await close();
 });
+
+// Proves DEL-500
+it('the publisher sees a sample ad on the own page by the link of the test, and a paid ad without it', async () => {
+  await open('Sidebar');
+  const link = ownPage().getByRole('link', { name: 'Open with a sample ad' });
+  const href = (await link.getAttribute('href')) ?? '';
+  expect(href).toMatch(/^https:\/\/daily\.example#openslot=s/);
+  const site = await startPublisher('localhost');
+  const url = site.put('/', sidebar.embedCode);
+  const own = await page.context().newPage();
+  await own.addInitScript(openShadowRoots);
+  const titles = async (address: string) => {
+    await own.goto('about:blank');
+    await own.goto(address);
+    await rendered(own, 1);
+    return await own.locator('ad-zone b').allInnerTexts();
+  };
+  expect(await titles(url + href.slice(href.indexOf('#')))).toEqual(['Sample ad']);
+  await page.bringToFront();
+  const row = ownPage().getByRole('listitem').filter({ hasText: 'Sample ad' });
+  await row.getByText(/^(Shown to you only|Viewable after \d)/).waitFor();
+  await row.getByText('not billed').waitFor();
+  expect(await titles(url)).toEqual(['Fresh beans']);
+  await own.close();
+  await site.close();
+  await close();
+});

@@ -124,7 +124,7 @@ async function makeTag(dist) {
   const configFile = path.join(root, 'tag', 'vite.config.ts');
   const to = { build: { outDir: path.join(dist, 'tag') } };
   await viteBuild({ configFile, logLevel: 'warn', ...to });
-  for (const mode of ['landing', 'posts', 'facts', 'placement'])
+  for (const mode of ['landing', 'posts', 'facts', 'placement', 'sample'])
     await viteBuild({ configFile, logLevel: 'warn', mode, ...to });
   for (const name of ['tag.js', 'landing.js']) report(name, [path.join(dist, 'tag', name)]);
 }

@@ -34,7 +34,11 @@ it('keeps the module that measures the place of an ad zone within its budget', (
   expect(brotliCompressSync(read('placement.js')).length).toBeLessThanOrEqual(budget.placement);
 });
 
-const SCRIPTS = ['tag.js', 'landing.js', 'posts.js', 'facts.js', 'placement.js'];
+it('keeps the module that asks for a sample ad within 500 bytes', () => {
+  expect(read('sample.js').length).toBeLessThanOrEqual(budget.sample);
+});
+
+const SCRIPTS = ['tag.js', 'landing.js', 'posts.js', 'facts.js', 'placement.js', 'sample.js'];
 
 it.each(SCRIPTS)(
   'builds %s with a placeholder for the delivery address, which its own address does not say',

@@ -2,8 +2,8 @@
  * The module that the tag loads on few of the views of a page. It asks for the ad again, with the facts of the page, and reports once where on which page
  * the ad zone stands, and for how long at least half of it was in view until the visitor left or covered the page.
  */
-import { DELIVERY_PLACEHOLDER, type ServedAd, type ServedAds } from '#domain/delivery/wire.ts';
-import { pageFacts } from './page-facts.ts';
+import { DELIVERY_PLACEHOLDER, type ServedAd } from '#domain/delivery/wire.ts';
+import { askAgain } from './ask-again.ts';
 import type { Asked } from './request.ts';
 
 /** The URL of this module is …/api/serve/placement.js?{token of the report}. */
@@ -17,14 +17,7 @@ export function ask([zone, show]: Asked): void {
     show(ad);
     watch(zone);
   };
-  fetch(`${DELIVERY_PLACEHOLDER}/api/serve/ads?m&${pageFacts(zone)}`, {
-    signal: AbortSignal.timeout(5000),
-    credentials: 'omit',
-  })
-    .then((reply) => reply.json())
-    .then(({ ads }: ServedAds) => shown(ads[0]!))
-    // The box stays reserved and blank, so that a failing ad server does not affect the page.
-    .catch(() => {});
+  askAgain(zone, shown, { before: 'm&' });
 }
 
 function watch(box: Element): void {

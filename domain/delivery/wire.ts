@@ -43,7 +43,8 @@ export type ServedAd = {
   area?: number;
   /**
    * The address of a module that asks for the ad again: with facts about the page (tag/facts.ts), if the ads of the zone are
-   * limited by such facts, or to measure the place of the zone (tag/placement.ts), on few requests. Only if the request has
+   * limited by such facts, to measure the place of the zone (tag/placement.ts), on few requests, or for a sample ad
+   * (tag/sample.ts), while its publisher tests the zone. Only if the request has
    * `n` in its query, by which the tag says that it can do this, or `m`: it can, and measures the place already.
    */
   needs?: string;
@@ -79,6 +80,7 @@ export type ServedAds = { ads: ServedAd[] };
 /** The modules of `needs` on the delivery address. */
 export const FACTS_PATH = '/api/serve/facts.js';
 export const POSITION_PATH = '/api/serve/placement.js';
+export const SAMPLE_PATH = '/api/serve/sample.js';
 
 /** The script that turns the marked elements of a page into ad zones. */
 export const POSTS_PATH = '/api/serve/posts.js';

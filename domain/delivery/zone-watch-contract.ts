@@ -16,8 +16,10 @@ const watchedRequest = z.object({
   at: instant,
   /** The origin of the page, such as 'https://daily.example'; null if the browser sends none. */
   origin: z.string().nullable(),
-  /** True for the test page. The events that follow are not recorded or billed. */
+  /** True for the test page, and for a sample ad. The events that follow are not recorded or billed. */
   isTest: z.boolean(),
+  /** Whether the publisher was shown a sample ad. */
+  isSample: z.boolean(),
   /** The chosen ad; null for the publisher's own ad or 'Advertise here'. */
   ad: z.object({ title: z.string() }).nullable(),
   /** Why the events that follow do not count, or null. */
@@ -34,6 +36,11 @@ export const zoneWatch = z.object({
   from: z.string(),
   /** A page that shows the zone with the real tag and the real selector, and bills nothing. */
   testPage: z.string(),
+  /**
+   * With this ending, an address of the website shows a sample ad in this ad zone for ten minutes, only in the browser and the
+   * network of the caller.
+   */
+  sampleEnding: z.string(),
   /** Newest first. */
   requests: z.array(watchedRequest),
   /** When a page last loaded this zone's script, and from which origin. Browsers cache the script for an hour. */

@@ -354,6 +354,7 @@ const MORE: typeof TABLE = [
   ['GET /api/serve/click/x', all(302)],
   ['GET /api/serve/facts.js', all(200)],
   ['GET /api/serve/placement.js', all(200)],
+  ['GET /api/serve/sample.js', all(200)],
   ['GET /api/serve/landing.js', all(200)],
   ['GET /api/serve/posts.js', all(200)],
   ['POST /api/serve/landings/x', all(204)],

@@ -15,13 +15,14 @@ import {
   decide,
   type DecisionParts,
   isPicked,
+  isOwnPage,
   issueTokens,
 } from './decision/decide.ts';
 import type { PositionTokens } from './position/position-tokens.ts';
 import type { ColdZones } from './snapshot/cold-zones.ts';
 import { adAnswer, houseAnswer } from './snapshot/fragments.ts';
 import type { LiveAd, LiveZone } from './snapshot/snapshot.ts';
-import { answerTest } from './formats/test-zone.ts';
+import { answerTest, isSampleFor, isTestOfWatched, serveSample } from './formats/test-zone.ts';
 import { FRAME_ORIGIN } from './traffic/traffic.ts';
 
 /** In front of the query: the client can ask again. `m`: it does, and measures the place of its zone. */
@@ -34,6 +35,8 @@ type AdRequestParts = DecisionParts & {
   factsUrl: string;
   /** The address of the module that measures where a zone stands; the token of its report follows. */
   positionUrl: string;
+  /** The address of the module that asks for a sample ad. */
+  sampleUrl: string;
   positionTokens: PositionTokens;
 };
 
@@ -41,7 +44,7 @@ type AdRequestParts = DecisionParts & {
  * `GET /api/serve/ads?z=ID,ID` answers an ad for each zone. It reads the snapshot in memory, and waits for the database
  * only if a zone is not there. The tag puts `n&` in front, because it can ask again by a module: for zones whose ads are
  * limited by facts of the page, with `p`, `t` and `tz` (targeting/visitor-facts.ts), which other clients may send at once,
- * and for zones whose place on the page is to be measured, with `m&` in front and the same facts.
+ * for zones whose place on the page is to be measured, with `m&` in front and the same facts, and for zones under test.
  */
 export function answerAds(
   parts: AdRequestParts,
@@ -51,12 +54,20 @@ export function answerAds(
 ): Promise<void> | null {
   const canAskAgain = CAN_ASK_AGAIN.test(query);
   const zoneIds = zonesOf(canAskAgain ? query.slice(2) : query);
+  // The module of sample ads puts the token where the tag puts a random number.
+  const last = query.lastIndexOf('&') + 1;
+  const sample = query[last] === 's' ? query.slice(last) : null;
   if (!zoneIds) {
     refuse(response, 400, `Name 1 to ${MAX_ZONES_PER_REQUEST} zones, as in ?z=ID,ID.`);
     return null;
   }
   const answer = () =>
-    answerZones(parts, request, response, { zoneIds, canAskAgain, isMeasured: query.startsWith('m') });
+    answerZones(parts, request, response, {
+      zoneIds,
+      canAskAgain,
+      isMeasured: query.startsWith('m'),
+      sample,
+    });
   const reading = parts.coldZones.untilRead(zoneIds);
   if (reading) return reading.then(answer);
   answer();
@@ -67,14 +78,13 @@ function answerZones(
   parts: AdRequestParts,
   request: Request,
   response: Response,
-  { zoneIds, canAskAgain, isMeasured }: Pick<Asking, 'canAskAgain' | 'isMeasured'> & { zoneIds: string[] },
+  { zoneIds, ...asked }: Pick<Asking, 'canAskAgain' | 'isMeasured' | 'sample'> & { zoneIds: string[] },
 ): void {
   const asking: Asking = {
     client: adClientOf(parts, request, 'tag'),
     // A request for one zone cannot show an ad twice, so it needs no set.
     taken: zoneIds.length > 1 ? new Set<LiveAd>() : null,
-    canAskAgain,
-    isMeasured,
+    ...asked,
   };
   let json = '{"ads":';
   let separator = '[';
@@ -85,7 +95,14 @@ function answerZones(
   answerJson(response, 200, `${json}]}`, HEADERS);
 }
 
-type Asking = { client: AdClient; taken: Set<LiveAd> | null; canAskAgain: boolean; isMeasured: boolean };
+type Asking = {
+  client: AdClient;
+  taken: Set<LiveAd> | null;
+  canAskAgain: boolean;
+  isMeasured: boolean;
+  /** The token of a sample ad (zone-watch/sample-links.ts). */
+  sample: string | null;
+};
 
 function answerZone(parts: AdRequestParts, asking: Asking, id: string): string {
   const named = parts.snapshot.zone(id) ?? parts.snapshot.zone(id.toLowerCase());
@@ -95,7 +112,9 @@ function answerZone(parts: AdRequestParts, asking: Asking, id: string): string {
   const frame = parts.siteProof.read(id, 'frame', client.realMs);
   const framed = frame && parts.snapshot.zone(frame.zone);
   if (framed) return show(parts, asking, framed, frame.proven ? FRAME_ORIGIN : null);
-  const test = answerTest(parts, id, client);
+  if (asking.canAskAgain && !asking.isMeasured && isTestOfWatched(parts, id))
+    return asciiJson({ zone: id, kind: 'none', needs: parts.sampleUrl } satisfies ServedAd);
+  const test = answerTest(parts, id, client, asking.sample);
   if (test !== null) return test;
   parts.tally.decisions.unknown += 1;
   if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.unknown(id, client.page, client.origin);
@@ -104,6 +123,13 @@ function answerZone(parts: AdRequestParts, asking: Asking, id: string): string {
 
 function show(parts: AdRequestParts, asking: Asking, zone: LiveZone, vouched: string | null): string {
   const { client, taken } = asking;
+  if (
+    isSampleFor(parts, zone, client, asking.sample) &&
+    isOwnPage(zone, client.page, parts.developmentMode)
+  ) {
+    parts.tagSeen.note(zone, client.nowMs);
+    return serveSample(parts, zone, zone.publicId, client);
+  }
   const needs = asking.canAskAgain ? moduleFor(parts, asking, zone, vouched) : null;
   // Nothing is decided and counted until the tag has asked again.
   if (needs !== null) return asciiJson({ zone: zone.publicId, kind: 'none', needs } satisfies ServedAd);
@@ -128,6 +154,8 @@ function moduleFor(
   vouched: string | null,
 ): string | null {
   if (isMeasured) return null;
+  // The address of the page says whether its reader is the publisher.
+  if (parts.zoneWatch.zones.has(zone.id)) return parts.sampleUrl;
   // A frame says nothing about the page around it.
   if (vouched === null && isPicked(parts, client, zone, null))
     return `${parts.positionUrl}?${parts.positionTokens.issue(zone.id, client.realMs)}`;

@@ -11,6 +11,7 @@ import { createHandler } from './handle-request.ts';
 import { createParts } from './parts.ts';
 import { servingCalls } from './requests.ts';
 import type { LandingTokens } from './tokens/landing-tokens.ts';
+import type { SampleLinks } from './zone-watch/sample-links.ts';
 import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
 
 export type AdServer = {
@@ -28,6 +29,7 @@ export type AdServer = {
   zoneNow: ZoneNow;
   /** Records the requests and events of zones that their publishers are testing. */
   zoneWatch: ZoneWatcher;
+  sampleLinks: SampleLinks;
   landingTokens: LandingTokens;
   /**
    * For the metrics. `snapshotMs`: since the snapshot was last compared with the database. `partitionsOwned`: how many
@@ -65,6 +67,7 @@ export function createAdServer(
     refresh: changes.refresh,
     flush: flushes.flush,
     zoneWatch: parts.zoneWatch,
+    sampleLinks: parts.sampleLinks,
     landingTokens: parts.landingTokens,
     zoneNow: async (publicId) => {
       await coldZones.untilRead([publicId]);

@@ -103,6 +103,13 @@ export const DELIVERY_CALLS: readonly Call[] = [
     answers: { 200: 'JavaScript', 304: 'Unchanged' },
   },
   {
+    method: 'get',
+    path: '/api/serve/sample.js',
+    summary: 'The module by which the tag asks for a sample ad while a publisher tests the ad zone',
+    access: 'anyone',
+    answers: { 200: 'JavaScript', 304: 'Unchanged' },
+  },
+  {
     method: 'post',
     path: '/api/serve/placement/{token}',
     summary:

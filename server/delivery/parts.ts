@@ -20,6 +20,7 @@ import { createRefusedFacts } from './traffic/refused-facts.ts';
 import { createHeaderRules } from './traffic/request-headers.ts';
 import { createTraits } from './traffic/traits.ts';
 import { createForwardingNotice } from './traffic/untrusted-forwarding.ts';
+import { createSampleLinks } from './zone-watch/sample-links.ts';
 import { createZoneWatch } from './zone-watch/zone-watch.ts';
 
 /** The parts that requests share: the live ads, the keys of the tokens, and the counts that are not written yet. */
@@ -59,6 +60,7 @@ export function createParts(ctx: Context, options: { databaseUrl: string; delive
     traits: createTraits(ctx.db, secrets[0]),
     tagSeen: createTagSeen(ctx),
     zoneWatch: createZoneWatch(ctx, tokens),
+    sampleLinks: createSampleLinks(secrets, addressOf),
     forwarding,
     addressOf,
     networkNumberOf,

@@ -1,4 +1,4 @@
-import { FACTS_PATH, POSITION_PATH, POSTS_PATH, STILL } from '#domain/delivery/wire.ts';
+import { FACTS_PATH, POSITION_PATH, POSTS_PATH, SAMPLE_PATH, STILL } from '#domain/delivery/wire.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Request, Response } from '#server/platform/http/raw-answer.ts';
 import { answerAds } from './ad-request.ts';
@@ -128,6 +128,7 @@ function fileCalls(ctx: Context, scripts: Scripts): Record<string, ServingCall> 
     [POSTS_PATH]: script('posts.js'),
     [FACTS_PATH]: script('facts.js'),
     [POSITION_PATH]: script('placement.js'),
+    [SAMPLE_PATH]: script('sample.js'),
     '/api/serve/why': read((request, response, ad) => answerWhy(ctx, request, response, ad)),
     '/m': read((request, response, name, query) =>
       answerCreative(ctx, request, response, { name, still: query === STILL }),
@@ -143,6 +144,7 @@ function decisionParts({ config }: Context, parts: Parts) {
     // The number changes with what the tag and the module tell each other, because browsers keep the module for an hour.
     factsUrl: `${config.deliveryUrl}${FACTS_PATH}?2`,
     positionUrl: config.deliveryUrl + POSITION_PATH,
+    sampleUrl: config.deliveryUrl + SAMPLE_PATH,
     positionSample: createPositionSample(),
     clickUrl: `${config.deliveryUrl}/api/serve/click/`,
     onServed: parts.recentlyServed.note,

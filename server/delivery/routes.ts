@@ -16,6 +16,7 @@ import { expectFault, faults } from './faults/faults.ts';
 import { pollZoneWatch } from './zone-watch/watch-zone.ts';
 import { landClick } from './clicks/land-click.ts';
 import type { LandingTokens } from './tokens/landing-tokens.ts';
+import type { SampleLinks } from './zone-watch/sample-links.ts';
 import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
 
 /**
@@ -25,10 +26,12 @@ import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
 export function deliveryRoutes({
   zoneNow,
   zoneWatch,
+  sampleLinks,
   landingTokens,
 }: {
   zoneNow: ZoneNow;
   zoneWatch: ZoneWatcher;
+  sampleLinks: SampleLinks;
   landingTokens: LandingTokens;
 }): Route[] {
   return [
@@ -37,7 +40,7 @@ export function deliveryRoutes({
     route(listFaults, { access: 'seller', right: 'ads' }, faults),
     route(setFaultExpected, { access: 'seller', right: 'change' }, expectFault),
     // It changes nothing but for how long the page watches.
-    route(watchZone, { access: 'user', right: 'ads' }, pollZoneWatch(zoneWatch)),
+    route(watchZone, { access: 'user', right: 'ads' }, pollZoneWatch(zoneWatch, sampleLinks)),
     // The token is the proof, so an advertiser's server needs no account.
     route(reportLanding, { access: 'anyone' }, landClick(landingTokens)),
     // Public, because the pages of advertisers call it.

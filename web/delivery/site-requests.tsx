@@ -59,12 +59,18 @@ function Waiting({ script, address, isKnown }: Pick<SiteRequestsProps, 'script' 
 }
 
 function Request({ request }: { request: WatchedRequest }) {
-  const { at, origin, ad } = request;
+  const { at, origin, ad, isSample } = request;
   const [tone, label, words] = outcomeOf(request);
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 py-3">
       <p className="min-w-0 wrap-anywhere">
-        {ad ? <bdi className="font-medium">{ad.title}</bdi> : 'Your own ad or ‘Advertise here’'}
+        {ad ? (
+          <bdi className="font-medium">{ad.title}</bdi>
+        ) : isSample ? (
+          'Sample ad'
+        ) : (
+          'Your own ad or ‘Advertise here’'
+        )}
       </p>
       <Badge tone={tone} className="self-start">
         {label}
@@ -79,9 +85,17 @@ function Request({ request }: { request: WatchedRequest }) {
 
 /** The badge's tone, the badge's label, and a sentence on what has happened to the request so far. */
 function outcomeOf(request: WatchedRequest): [Tone, string, string] {
-  const { ad, reason, view, rendered, click } = request;
+  const { ad, isSample, reason, view, rendered, click } = request;
   const explained = (reason: Reason) => explain(reason, request);
   if (reason) return ['warn', 'not billed', `Its views and clicks won’t be counted. ${explained(reason)}`];
+  if (isSample)
+    return [
+      'accent',
+      'not billed',
+      view
+        ? `Viewable after ${secondsText(view.afterMs)}. A real ad would be counted.`
+        : 'Shown to you only. Keep half of it in view for a second.',
+    ];
   if (!ad) return ['neutral', 'not billed', 'No paid ad could be shown, so nothing is measured.'];
   const clicked = click ? ` Clicked after ${secondsText(click.afterMs)}.` : '';
   const failed = view?.reason ?? click?.reason;

@@ -44,9 +44,9 @@ function stepsOf(request: WatchedRequest | undefined): Step[] {
       { of: 'view', name: 'First viewable impression', isDone: false },
     ];
   }
-  const { ad, view, click } = request;
+  const { ad, isSample, view, click } = request;
   const asked: Step = { of: 'request', name: 'The tag requested an ad', isDone: true };
-  if (!ad) {
+  if (!ad && !isSample) {
     return [
       asked,
       {
@@ -61,10 +61,12 @@ function stepsOf(request: WatchedRequest | undefined): Step[] {
     asked,
     {
       of: 'decision',
-      name: (
+      name: ad ? (
         <>
           Selected: <bdi className="font-medium">{ad.title}</bdi>
         </>
+      ) : (
+        'No paid ad can be shown right now, so you see a sample ad'
       ),
       isDone: true,
     },

@@ -64,6 +64,24 @@ describe('the test of an ad zone', () => {
     await see(saying('No paid ad could be shown, so nothing is measured.', ownPage()));
   });
 
+  it('shows a sample ad on the test page and on the own page, each apart, and links to it', async () => {
+    const shown = request({ isTest: true, isSample: true });
+    const server = openTest({ sampleEnding: '#openslot=s1.x', requests: [shown] });
+    await see(steps().getByText('No paid ad can be shown right now, so you see a sample ad'));
+    await see(saying('Waiting for a viewable impression.', steps()));
+    const link = ownPage().getByRole('link', { name: 'Open with a sample ad' });
+    await expect.element(link).toHaveAttribute('href', 'https://gazette.example/#openslot=s1.x');
+    await see(saying('it works in this browser for 10 minutes', ownPage()));
+    await see(ownPage().getByText('No ad requests yet.'));
+    const own = request({ id: '2', isTest: true, isSample: true, origin: 'https://gazette.example' });
+    server.says({ requests: [own, shown] });
+    const row = ownPage().getByRole('listitem').filter({ hasText: 'Sample ad' });
+    await see(saying('Shown to you only.', row));
+    await see(saying('not billed', row));
+    server.says({ requests: [{ ...own, view: { afterMs: 1200, reason: null } }, shown] });
+    await see(saying('Viewable after 1.2 s. A real ad would be counted.', row));
+  });
+
   it('says that the pages of another website are not counted', async () => {
     openTest({
       requests: [

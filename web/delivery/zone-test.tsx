@@ -1,10 +1,12 @@
 import { useRef, useState } from 'react';
 import { ExternalLink, RotateCw } from 'lucide-react';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
+import { SAMPLE_MINUTES } from '#domain/delivery/zone-watch.ts';
 import type { WatchedRequest } from '#domain/delivery/zone-watch-contract.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonOutLink } from '#web/ui/button.tsx';
+import { CopyButton } from '#web/ui/copy-button.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { PageSketch } from '#web/ui/page-sketch.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -49,27 +51,49 @@ export function ZoneTest({ zone, site }: ZoneTestProps) {
       )}
       <OnTestPage
         zone={zone}
-        testPage={zoneWatch.testPage}
-        requests={zoneWatch.requests.filter(({ isTest }) => isTest)}
+        testPage={zoneWatch.testPage + zoneWatch.sampleEnding}
+        requests={zoneWatch.requests.filter(isOnTestPage)}
       />
       <section aria-labelledby="test-there" className="grid gap-3">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <h3 id="test-there" className="font-medium">
             On your website
           </h3>
-          <ButtonOutLink href={site.url} variant="secondary" size="sm">
-            <ExternalLink aria-hidden="true" />
-            Open {site.displayAddress}
-          </ButtonOutLink>
+          <span className="flex flex-wrap gap-2">
+            <ButtonOutLink href={site.url + zoneWatch.sampleEnding} variant="secondary" size="sm">
+              <ExternalLink aria-hidden="true" />
+              Open with a sample ad
+            </ButtonOutLink>
+            <ButtonOutLink href={site.url} variant="quiet" size="sm">
+              Open {site.displayAddress}
+            </ButtonOutLink>
+          </span>
         </div>
+        <SampleNote ending={zoneWatch.sampleEnding} />
         <SiteRequests
           {...zoneWatch}
           address={site.displayAddress}
           isKnown={zone.tagSeenAt !== null}
-          requests={zoneWatch.requests.filter(({ isTest }) => !isTest)}
+          requests={zoneWatch.requests.filter((request) => !isOnTestPage(request))}
         />
       </section>
     </div>
+  );
+}
+
+/** The test page is a sandboxed frame, which names no website. A sample ad on the publisher's page is a test, too. */
+const isOnTestPage = ({ isTest, origin }: WatchedRequest): boolean => isTest && origin === null;
+
+function SampleNote({ ending }: { ending: string }) {
+  return (
+    <p className="text-sm text-ink-soft">
+      <span>
+        Only you see the sample ad: it works in this browser for {SAMPLE_MINUTES} minutes, and isn’t counted
+        or billed. If the ad zone isn’t on your home page, add this ending to the address of its page. An ad
+        zone in a sandboxed iframe shows no sample ad.
+      </span>{' '}
+      <CopyButton text={ending} label="Copy ending" />
+    </p>
   );
 }
 
@@ -80,6 +104,8 @@ function OnTestPage({ zone, testPage, requests }: OnTestPageProps) {
   const frame = useRef<HTMLDivElement>(null);
   const availableWidth = useWidth(frame);
   const [round, setRound] = useState(0);
+  // A new ending with each call would load the frame again.
+  const [src] = useState(testPage);
   // Requests up to this id belong to the run before 'Test again'.
   const [before, setBefore] = useState<string>();
   const request = requests.find(({ id }) => before === undefined || BigInt(id) > BigInt(before));
@@ -110,7 +136,7 @@ function OnTestPage({ zone, testPage, requests }: OnTestPageProps) {
           {scale > 0 && (
             <iframe
               key={round}
-              src={testPage}
+              src={src}
               title="Your ad zone on a test page"
               sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
               style={{ width, height, zoom: scale }}

@@ -27,6 +27,7 @@ import {
 import type { RefusedFactsTally } from '../traffic/refused-facts.ts';
 import type { FactsOf } from '../targeting/visitor-facts.ts';
 import { zoneFor } from '../targeting/zone-for.ts';
+import type { SampleLinks } from '../zone-watch/sample-links.ts';
 import type { ZoneWatcher } from '../zone-watch/zone-watch.ts';
 
 export type DecisionParts = {
@@ -39,6 +40,7 @@ export type DecisionParts = {
   refusedFacts: Pick<RefusedFactsTally, 'request'>;
   tally: Pick<Tally, 'decisions'>;
   zoneWatch: ZoneWatcher;
+  sampleLinks: SampleLinks;
   tagSeen: TagSeen;
   audience: Pick<AudienceTally, 'vote'>;
   positionSample: PositionSample;

@@ -52,7 +52,7 @@ it('serves the same script for every zone, compressed, cacheable and without a c
   expect(etags.size).toBe(3);
 });
 
-it.each(['zone/any', 'facts.js', 'placement.js', 'landing.js', 'posts.js'])(
+it.each(['zone/any', 'facts.js', 'placement.js', 'sample.js', 'landing.js', 'posts.js'])(
   'writes the delivery address into the script %s, so that it needs no address of its own',
   async (name) => {
     const script = await server.caller.get(`/api/serve/${name}`);

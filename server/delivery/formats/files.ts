@@ -10,7 +10,7 @@ import { refuse, type Request, type Response } from '#server/platform/http/raw-a
 import { etagOf } from '#server/platform/net/secrets.ts';
 
 /** The scripts of the build; see `answer`. */
-const SCRIPTS = ['tag.js', 'landing.js', 'posts.js', 'facts.js', 'placement.js'] as const;
+const SCRIPTS = ['tag.js', 'landing.js', 'posts.js', 'facts.js', 'placement.js', 'sample.js'] as const;
 export type ScriptName = (typeof SCRIPTS)[number];
 
 type Encoded = { bytes: Buffer; headers: Record<string, string>; etag: string };
@@ -27,7 +27,7 @@ export function createScripts(directory: string, deliveryUrl: string) {
     },
     /**
      * `GET /api/serve/zone/{publicId}`: the tag. It is the same for every zone, so the id is not looked up. And `GET
-     * /api/serve/facts.js` and `/api/serve/placement.js`, its modules, `/api/serve/posts.js`, the script for posts without
+     * /api/serve/facts.js`, `/api/serve/placement.js` and `/api/serve/sample.js`, its modules, `/api/serve/posts.js`, the script for posts without
      * scripts, and `/api/serve/landing.js`, the landing script.
      */
     answer: (name: ScriptName, request: Request, response: Response): void =>

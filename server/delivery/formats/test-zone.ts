@@ -3,8 +3,8 @@ import type { ServedAd } from '#domain/delivery/wire.ts';
 import { asciiJson } from '#server/platform/http/raw-answer.ts';
 import { chooseAd, creativeOf } from '../decision/choose-ad.ts';
 import type { AdClient, DecisionParts } from '../decision/decide.ts';
-import { adAnswer, houseAnswer } from '../snapshot/fragments.ts';
-import type { LiveAd } from '../snapshot/snapshot.ts';
+import { adAnswer, fragmentOf, houseAnswer } from '../snapshot/fragments.ts';
+import type { LiveAd, LiveZone } from '../snapshot/snapshot.ts';
 import { subjectOf } from '../tokens/tokens.ts';
 import type { Page } from '../traffic/traffic.ts';
 
@@ -21,23 +21,78 @@ export const DEMO_ZONE = 'demo';
 export function answerTest(
   parts: DecisionParts,
   name: string,
-  { page, nowMs, realMs }: AdClient,
+  client: AdClient,
+  sample: string | null,
 ): string | null {
-  if (!name.endsWith(TEST_MARK)) return null;
-  const tested = name.slice(0, -TEST_MARK.length).toLowerCase();
+  const { page, nowMs, realMs } = client;
+  const tested = testedIn(name);
+  if (tested === null) return null;
   if (tested === DEMO_ZONE) return serveDemo(parts, page, realMs);
   const zone = parts.snapshot.zone(tested);
   if (!zone) return null;
   const ad = chooseAd(zone, null, nowMs);
+  // The frame of the test page has no origin, and so does its request.
+  if (!ad && isSampleFor(parts, zone, client, sample))
+    return serveSample(parts, zone, name, { ...client, origin: '' });
   const answer = ad ? serveTest(parts, ad, page, realMs) : houseAnswer(zone.house);
   parts.zoneWatch.request(zone, ad, answer, { origin: '', reason: null, isTest: true });
   return answer;
+}
+
+/** The zone that such a name tests, or null. */
+const testedIn = (name: string): string | null =>
+  name.endsWith(TEST_MARK) ? name.slice(0, -TEST_MARK.length).toLowerCase() : null;
+
+/** Whether the name requests the test of a zone that its publisher watches now, and so may see a sample ad. */
+export function isTestOfWatched(
+  { snapshot, zoneWatch }: Pick<DecisionParts, 'snapshot' | 'zoneWatch'>,
+  name: string,
+): boolean {
+  const tested = testedIn(name);
+  const zone = tested === null ? undefined : snapshot.zone(tested);
+  return zone !== undefined && zoneWatch.zones.has(zone.id);
+}
+
+/** Whether the request may see a sample ad in the zone. */
+export function isSampleFor(
+  { sampleLinks }: Pick<DecisionParts, 'sampleLinks'>,
+  zone: LiveZone,
+  { request, realMs }: AdClient,
+  sample: string | null,
+): boolean {
+  return sample !== null && sampleLinks.isValid(sample, zone.publicId, request, realMs);
 }
 
 function serveTest(parts: DecisionParts, ad: LiveAd, page: Page, realMs: number): string {
   const { subject, fragment } = creativeOf(ad);
   const decision = { subject, reason: null, origin: page.hash, use: 'test' } as const;
   return adAnswer(fragment, parts.tokens.issue(decision, realMs), parts.clickUrl);
+}
+
+/**
+ * A sample ad, which a publisher sees on the own page or the test page before the first sale. Its tokens are those of a test
+ * and name no ad, so its view is never billed.
+ */
+export function serveSample(
+  { tokens, clickUrl, zoneWatch }: DecisionParts,
+  zone: LiveZone,
+  name: string,
+  { page, origin, realMs }: AdClient,
+): string {
+  const subject = subjectOf({ zoneId: zone.id, adId: 0, video: false, creative: 0 });
+  const issued = tokens.issue({ subject, reason: null, origin: page.hash, use: 'test' }, realMs);
+  const texts: Partial<ServedAd> = {
+    zone: name,
+    kind: 'text',
+    title: 'Sample ad',
+    text: 'Only you see this. It is not counted or billed.',
+    area: zone.area,
+  };
+  const fragment = fragmentOf(texts, zone.textStyle, { view: new URL('../view/', clickUrl).href }, '');
+  // The view ends the fragment, as that of an ad does.
+  const answer = adAnswer({ ...fragment, after: fragment.after.slice(0, -1) }, issued, clickUrl);
+  zoneWatch.request(zone, null, answer, { origin, reason: null, isTest: true });
+  return answer;
 }
 
 /** Our own ad. Its tokens are those of a test and name no ad and no zone, so its view is never billed. */

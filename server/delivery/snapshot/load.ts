@@ -62,6 +62,8 @@ function liveZone(row: ZoneRow, ads: AdRow[], making: Making): LiveZone {
     publisherId: row.publisherId,
     site: siteOf(row.websiteUrl),
     tagSeenAtMs: row.tagSeenAt?.getTime() ?? 0,
+    textStyle: making.styleOf(row, 'text'),
+    area: row.width * row.height,
     house: houseAd(row, making),
     forecastPerDay: row.measuredLikely ?? firstForecast(row.monthlyVisitors),
     measuredViewsPerDay: 0,

@@ -64,6 +64,9 @@ export type LiveZone = {
   /** Registrable domain of the website. */
   site: string | null;
   tagSeenAtMs: number;
+  /** The JSON of the style of a text ad, which zones of one look share, and the size in pixels. For a sample ad. */
+  textStyle: string;
+  area: number;
   /** The answer if there is no ad. */
   house: Fragment;
   /** Views expected today; see forecasts.ts. */

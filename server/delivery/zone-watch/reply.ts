@@ -28,6 +28,8 @@ function requestReply(row: SightingRow, rows: readonly SightingRow[]): WatchedRe
     at: row.seenAt.toISOString(),
     origin: row.origin,
     isTest: row.isTest,
+    // Only a sample ad has events and no ad.
+    isSample: row.decision !== null && row.adId === null,
     ad: row.adId === null ? null : { title: row.title ?? '' },
     reason: row.reason,
     rendered: followed('rendered'),

@@ -1,9 +1,12 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { ZONE_WATCH_MS } from '#domain/delivery/zone-watch.ts';
+import type { IncomingMessage } from 'node:http';
+import { SAMPLE_MINUTES, ZONE_WATCH_MS } from '#domain/delivery/zone-watch.ts';
+import type { ServedAd } from '#domain/delivery/wire.ts';
 import type { ZoneWatch } from '#domain/delivery/zone-watch-contract.ts';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { anotherInstance } from '#server/testing/starts/another-instance.ts';
+import { createSampleLinks } from './sample-links.ts';
 import { createTokens, subjectOf } from '../tokens/tokens.ts';
 import type { Client } from '#server/testing/client.ts';
 import { adRow, BROWSER, figures, makeRunningAd, SITE } from '#server/testing/delivery/delivery.ts';
@@ -114,6 +117,102 @@ it('serves the ad of the receipt to every client, records nothing of it, and ans
   const real = await server.decide(zone.publicId);
   server.clock.advance(1500);
   expect(await report(real.view)).toEqual([204, null]);
+});
+
+/** The ad that a page is shown whose address has this ending, as the tag's module asks for it. */
+async function askWith(ending: string, headers: Record<string, string> = {}, of = zone.publicId) {
+  const token = ending.slice(ending.indexOf('=') + 1);
+  const sent = { origin: SITE, 'user-agent': BROWSER, ...headers };
+  const answer = await server.caller.get(`/api/serve/ads?m&z=${of}&${token}`, sent);
+  return (answer.body as { ads: ServedAd[] }).ads[0]!;
+}
+
+/** The ending that the publisher's own browser gets. */
+async function sampleEnding(of: AdZone): Promise<string> {
+  const path = `/api/ad-zones/${of.publicId}/watch`;
+  const answer = await seller.post(path, { from: null }, { 'user-agent': BROWSER });
+  expect(answer.status).toBe(200);
+  return (answer.body as ZoneWatch).sampleEnding;
+}
+
+// Proves DEL-500
+it('shows a sample ad to its publisher on the own page, follows it live, and counts and bills nothing', async () => {
+  const before = await everything();
+  const { from } = await poll();
+  const served = await askWith(await sampleEnding(zone));
+  expect(served).toMatchObject({ zone: zone.publicId, kind: 'text', title: 'Sample ad' });
+  expect(served.css).toContain('a{all:initial');
+  server.clock.advance(1500);
+  expect(await drawn(served.view!, SITE)).toBe(204);
+  expect(await server.view(served.view!)).toBe(204);
+  // It leads nowhere but home.
+  expect(await server.click(served.click!)).toMatchObject({
+    status: 302,
+    location: expect.stringMatching(/\/$/),
+  });
+  await server.app.flushDelivery();
+  expect(await everything()).toEqual(before);
+  expect((await poll(from)).requests).toMatchObject([
+    { isTest: true, isSample: true, origin: SITE, ad: null, view: { reason: null }, click: { reason: null } },
+  ]);
+  expect(zone.tagSeenAt).toBeNull();
+});
+
+it('lets the tag ask again by the module of sample ads only while the zone is watched', async () => {
+  const needs = async (query: string) => {
+    const answer = await server.caller.get(`/api/serve/ads?${query}`, {
+      origin: SITE,
+      'user-agent': BROWSER,
+    });
+    return (answer.body as { ads: ServedAd[] }).ads[0]?.needs;
+  };
+  const names = [zone.publicId, `${zone.publicId}~test`];
+  for (const name of names) expect(await needs(`n&z=${name}&0.1`)).toBeUndefined();
+  await poll();
+  for (const name of names) {
+    expect(await needs(`n&z=${name}&0.1`)).toBe('http://ads.example/api/serve/sample.js');
+    // The module itself, and clients that cannot ask again.
+    for (const query of [`m&z=${name}&0.1`, `z=${name}`]) expect(await needs(query)).toBeUndefined();
+  }
+});
+
+// Proves DEL-500
+it('shows no sample ad to other browsers, networks, websites and zones, nor later', async () => {
+  const ending = await sampleEnding(zone);
+  const isSample = async (...asked: Parameters<typeof askWith>) =>
+    (await askWith(...asked)).title === 'Sample ad';
+  expect(await isSample(ending)).toBe(true);
+  expect(await isSample(ending, { 'user-agent': `${BROWSER} Edg/150` })).toBe(false);
+  expect(await isSample(ending, { origin: 'https://elsewhere.example' })).toBe(false);
+  const other = await makeZone(seller, website);
+  await server.app.refreshDelivery();
+  expect(await isSample(ending, {}, other.publicId)).toBe(false);
+  const forged = ending.slice(0, -1) + (ending.endsWith('A') ? 'B' : 'A');
+  for (const bad of [forged, 's', 'sx', 's1.1', '']) expect(await isSample(bad)).toBe(false);
+  // Another network: the ending of somebody who asked from there.
+  const links = createSampleLinks(['a secret for tests of 32 characters or more'], (request) =>
+    String(request.headers['x-from']),
+  );
+  const from = (address: string) =>
+    ({ headers: { 'x-from': address, 'user-agent': BROWSER } }) as unknown as IncomingMessage;
+  const now = Date.now();
+  const token = links.issue(zone.publicId, from('192.0.2.1'), now);
+  expect(links.isValid(token, zone.publicId, from('192.0.2.1'), now)).toBe(true);
+  expect(links.isValid(token, zone.publicId, from('192.0.2.2'), now)).toBe(false);
+  server.clock.advance((SAMPLE_MINUTES + 1) * 60_000);
+  expect(await isSample(ending)).toBe(false);
+});
+
+// Proves DEL-500
+it('shows a sample ad on the test page only while no paid ad can be shown', async () => {
+  const page = { origin: 'null' };
+  const paid = `${zone.publicId}~test`;
+  expect((await askWith(await sampleEnding(zone), page, paid)).title).toBe(ad.title);
+  const empty = await makeZone(seller, website);
+  await server.app.refreshDelivery();
+  const tested = `${empty.publicId}~test`;
+  expect((await askWith(await sampleEnding(empty), page, tested)).title).toBe('Sample ad');
+  expect((await askWith(await sampleEnding(zone), page, tested)).kind).toBe('house');
 });
 
 // Proves DEL-54

@@ -72,7 +72,7 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
         kind: 'request',
         isTest: of.isTest,
         origin: named(of.origin),
-        decision: ad ? decisionIn(answer, tokens, ctx.realNow().getTime()) : null,
+        decision: decisionIn(answer, tokens, ctx.realNow().getTime()),
         adId: ad?.id ?? null,
         reason: of.reason,
       });
@@ -87,7 +87,7 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
         kind,
         isTest,
         decision: claims.decisionId,
-        adId: claims.adId,
+        adId: claims.adId === 0 ? null : claims.adId,
         reason,
         afterMs: Math.max(0, realMs - claims.issuedAtMs),
       });
@@ -158,7 +158,7 @@ function isOf(ctx: Context, watched: Watched, page: Page, origin: string): boole
   return ctx.config.developmentMode && page.local && named(origin) !== null;
 }
 
-/** The decision id in the view token of an answer. */
+/** The decision id in the view token of an answer; null without one. */
 function decisionIn(answer: string, tokens: Tokens, realMs: number): string | null {
   const { view = '' } = JSON.parse(answer) as ServedAd;
   const reading = tokens.read(view.slice(view.lastIndexOf('/') + 1), 'view', realMs);

@@ -234,6 +234,8 @@ function emptyZone(forecastPerDay: number): LiveZone {
     publisherId: 1,
     site: null,
     tagSeenAtMs: 0,
+    textStyle: '""',
+    area: 0,
     house: { before: '', style: '', after: '' },
     forecastPerDay,
     measuredViewsPerDay: 0,

@@ -62,7 +62,6 @@ export function PricingForm({ zone, onSaved, suggestion, otherAction }: PricingF
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'rows' });
   const [hint, setHint] = useState<string>();
   const [saving, setSaving] = useState(false);
-  const whyNot = useWhyNot();
   const saveRows = useSaveRows(zone, form);
 
   function addRow() {
@@ -120,15 +119,18 @@ export function PricingForm({ zone, onSaved, suggestion, otherAction }: PricingF
       )}
       <div className="flex flex-wrap justify-end gap-2">
         {otherAction}
-        <Button
-          type="submit"
-          busy={saving}
-          why={whyNot ?? (fields.length === 0 && 'Add a pricing option first')}
-        >
-          Save Pricing
-        </Button>
+        <SavePricing busy={saving} isEmpty={fields.length === 0} />
       </div>
     </form>
+  );
+}
+
+function SavePricing({ busy, isEmpty }: { busy: boolean; isEmpty: boolean }) {
+  const whyNot = useWhyNot();
+  return (
+    <Button type="submit" busy={busy} why={whyNot ?? (isEmpty && 'Add a pricing option first')}>
+      Save Pricing
+    </Button>
   );
 }
 
