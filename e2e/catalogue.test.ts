@@ -51,12 +51,12 @@ async function visit(path: string, options = {}): Promise<Page> {
 
 it('a visitor without JavaScript finds a website, reads its prices and reaches the ad-space link', async () => {
   const page = await visit('/sites', { javaScriptEnabled: false });
-  await page.getByLabel('Words').fill('HARBOR');
+  await page.getByLabel('Search').fill('HARBOR');
   await page.getByLabel('Category').selectOption('Travel');
   await page.getByText('More filters').click();
   await page.getByLabel('Size').fill('728 × 90');
   await page.getByRole('button', { name: 'Show sites' }).click();
-  expect(await page.getByLabel('Words').inputValue()).toBe('HARBOR');
+  expect(await page.getByLabel('Search').inputValue()).toBe('HARBOR');
   expect(await page.getByLabel('Size').inputValue()).toBe('728x90');
   await page.getByRole('article').getByRole('link', { name: 'Harbor News' }).click();
   expect(pathOf(page)).toBe(PAGE);

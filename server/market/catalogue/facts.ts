@@ -66,7 +66,7 @@ export function verification({ isVerified }: Pick<MarketplaceWebsite, 'isVerifie
 
 /**
  * The specification's ad-space link: the wizard with this ad zone selected. The wizard begins with a text ad, so a zone that
- * sells none names the type that it sells. [SITE-600]
+ * sells none names the type that it sells. [MKT-601]
  */
 export function adSpaceLink(
   website: { publicId: string },

@@ -42,7 +42,8 @@ export function Marketplace({ filters, onFiltersChange, view, onViewChange, tick
   const isTable = useMedia('(width >= 48rem)') && view === 'table';
   const { sort = DEFAULT_SORT } = filters;
   const websites = useMarketplace({ ...filters, sort }, isTable ? TABLE_PAGE_SIZE : PAGE_SIZE);
-  const isFiltered = Boolean(filters.search || filters.category || filters.traffic);
+  const { search, category, traffic, size, maxPrice } = filters;
+  const isFiltered = Boolean(search || category || traffic || size || maxPrice);
   return (
     <>
       <MarketplaceFilterBar filters={filters} onChange={onFiltersChange}>
@@ -66,7 +67,12 @@ export function Marketplace({ filters, onFiltersChange, view, onViewChange, tick
       ) : websites.items.length === 0 ? (
         <NoWebsites isFiltered={isFiltered} onClear={() => onFiltersChange({ sort: filters.sort })} />
       ) : (
-        <div className={cn('grid gap-6 transition-opacity', websites.isOutdated && 'opacity-55')}>
+        <div
+          className={cn(
+            'grid grid-cols-[minmax(0,1fr)] gap-6 transition-opacity',
+            websites.isOutdated && 'opacity-55',
+          )}
+        >
           {isTable ? (
             <WebsiteTable
               websites={websites.items}
