@@ -216,7 +216,7 @@ it('paying when approved is offered in the wizard’s last step, and the campaig
   await row.getByRole('link', { name: 'Pay Now' }).waitFor();
 });
 
-it('paying when approved resumes after the page was left, and is listed with ‘Remove card’ in Settings › Billing', async () => {
+it('paying when approved resumes after the page was left, and is listed with ‘Remove card’ under Billing', async () => {
   const { page } = buyer;
   const ad = await pendingAd('Left and resumed');
   await buyer.open(`/checkout/${ad.publicId}/on-approval`);
@@ -227,12 +227,13 @@ it('paying when approved resumes after the page was left, and is listed with ‘
   await fillCard(page);
   await allow(page).click();
   await page.getByText('Saved.').waitFor();
-  await buyer.open('/settings?tab=billing');
-  const card = page.getByRole('region', { name: 'Pay when approved' });
+  await buyer.open('/billing');
+  const card = page.getByRole('region', { name: 'Saved cards' });
   const item = card.getByRole('listitem').filter({ hasText: 'Left and resumed' }).first();
   await item.getByText('Visa •••• 4242').waitFor();
   await item.getByRole('button', { name: 'Remove card' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove card' }).click();
+  await card.getByRole('button', { name: /^Earlier cards/ }).click();
   await item.getByText('Removed.').waitFor();
   expect((await adNow(ad)).consent?.state).toBe('withdrawn');
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -277,6 +277,9 @@ it('the advertiser reaches the same page from My Campaigns, and from the payment
   expect(await entriesOf(page).getByRole('row').filter({ hasText: 'Paid' }).innerText()).toContain('$100.00');
   await walkTo(page, '/dashboard');
   await page.getByRole('button', { name: /Campaign Spend/ }).press('Enter');
-  await page.getByRole('list', { name: 'Payments' }).getByRole('link', { name: '$100.00' }).click();
+  await page
+    .getByRole('list', { name: /^Payments of / })
+    .getByRole('link', { name: '$100.00' })
+    .click();
   await page.getByText('What you paid').waitFor();
 });

@@ -5,7 +5,7 @@ import { description, title } from '../ads/contract.ts';
 import { AD_TYPES } from '../ads/types.ts';
 import { ZONE_LOOKS } from '../delivery/ad-style.ts';
 import { forecast, measured } from '../delivery/forecast-fields.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, type Reply } from '../endpoint.ts';
 import {
   bodyReference,
   id,
@@ -203,11 +203,34 @@ export const listWebsites = endpoint({
     traffic: z.enum(TRAFFIC_LEVELS).optional(),
     /** Only websites on which ads of this type can be bought now. */
     adType: z.enum(AD_TYPES).optional(),
+    /** Only websites that sell an ad zone of this size in pixels, such as '300x250'. */
+    size: z
+      .string()
+      .regex(/^[1-9]\d{0,3}x[1-9]\d{0,3}$/, 'Enter a size such as 300x250.')
+      .optional(),
+    /** Only websites that sell something up to this price. */
+    maxPrice: z
+      .string()
+      .regex(/^\d{1,8}(\.\d{1,2})?$/, 'Enter an amount such as 50 or 12.50, without a symbol.')
+      .optional(),
     sort: z.enum(SORTS, `Sort by one of: ${SORTS.join(', ')}`).optional(),
   }),
   reply: z.array(marketplaceWebsite),
   paged: true,
 });
+
+export const getFacets = endpoint({
+  method: 'GET',
+  path: '/api/websites/facets',
+  summary: 'How many websites of the marketplace sell ad zones of a size, and something up to a price',
+  reply: z.object({
+    /** The most frequent ones. */
+    sizes: z.array(z.object({ width: z.number().int(), height: z.number().int(), count: z.number().int() })),
+    /** `upTo` is a whole amount, such as '25'. */
+    prices: z.array(z.object({ upTo: z.string(), count: z.number().int() })),
+  }),
+});
+export type Facets = Reply<typeof getFacets>;
 
 export const getWebsite = endpoint({
   method: 'GET',

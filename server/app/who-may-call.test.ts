@@ -277,6 +277,7 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['GET /api/serve/zone/{zoneUuid}', all(200)],
   ['POST /api/create-payment-intent', adOwner(), CLAIM],
   ['POST /api/create-payment-intent', adOwner(409), { ...CLAIM, adPublicId: '{pendingUuid}' }],
+  ['GET /api/websites/facets', signedIn()],
   ['GET /api/payments/saved-card', buyers(200)],
   ['POST /api/payments/saved-card', buyers(404), { adPublicId: '{unknown}', cardId: 1 }],
   ['POST /api/payment-success', adOwner(), { paymentIntentId: '{paymentIntent}' }],

@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
   {
     header: 'Ad Zone',
     // On a phone, the Website cell also names the ad zone.
-    className: 'max-md:hidden',
+    className: 'max-md:hidden md:min-w-24',
     cell: (row) => (
       <span className="line-clamp-3 wrap-anywhere">
         <bdi>{row.adZoneName}</bdi>
@@ -49,6 +49,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
   {
     header: 'Website',
     card: 'wide',
+    className: 'md:min-w-24',
     cell: (row) => (
       <span className="line-clamp-3 wrap-anywhere">
         <bdi>{row.websiteName}</bdi>

@@ -31,6 +31,11 @@ export function useMarketplace(filters: MarketplaceFilters, limit = 12) {
   return usePagedList(calls.listWebsites, { keepPrevious: true }, { query: { ...filters, limit } });
 }
 
+/** The choices of size and price. Without them, the marketplace has fewer filters. */
+export function useFacets() {
+  return useQuery({ ...read(calls.getFacets), retry: false });
+}
+
 export function useMyWebsites() {
   return useQuery(readAll(calls.listMyWebsites));
 }

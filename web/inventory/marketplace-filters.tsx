@@ -6,7 +6,8 @@ import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { SearchField } from '#web/ui/forms/search-field.tsx';
 import { optionsOf, Select } from '#web/ui/forms/select.tsx';
-import type { MarketplaceFilters } from './api.ts';
+import { formatCount, formatMoney } from '#web/ui/format/format.ts';
+import { type MarketplaceFilters, useFacets } from './api.ts';
 import { FILTER_CATEGORIES } from './categories.ts';
 
 const CATEGORY_OPTIONS = [{ value: '', label: 'All' }, ...optionsOf(FILTER_CATEGORIES)];
@@ -32,8 +33,8 @@ type FiltersProps = {
 export function MarketplaceFilterBar({ filters, onChange, children }: FiltersProps) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
-  const { category, traffic, sort } = filters;
-  const chosen = [category, traffic, sort].filter(Boolean).length;
+  const { category, traffic, size, maxPrice, sort } = filters;
+  const chosen = [category, traffic, size, maxPrice, sort].filter(Boolean).length;
   return (
     <div role="search" className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <SearchField
@@ -78,6 +79,7 @@ export function MarketplaceFilterBar({ filters, onChange, children }: FiltersPro
             }
           />
         </Choice>
+        <OfferChoices filters={filters} onChange={onChange} />
         <Choice label="Sort by">
           <Select
             options={SORT_OPTIONS}
@@ -94,6 +96,47 @@ export function MarketplaceFilterBar({ filters, onChange, children }: FiltersPro
       </div>
     </div>
   );
+}
+
+/** What is sold, with the number of websites that sell it. */
+function OfferChoices({ filters, onChange }: Pick<FiltersProps, 'filters' | 'onChange'>) {
+  const { data } = useFacets();
+  if (!data || data.sizes.length === 0) return null;
+  const { size, maxPrice } = filters;
+  const sizes = data.sizes.map(({ width, height, count }) => ({
+    value: `${width}x${height}`,
+    label: `${width}x${height} (${formatCount(count)})`,
+  }));
+  const prices = data.prices.map(({ upTo, count }) => ({
+    value: upTo,
+    label: `up to ${formatMoney(upTo).replace(/\.00$/, '')} (${formatCount(count)})`,
+  }));
+  return (
+    <>
+      <Choice label="Size">
+        <Select
+          options={[ANY, ...withChosen(sizes, size)]}
+          value={size ?? ''}
+          onChange={({ target }) => onChange({ ...filters, size: target.value || undefined })}
+        />
+      </Choice>
+      <Choice label="Price">
+        <Select
+          options={[ANY, ...withChosen(prices, maxPrice)]}
+          value={maxPrice ?? ''}
+          onChange={({ target }) => onChange({ ...filters, maxPrice: target.value || undefined })}
+        />
+      </Choice>
+    </>
+  );
+}
+
+const ANY = { value: '', label: 'Any' };
+
+/** A link may have a value that is not among the choices. */
+function withChosen(options: readonly { value: string; label: string }[], chosen: string | undefined) {
+  const isKnown = chosen === undefined || options.some(({ value }) => value === chosen);
+  return isKnown ? options : [...options, { value: chosen, label: chosen }];
 }
 
 /** A label in the line of its control. */

@@ -33,7 +33,7 @@ export default function EarningsPage() {
 }
 
 /** How many of the rows of `/transactions` are shown. */
-const SHOWN = 12;
+const SHOWN = 6;
 
 function Sales() {
   const transactions = useTransactions();

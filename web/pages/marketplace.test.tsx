@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { listWebsites, type MarketplaceWebsite } from '#domain/inventory/contract.ts';
+import { getFacets, listWebsites, type MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import { answer, offline, slow } from '#web/testing/answers.ts';
 import { saying, see, wordsOf } from '#web/testing/look.ts';
 import { makeOffered, uuid } from '#web/testing/market.ts';
@@ -9,6 +9,15 @@ import { answerWizard } from '#web/testing/screens.ts';
 import { closeScreen, openPage } from '#web/testing/screen.tsx';
 
 const WARNING = 'Unverified: we haven’t confirmed that this publisher owns the website.';
+
+const FACETS = {
+  sizes: [{ width: 300, height: 250, count: 11 }],
+  prices: [
+    { upTo: '10', count: 5 },
+    { upTo: '25', count: 9 },
+  ],
+};
+beforeEach(() => void answer(getFacets, FACETS));
 
 /** Websites with these names and members. */
 const sites = (all: Record<string, Partial<MarketplaceWebsite>>): MarketplaceWebsite[] =>
@@ -51,6 +60,25 @@ it('the traffic level is high from 50,000 monthly visitors, medium from 10,000, 
   }
 });
 
+// Proves MKT-600
+it('the marketplace begins with the most viewed websites, and can be limited to a size and a price', async () => {
+  const calls = await open(sites({ only: {} }));
+  await see(card('only'));
+  expect(calls.at(-1)?.query.sort).toBe('views');
+  const size = page.getByLabelText('Size', { exact: false });
+  await size.selectOptions('300x250 (11)');
+  await expect.poll(() => calls.at(-1)?.query.size).toBe('300x250');
+  await page.getByLabelText('Price', { exact: false }).selectOptions('up to $25 (9)');
+  await expect
+    .poll(() => calls.at(-1)?.query)
+    .toMatchObject({ size: '300x250', maxPrice: '25', sort: 'views' });
+  expect(window.location.search).toBe('?size=300x250&maxPrice=25');
+  // A link may name a size that few websites sell.
+  closeScreen();
+  await open(sites({ only: {} }), '/marketplace?size=120x600');
+  await expect.element(size).toHaveValue('120x600');
+});
+
 const measured = { days: 28, viewability: null, clickRate: null, invalidShare: null, viewsPerDay: 120 };
 
 // Proves MKT-04, MKT-07, MKT-08, MKT-09, MKT-10
@@ -87,7 +115,7 @@ it('a card shows category, traffic, description, prices, zone sizes and the ad t
   expect(words('plain')).toContain('No description available');
   expect(words('plain')).toContain('No ad space available right now');
   await see(card('silent').getByText('Low', { exact: true }));
-  expect(words('silent')).toContain('monthly visitors not stated');
+  expect(words('silent')).not.toContain('visitors');
   for (const [name, visitors] of [
     ['plain', '999'],
     ['edge', '9.9K'],
@@ -98,6 +126,8 @@ it('a card shows category, traffic, description, prices, zone sizes and the ad t
   await see(card('edge').getByText('Low', { exact: true }));
   expect(words('large')).toContain('views a day 120');
   expect(words('priced')).toContain('from $12.50 per day');
+  // The price that compares is that of a day while that of 1,000 views is not known.
+  expect(words('priced')).toContain('a day $12.50');
   await see(card('priced').getByText('Ad zones: 728x90, 300x250'));
   // A card lists all three ad types and marks those that are not for sale.
   const types = card('priced').getByRole('listitem').elements();

@@ -29,6 +29,8 @@ export default function MarketplacePage() {
     search: params.get('search')?.trim().slice(0, 200) || undefined,
     category: FILTER_CATEGORIES.find((name) => name === params.get('category')),
     traffic: TRAFFIC_LEVELS.find((level) => level === params.get('traffic')),
+    size: /^[1-9]\d{0,3}x[1-9]\d{0,3}$/.exec(params.get('size') ?? '')?.[0],
+    maxPrice: /^\d{1,8}(\.\d{1,2})?$/.exec(params.get('maxPrice') ?? '')?.[0],
     sort: SORTS.find((sort) => sort === params.get('sort')),
     // The wizard leads here for a type of ad that is chosen already.
     adType: AD_TYPES.find((type) => type === params.get('adType')),

@@ -67,7 +67,7 @@ function PaymentLine({ payment }: { payment: BuyerPayment }) {
   return (
     <div className="grid gap-1">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <span dir="auto" className="min-w-0 flex-1 basis-48 font-medium wrap-anywhere">
+        <span dir="auto" className="min-w-0 flex-1 basis-32 font-medium wrap-anywhere">
           {payment.title}
         </span>
         <span className="flex flex-wrap items-center gap-2">

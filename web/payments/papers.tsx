@@ -6,12 +6,13 @@ import type { LedgerSide } from '#domain/payments/ledger-sides.ts';
 import { usePagedList } from '#web/http/paged-list.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
+import { Disclosure } from '#web/ui/disclosure.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatDay, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { DocumentLink, PdfLink } from './document-link.tsx';
-import { byMonth, Months } from './months.tsx';
+import { byMonth, type Month, Months } from './months.tsx';
 
 /** The documents of one side by month: as publisher the commission note or the self-billing invoice, as advertiser receipts and credit notes, and each month's statement. */
 export function Papers({ side }: { side: LedgerSide }) {
@@ -36,26 +37,50 @@ export function Papers({ side }: { side: LedgerSide }) {
           </EmptyState>
         ) : (
           <>
-            <Months
-              label="Documents"
-              months={months.map(({ month, items: own }) => ({
-                month,
-                // The statement has a line of its own in each month.
-                items: own.filter(({ kind }) => kind !== 'statement'),
-              }))}
-              side={side}
-              keyOf={({ number }) => number}
-              line={(item) => <DocumentLine item={item} />}
-            />
-            {hasMore && (
-              <Button variant="secondary" size="sm" className="mt-4" busy={isLoadingMore} onClick={loadMore}>
-                Show more documents
-              </Button>
+            <PapersOf months={months.slice(0, SHOWN)} side={side} />
+            {months.length > SHOWN && (
+              <Disclosure label={`Earlier months (${months.length - SHOWN}${hasMore ? '+' : ''})`}>
+                {() => (
+                  <>
+                    <PapersOf months={months.slice(SHOWN)} side={side} />
+                    {hasMore && (
+                      <Button
+                        variant="secondary"
+                        size="sm"
+                        className="mt-4"
+                        busy={isLoadingMore}
+                        onClick={loadMore}
+                      >
+                        Show more documents
+                      </Button>
+                    )}
+                  </>
+                )}
+              </Disclosure>
             )}
           </>
         )}
       </div>
     </Card>
+  );
+}
+
+/** How many months are shown before the reader asks for the others. */
+const SHOWN = 3;
+
+function PapersOf({ months, side }: { months: readonly Month<DocumentItem>[]; side: LedgerSide }) {
+  return (
+    <Months
+      label="Documents"
+      months={months.map(({ month, items }) => ({
+        month,
+        // The statement has a line of its own in each month.
+        items: items.filter(({ kind }) => kind !== 'statement'),
+      }))}
+      side={side}
+      keyOf={({ number }) => number}
+      line={(item) => <DocumentLine item={item} />}
+    />
   );
 }
 

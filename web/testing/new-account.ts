@@ -12,7 +12,7 @@ import {
   listTransactions,
 } from '#domain/analytics/contract.ts';
 import { getGettingStarted } from '#domain/analytics/getting-started-contract.ts';
-import { listMyWebsites, listWebsites } from '#domain/inventory/contract.ts';
+import { getFacets, listMyWebsites, listWebsites } from '#domain/inventory/contract.ts';
 import { listZoneSales } from '#domain/inventory/my-zones-contract.ts';
 import { listConsents } from '#domain/payments/consent-contract.ts';
 import { paymentsConfig } from '#domain/payments/contract.ts';
@@ -45,6 +45,7 @@ export const noSpending = {
 
 /** Call it first: an answer that a test gives later takes the place of these. */
 export function answerNewAccount(): void {
+  answer(getFacets, { sizes: [], prices: [] });
   answer(listWaiting, { steps: [], more: 0 });
   answer(getGettingStarted, sample(getGettingStarted.reply));
   answer(getEarnings, noEarnings);

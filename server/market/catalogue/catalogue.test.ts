@@ -230,7 +230,7 @@ it('has a page for each website: link, figures by their source, drawing, zones, 
     /Views a day, all ad zones<\/dt><dd>140<[^]*60%[^]*1.5%[^]*5%/,
   );
   expect(panel('Stated by the publisher')).toMatch(/Visitors a month<\/dt><dd>12.5K<[^]*Growers/);
-  expect(text).toMatch(/<svg [^>]*role="img" aria-label="A web page with one ad zone, drawn to scale">/);
+  expect(text).toMatch(/<svg [^>]*role="img" aria-label="The sizes of one ad zone, drawn to scale">/);
   const section =
     new RegExp(`<section [^>]*data-zone="${made.zone.publicId}"[^]*?</section>`).exec(text)?.[0] ?? '';
   for (const part of [

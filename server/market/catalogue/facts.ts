@@ -65,7 +65,7 @@ export function verification({ isVerified }: Pick<MarketplaceWebsite, 'isVerifie
     : html`<span class="unverified">Unverified</span>`;
 }
 
-/** The specification's ad-space link: the wizard with this ad zone selected, for the type of ad that it sells. [SITE-600] */
+/** The specification's ad-space link: the wizard with this ad zone selected, for the type of ad that it sells. [MKT-601] */
 export function adSpaceLink(
   website: { publicId: string },
   zone: { publicId: string; products: readonly Pick<Product, 'adType'>[] },

@@ -1,6 +1,6 @@
 import { countText } from '#domain/format.ts';
 import { AD_KINDS, AD_TYPES } from '#domain/ads/types.ts';
-import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
+import type { Facets, MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import { CATALOGUE_SORT_NAMES, CATALOGUE_SORTS } from '#domain/inventory/sorts.ts';
 import { formatVisitors, TRAFFIC_LABELS, TRAFFIC_LEVELS } from '#domain/inventory/traffic.ts';
 import { comparablePrice } from '#domain/inventory/price-text.ts';
@@ -19,7 +19,6 @@ import {
   previewPicture,
   sitePicture,
 } from './facts.ts';
-import type { Facets } from './facets.ts';
 import { catalogueAddress, type CatalogueQuery, type QueryProblem } from './query.ts';
 import { listData } from './structured-data.ts';
 
@@ -153,10 +152,10 @@ ${figures([
     ? figure('views a day, measured', countText(measured.viewsPerDay))
     : unknown('views a day', 'Not measured yet'),
   comparable !== null && figure(comparable.unit, moneyText(comparable.amount, config.currency)),
-  monthlyVisitors > 0 && figure('visitors a month, stated', formatVisitors(monthlyVisitors)),
 ])}
 <div><p>${price === null ? 'No ad space available right now' : html`from <strong>${price}</strong>`}</p>
-${sizes.length > 0 && html`<p><small>${adTypesText(website)} · ${sizes.map(sizeText).join(', ')}</small></p>`}</div>
+${sizes.length > 0 && html`<p><small>${adTypesText(website)} · ${sizes.map(sizeText).join(', ')}</small></p>`}
+${monthlyVisitors > 0 && html`<p class="stated"><small>${formatVisitors(monthlyVisitors)} visitors a month, stated by the publisher</small></p>`}</div>
 </article>
 `;
 }

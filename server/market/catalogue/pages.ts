@@ -70,7 +70,8 @@ export function registerCatalogue(app: FastifyInstance, ctx: Context): void {
     if (problems.length > 0) return refuse(problems);
     try {
       const { items, next } = await browseCatalogue(ctx, searchOf(query), request.ip);
-      const facets = catalogueAddress(query) === '/sites' && items.length > 0 ? await facetsOf(ctx) : null;
+      const facets =
+        catalogueAddress(query) === '/sites' && items.length > 0 ? await facetsOf(ctx, 'listed') : null;
       return await sendPage(reply, cataloguePage(ctx.config, query, { websites: items, next, facets }));
     } catch (error) {
       // The cursor of another order.

@@ -1,10 +1,13 @@
 import { pagePath, publishedKeys } from '#domain/pages.ts';
+import { getFacets } from '#domain/inventory/contract.ts';
 import { getMarketplace } from '#domain/marketplace-contract.ts';
 import { type Route, route } from '#server/platform/http/route.ts';
 import { brandAddress } from '#server/platform/brand/pictures.ts';
 import { LIGHT } from '#server/platform/brand/theme.ts';
+import { facetsOf } from './facets.ts';
 
 export const routes: Route[] = [
+  route(getFacets, { access: 'user', right: 'figures' }, async (ctx) => await facetsOf(ctx, 'offered')),
   route(
     getMarketplace,
     { access: 'anyone', public: true },

@@ -12,6 +12,7 @@ import type {
   Product,
   Website,
 } from '#domain/inventory/contract.ts';
+import { centsOf } from '#domain/money.ts';
 import type { CatalogueSort } from '#domain/inventory/sorts.ts';
 import { nextFreeDay } from '#server/ads/booking/zone-calendar.ts';
 import { placesOfZones } from '#server/delivery/position/places.ts';
@@ -72,10 +73,16 @@ export async function browseWebsites(
   { ip }: { ip: string },
 ): Promise<Page<MarketplaceWebsite>> {
   await ctx.limits('search', SEARCHES_A_MINUTE)(subscriberOf(ip));
-  const { cursor, limit = PAGE_SIZE, sort = 'newest', adType, ...filter } = query;
+  const { cursor, limit = PAGE_SIZE, sort = 'newest', adType, size, maxPrice, ...filter } = query;
   if (filter.category !== undefined && !knownCategories(ctx.config).includes(filter.category))
     throw invalid(`Choose one of the categories: ${knownCategories(ctx.config).join(', ')}`, 'category');
-  return await readMarketplace(ctx, { filter: { ...filter, offer: { adType } }, sort, cursor, limit });
+  const [width = 0, height = 0] = size?.split('x').map(Number) ?? [];
+  const offer = {
+    adType,
+    size: size === undefined ? undefined : { width, height },
+    maxPriceCents: maxPrice === undefined ? undefined : centsOf(maxPrice),
+  };
+  return await readMarketplace(ctx, { filter: { ...filter, offer }, sort, cursor, limit });
 }
 
 type Search = { filter: Filter; sort: RankedBy; cursor: string | undefined; limit: number };

@@ -273,7 +273,7 @@ export const ENVIRONMENT = rowsOf({
     field: 'payoutChangeHoldDays',
     schema: wholeNumber('days', 0, 30).default(3),
     guide:
-      'Days for which the payouts of a publisher wait after their payout account could be changed, also the first time. The publisher is e-mailed. `0` to `30`; `0` turns the hold off. You can end a hold in the console.',
+      'Days for which the payouts of a publisher wait after a change of their payout account, not after the first set-up. The publisher is e-mailed. `0` to `30`; `0` turns the hold off. You can end a hold in the console.',
   },
   PAYOUTS: {
     field: 'payoutMethod',

@@ -5,7 +5,6 @@ import { useUpdateSettings } from '../api.ts';
 
 const FIELDS = [
   { name: 'businessName', label: 'Business name', autoComplete: 'organization' },
-  { name: 'taxId', label: 'Tax ID', autoComplete: 'off' },
   { name: 'website', label: 'Website', autoComplete: 'url', type: 'url', placeholder: 'https://' },
 ] as const;
 

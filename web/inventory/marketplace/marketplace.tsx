@@ -43,7 +43,8 @@ export function Marketplace({ filters, onFiltersChange, view, onViewChange, tick
   const isTable = useMedia('(width >= 48rem)') && view === 'table';
   const { adType, sort = DEFAULT_SORT } = filters;
   const websites = useMarketplace({ ...filters, sort }, isTable ? TABLE_PAGE_SIZE : PAGE_SIZE);
-  const isFiltered = Boolean(filters.search || filters.category || filters.traffic || adType);
+  const { search, category, traffic, size, maxPrice } = filters;
+  const isFiltered = Boolean(search || category || traffic || size || maxPrice || adType);
   return (
     <>
       <MarketplaceFilterBar filters={filters} onChange={onFiltersChange}>
@@ -70,7 +71,12 @@ export function Marketplace({ filters, onFiltersChange, view, onViewChange, tick
       ) : websites.items.length === 0 ? (
         <NoWebsites isFiltered={isFiltered} onClear={() => onFiltersChange({ sort: filters.sort })} />
       ) : (
-        <div className={cn('grid gap-6 transition-opacity', websites.isOutdated && 'opacity-55')}>
+        <div
+          className={cn(
+            'grid grid-cols-[minmax(0,1fr)] gap-6 transition-opacity',
+            websites.isOutdated && 'opacity-55',
+          )}
+        >
           {isTable ? (
             <WebsiteTable
               websites={websites.items}
