@@ -28,6 +28,8 @@ export default defineConfig(({ isSsrBuild }) => ({
               includeDependenciesRecursively: false,
               groups: [
                 { name: 'entry', tags: ['$initial'], priority: 1 },
+                // Large, and two pages need it.
+                { name: 'forms', test: /node_modules.react-hook-form/, priority: 1 },
                 { name: sharedFile, debugName: 'shared files', minShareCount: 2 },
               ],
             },
@@ -61,9 +63,7 @@ function sharedFile(id: string, bundle: Rolldown.ChunkingContext): string | null
   // The loop also visits the modules that it adds to the set.
   for (const module of needing) bundle.getModuleInfo(module)?.importers.forEach((each) => needing.add(each));
   const isPage = (module: string) =>
-    bundle
-      .getModuleInfo(module)
-      ?.dynamicImporters.some((each) => /\/web\/app\/(?:app|routes)\.tsx?$/.test(each));
+    bundle.getModuleInfo(module)?.dynamicImporters.some((each) => each.endsWith('/web/app/routes.ts'));
   const [page, ...others] = [...needing].filter(isPage);
   if (!page) return null;
   return others.length > 0 ? 'pages' : `${path.parse(page).name}-shared`;

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { Redirect, Route, useLocation, useSearch } from 'wouter';
 import { useCurrentUser } from '#web/accounts/current-user.ts';
 import { leaveUnauthorized, useLeaving } from '#web/accounts/leaving.ts';
@@ -16,16 +16,11 @@ import { useLostFocus } from './lost-focus.ts';
 import { SkipLink } from './main-area.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { usePageFocus } from './page-focus.ts';
-import { HOME, LANDING, ROUTES, useRouteEntry, type RouteEntry } from './routes.ts';
+import { HOME, LANDING, ROUTES, SignedInFrame, useRouteEntry, type RouteEntry } from './routes.ts';
 import { useTitle } from './title.ts';
 import { VisitorFrame } from './visitor-frame.tsx';
 import { WaitingFrame } from './waiting-frame.tsx';
 
-// The frame of signed-in pages contains menus and dialogs, whose code a visitor doesn't need.
-const SignedInFrame = latePage<{ children: ReactNode }>(
-  () => import('./signed-in-frame.tsx'),
-  <WaitingFrame />,
-);
 const SuspendedAccount = latePage(() => import('./suspended-account.tsx'));
 const NotFoundPage = latePage(() => import('#web/pages/not-found.tsx'));
 

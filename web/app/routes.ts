@@ -1,9 +1,10 @@
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { matchRoute, useLocation, useRouter } from 'wouter';
 import type { MemberRight } from '#domain/accounts/members.ts';
 import DemoPage from '#web/pages/demo.tsx';
 import LandingPage from '#web/pages/landing.tsx';
 import { latePage } from '#web/ui/late.tsx';
+import { WaitingFrame } from './waiting-frame.tsx';
 
 export type RouteEntry = {
   path: string;
@@ -167,6 +168,12 @@ export const LANDING: RouteEntry = {
   needs: 'nothing',
   Page: LandingPage,
 };
+
+/** The frame of signed-in pages contains menus and dialogs, whose code a visitor doesn't need. */
+export const SignedInFrame = latePage<{ children: ReactNode }>(
+  () => import('./signed-in-frame.tsx'),
+  WaitingFrame,
+);
 
 /** The entry of the current path; undefined for '/' and for unknown paths. */
 export function useRouteEntry(): RouteEntry | undefined {

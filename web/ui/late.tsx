@@ -12,9 +12,9 @@ export type Late<Props> = ComponentType<Props> & {
 /** A page, or the frame around pages. Throws to the error boundary if its code does not arrive. */
 export function latePage<Props extends object>(
   importPage: () => Promise<{ default: ComponentType<Props> }>,
-  waiting: ReactNode = <PageSpinner />,
+  Waiting: ComponentType = PageSpinner,
 ): Late<Props> {
-  return late(async () => (await importPage()).default, waiting);
+  return late(async () => (await importPage()).default, <Waiting />);
 }
 
 /**

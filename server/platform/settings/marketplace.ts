@@ -137,7 +137,7 @@ export const MARKETPLACE = rowsOf({
     title: 'Your address',
     help: 'Everything that waits for you is mailed here, and /sellers.json names it. By default it is the address of the sender.',
     guide:
-      'That is reported ads, phishing hosts, disputes, money and cancels that wait, failed payouts, answers to your decisions, ownership claims, and the [alarms](run.md#alarms).',
+      'What waits for you: reported ads, phishing hosts, disputes, money and cancels that wait, failed payouts, answers to your decisions, ownership claims, and the [alarms](run.md#alarms).',
   },
   /** Null: replies go to the sender. */
   SUPPORT_ADDRESS: {
