@@ -83,6 +83,9 @@ describe('the publisher', () => {
 
     const pricing = page.getByRole('dialog', { name: 'Set Pricing' });
     await fillPrice(pricing, 1, { type: 'text', model: 'per_day', amount: '1', price: '100' });
+    expect(await pricing.getByLabel('Longest booking').inputValue()).toBe('30');
+    // One day only, so that the advertiser has nothing to choose.
+    await pricing.getByLabel('Longest booking').fill('1');
     await pricing.getByRole('button', { name: 'Add Pricing Option' }).click();
     await fillPrice(pricing, 2, { type: 'image', model: 'per_impression', amount: '10000', price: '20' });
     await pricing.getByRole('button', { name: 'Add Pricing Option' }).click();

@@ -9,7 +9,7 @@ const HARDLY_SOLD = 0.5;
 const MIN_REQUESTS = 100;
 
 type Zone = Pick<ZoneYield, 'publicId' | 'name' | 'websiteName' | 'requests' | 'fill' | 'before'>;
-export type Advice<Of = Zone> =
+type Advice<Of = Zone> =
   /** The tag of these zones requested ads before, and none in the period; or it never did. */
   | { kind: 'tag-missing' | 'tag-never-seen'; zones: Of[] }
   | { kind: 'raise' | 'sell'; zone: Of; fill: number }

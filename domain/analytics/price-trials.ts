@@ -11,7 +11,7 @@ export const TRIAL_DAYS = 90;
 export const RISES = [10, 20, 50] as const;
 /** With fewer ads or advertisers the range would tell what one advertiser paid elsewhere. */
 export const MIN_ADS = 5;
-export const MIN_ADVERTISERS = 3;
+const MIN_ADVERTISERS = 3;
 
 /** A bought ad of one zone and pricing model. */
 export type BoughtAd = {

@@ -67,7 +67,7 @@ describe('the test of an ad zone', () => {
   it('shows a sample ad on the test page and on the own page, each apart, and links to it', async () => {
     const shown = request({ isTest: true, isSample: true });
     const server = openTest({ sampleEnding: '#openslot=s1.x', requests: [shown] });
-    await see(steps().getByText('No paid ad can be shown right now, so you see a sample ad'));
+    await see(saying('No paid ad can be shown right now, so you see a sample ad', steps()));
     await see(saying('Waiting for a viewable impression.', steps()));
     const link = ownPage().getByRole('link', { name: 'Open with a sample ad' });
     await expect.element(link).toHaveAttribute('href', 'https://gazette.example/#openslot=s1.x');

@@ -1,15 +1,20 @@
-import { bestStep, type Days } from '#domain/analytics/days.ts';
+import type { getSeries } from '#domain/analytics/contract.ts';
 import type { ZoneYield } from '#domain/analytics/publisher-contract.ts';
 import { addUp, courseOf, fillOf } from '#domain/analytics/yields.ts';
+import type { Reply } from '#domain/endpoint.ts';
 import { percentText } from '#domain/format.ts';
 import { StatCard } from '#web/ui/stat-card.tsx';
-import { useSeries } from '../api.ts';
 import { comparedText, formatMetric, valueOf } from '../metrics.ts';
 import { shareText } from './texts.ts';
 
+type OverviewProps = {
+  /** Undefined while it loads. */
+  series: Reply<typeof getSeries> | undefined;
+  zones: readonly ZoneYield[];
+};
+
 /** The three figures of the period, each beside the period before and as a line. */
-export function Overview({ days, zones }: { days: Days; zones: readonly ZoneYield[] }) {
-  const { data } = useSeries({ side: 'seller', ...days, step: bestStep(days) });
+export function Overview({ series: data, zones }: OverviewProps) {
   const { fill } = addUp(zones);
   const figure = (metric: 'amount' | 'cpm', label: string) => (
     <StatCard

@@ -85,7 +85,7 @@ const COLUMNS: readonly Column<ZoneYield>[] = [
     ),
   },
   {
-    header: 'Views by day',
+    header: 'Views over time',
     className: 'max-md:hidden',
     cell: ({ course }) => <Sparkline values={course.map(({ views }) => views)} />,
   },
@@ -93,7 +93,13 @@ const COLUMNS: readonly Column<ZoneYield>[] = [
     header: 'Earned',
     align: 'right',
     card: 'corner',
-    cell: ({ amount }) => <span className="font-medium whitespace-nowrap">{formatMoney(amount)}</span>,
+    cell: ({ amount, fill }) => (
+      <>
+        <span className="font-medium whitespace-nowrap">{formatMoney(amount)}</span>
+        {/* A card has no columns besides. */}
+        <span className="block text-right text-xs text-ink-soft md:hidden">{shareText(fill)} sold</span>
+      </>
+    ),
   },
   {
     header: 'Per 1,000 views',
@@ -104,26 +110,14 @@ const COLUMNS: readonly Column<ZoneYield>[] = [
   {
     header: 'Views',
     align: 'right',
-    card: 'third-start',
-    className: 'max-md:text-xs max-md:text-ink-soft',
-    cell: ({ impressions }) => (
-      <>
-        {formatCount(impressions)}
-        <span className="md:hidden"> views</span>
-      </>
-    ),
+    className: 'max-md:hidden',
+    cell: ({ impressions }) => formatCount(impressions),
   },
   {
     header: 'Fill',
     align: 'right',
-    card: 'third-end',
-    className: 'max-md:text-xs max-md:text-ink-soft',
-    cell: ({ fill }) => (
-      <>
-        {shareText(fill)}
-        <span className="md:hidden"> sold</span>
-      </>
-    ),
+    className: 'max-md:hidden',
+    cell: ({ fill }) => shareText(fill),
   },
   {
     header: 'Viewability',

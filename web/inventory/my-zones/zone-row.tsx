@@ -73,7 +73,8 @@ export function ZoneRow({ zone, website, sales, figures, isTarget, onAction }: Z
           <Button
             variant="quiet"
             size="sm"
-            className="px-2"
+            // The menu has it, too. A phone needs the room for the name.
+            className="px-2 max-sm:hidden"
             aria-label={`${zone.name} Settings`}
             onClick={() => onAction('settings')}
           >

@@ -36,14 +36,18 @@ export function ZoneHead({ zone, website, figures, onOpen }: ZoneHeadProps) {
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <SlotDrawing sizes={[zone]} width={56} height={36} />
             <span>{describeZone(zone)}</span>
-            <span aria-hidden="true">·</span>
+            <span aria-hidden="true" className="max-sm:hidden">
+              ·
+            </span>
             <Link
               href="/ad-zones"
               className="rounded-tight underline decoration-line-strong underline-offset-4 hover:text-ink"
             >
               <bdi>{website.name}</bdi>
             </Link>
-            <span aria-hidden="true">·</span>
+            <span aria-hidden="true" className="max-sm:hidden">
+              ·
+            </span>
             <ZoneState zone={zone} website={website} />
           </span>
         }

@@ -1,6 +1,7 @@
-import { dayStart, type Days } from '#domain/analytics/days.ts';
+import { bestStep, dayStart, type Days } from '#domain/analytics/days.ts';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { useMay } from '#web/accounts/membership.ts';
+import { useSeries } from '#web/analytics/api.ts';
 import { DayStart } from '#web/analytics/day-start.tsx';
 import { useZoneYields } from '#web/analytics/results/api.ts';
 import { Overview } from '#web/analytics/results/overview.tsx';
@@ -44,6 +45,7 @@ export function ResultsContent() {
 
 function OfZones({ days }: { days: Days }) {
   const { data, isError, isPlaceholderData, refetch } = useZoneYields(days);
+  const { data: series } = useSeries({ side: 'seller', ...days, step: bestStep(days) });
   if (!data) return isError ? <LoadError what="your ad zones" onRetry={() => void refetch()} /> : null;
   return (
     <div
@@ -52,7 +54,7 @@ function OfZones({ days }: { days: Days }) {
     >
       {data.length > 0 && (
         <>
-          <Overview days={days} zones={data} />
+          <Overview series={series} zones={data} />
           <WhatToDo zones={data} />
         </>
       )}
