@@ -106,7 +106,7 @@ export function ContentStep(props: ContentStepProps) {
               websiteUrl={placement.website.url}
               media={media}
             />
-            <LimitsFold form={form} />
+            <LimitsFold form={form} zonePublicId={zone.publicId} />
             {order}
             <SubmitButtons
               isBusy={isBusy}

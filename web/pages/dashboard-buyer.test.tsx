@@ -3,6 +3,7 @@ import { page } from 'vitest/browser';
 import {
   correctAd,
   getAdDetails,
+  getAudience,
   listMyAds,
   resubmitAd,
   withdrawAd,
@@ -431,6 +432,7 @@ it('an advertiser takes back a limit of a waiting ad', async () => {
   await row(ad.title).getByRole('button', { name: 'Correct' }).click();
   const dialog = page.getByRole('dialog', { name: 'Correct Ad' });
   await see(saying('Languages: German', dialog));
+  answer(getAudience, { topics: [], paths: [] });
   await dialog.getByRole('button', { name: 'Where and to whom' }).click();
   await dialog.getByRole('button', { name: 'Remove German', exact: true }).click();
   const calls = answer(correctAd, { ...ad, version: 2 });

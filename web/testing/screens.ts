@@ -2,6 +2,7 @@
 import { getCalendar, listWaitingEntries } from '#domain/ads/booking-contract.ts';
 import {
   getAd,
+  getAudience,
   getZoneAvailability,
   listMyAds,
   listPendingAds,
@@ -161,6 +162,7 @@ export function answerWizard({
   );
   answerInventory({ websites, zones, products });
   answer(getZoneAvailability, noAvailability);
+  answer(getAudience, { topics: [], paths: [] });
   answer(getCalendar, { timezone: 'UTC', slots: null, nextFreeDay: null, days: [] });
 }
 
