@@ -93,6 +93,7 @@ export function ContentStep(props: ContentStepProps) {
   const { zone, website } = placement;
   const total = decimalOf(totalCentsAt(placement.product, placement.quantity));
   const { submit, isBusy } = useSubmission(props, total);
+  const targeting = useWatch({ control: form.control, name: 'targeting' }) ?? null;
   const preview = <LivePreview form={form} adType={adType} zone={zone} />;
   const shape = shapeOf(zone);
 
@@ -113,7 +114,7 @@ export function ContentStep(props: ContentStepProps) {
         <SiteRulesNote rules={website.rules} />
         <Card className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <AdFields form={form} adType={adType} zone={zone} websiteUrl={website.url} media={media} />
-          <TargetingFold form={form} />
+          <TargetingFold form={form} zonePublicId={zone.publicId} />
         </Card>
       </div>
       <div
@@ -125,7 +126,12 @@ export function ContentStep(props: ContentStepProps) {
         {shape !== 'wide' && preview}
         <Card padded={false} className="grid grid-cols-[minmax(0,1fr)] content-start gap-3 p-4">
           <PriceChange total={total} />
-          <OrderSummary placement={placement} startDay={startDay} onBooking={onBooking} />
+          <OrderSummary
+            placement={placement}
+            startDay={startDay}
+            targeting={targeting}
+            onBooking={onBooking}
+          />
           <Submit
             isBusy={isBusy}
             tick="Charge a card when approved"

@@ -171,7 +171,7 @@ function EditForm({ id, ad, draft, media, hasStart, onSubmit }: EditFormProps) {
         </Banner>
       )}
       <AdFields form={form} adType={ad.adType} zone={zone} websiteUrl={ad.websiteUrl} media={media} />
-      <TargetingFold form={form} />
+      <TargetingFold form={form} zonePublicId={ad.adZonePublicId} />
       {hasStart && (
         <Field
           label="Another start"

@@ -5,9 +5,11 @@ import { productText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { timesPlan, totalCentsAt } from '#domain/inventory/quantity.ts';
 import { decimalOf } from '#domain/money.ts';
+import type { Targeting } from '#domain/targeting/limits.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CURRENCY, formatCount, formatDay, formatMoney } from '#web/ui/format/format.ts';
 import { LimitsList } from '#web/targeting/limits-list.tsx';
+import { LimitedViews } from './limited-views.tsx';
 import { dayNeedsText } from './day-needs.tsx';
 import { useZoneAvailability } from './zone-availability.ts';
 
@@ -17,15 +19,18 @@ type OrderSummaryProps = {
   placement: Placement;
   /** The day that the advertiser has chosen; null: as soon as the ad is paid for. */
   startDay: string | null;
+  /** The limits of the ad; null without any. */
+  targeting: Targeting | null;
   /** Back to the booking, whose choices are kept. */
   onBooking: () => void;
 };
 
-export function OrderSummary({ placement, startDay, onBooking }: OrderSummaryProps) {
+export function OrderSummary({ placement, startDay, targeting, onBooking }: OrderSummaryProps) {
   const { website, zone, product, quantity } = placement;
   const cents = totalCentsAt(product, quantity);
   const days = (product.duration ?? 0) * quantity;
-  const { data: expected } = useZoneAvailability(zone.publicId, product.id, quantity, days > 0);
+  const isAsked = days > 0 || targeting !== null;
+  const { data: expected } = useZoneAvailability(zone.publicId, product.id, quantity, isAsked, targeting);
   return (
     <section aria-label="Order Summary" className="grid gap-1 text-sm">
       <header className="flex items-baseline justify-between gap-4">
@@ -49,6 +54,9 @@ export function OrderSummary({ placement, startDay, onBooking }: OrderSummaryPro
       </p>
       {days > 0 && expected && expected.minDayViews !== null && (
         <p className="text-xs text-ink-soft">{dayNeedsText(expected.minDayViews)}</p>
+      )}
+      {targeting !== null && expected && (
+        <LimitedViews availability={expected} pricingModel={product.pricingModel} className="text-ink-soft" />
       )}
       {zone.excludes !== null && (
         <div className="text-ink-soft">

@@ -4,6 +4,7 @@ import { Disclosure } from '#web/ui/disclosure.tsx';
 import { LimitsList } from '#web/targeting/limits-list.tsx';
 import { onDemand } from '#web/ui/late.tsx';
 import type { AdForm } from './ad-form.ts';
+import { useAudience } from './zone-availability.ts';
 
 const LimitsFields = onDemand(
   'the limits',
@@ -12,7 +13,7 @@ const LimitsFields = onDemand(
 );
 
 /** Where and to whom the ad is shown, with the limits in one line. */
-export function TargetingFold({ form }: { form: AdForm }) {
+export function TargetingFold({ form, zonePublicId }: { form: AdForm; zonePublicId: string }) {
   const { control, setValue, formState } = form;
   const limits = useWatch({ control, name: 'targeting' }) ?? null;
   const problem = firstMessage(formState.errors.targeting);
@@ -23,9 +24,11 @@ export function TargetingFold({ form }: { form: AdForm }) {
           <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
             <p className="text-sm text-ink-soft">
               Without limits, everybody who visits the page may see the ad. Every limit that you set makes
-              fewer views. We look at the request for the ad only, and store nothing about visitors.
+              fewer views. We look at the request for the ad only. We store sums, and nothing about single
+              visitors.
             </p>
-            <LimitsFields
+            <LimitsOfZone
+              zonePublicId={zonePublicId}
               value={limits}
               onChange={(value) =>
                 setValue('targeting', value, { shouldDirty: true, shouldValidate: formState.isSubmitted })
@@ -49,6 +52,18 @@ function Line({ limits }: { limits: Targeting | null }) {
       <LimitsList limits={limits} none="Everybody who visits the page" />
     </div>
   );
+}
+
+type LimitsOfZoneProps = {
+  zonePublicId: string;
+  value: Targeting | null;
+  onChange: (value: Targeting | null) => void;
+};
+
+/** The fields, which offer the topics and pages of the ad zone. */
+function LimitsOfZone({ zonePublicId, ...props }: LimitsOfZoneProps) {
+  const { data } = useAudience(zonePublicId);
+  return <LimitsFields {...props} offered={data} />;
 }
 
 /** The first message in the errors of nested fields. */

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { calls } from '#domain/calls.ts';
 import type { Targeting } from '#domain/targeting/limits.ts';
 import { read } from '#web/http/query.ts';
+import { useValidLimits } from '#web/targeting/valid-limits.ts';
 
 /** The expected delivery of a quantity of an option of an ad zone within these limits, before the order. Null: everybody. */
 export function useZoneAvailability(
@@ -11,12 +12,16 @@ export function useZoneAvailability(
   enabled: boolean,
   targeting: Targeting | null = null,
 ) {
+  const { limits } = useValidLimits(targeting);
   const query = {
     product: String(productId),
     quantity: String(quantity),
-    ...(targeting && { targeting: JSON.stringify(targeting) }),
+    ...(limits && { targeting: JSON.stringify(limits) }),
   };
-  return useQuery({ ...read(calls.getZoneAvailability, { params: { ref: zonePublicId }, query }), enabled });
+  return useQuery({
+    ...read(calls.getZoneAvailability, { params: { ref: zonePublicId }, query }),
+    enabled: enabled && limits !== undefined,
+  });
 }
 
 /** The topics and pages of an ad zone that an ad can be limited to, as its visitors came from them. */

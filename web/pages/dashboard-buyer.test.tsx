@@ -4,6 +4,7 @@ import {
   correctAd,
   countMyAds,
   getAdDetails,
+  getAudience,
   listMyAds,
   resubmitAd,
   withdrawAd,
@@ -515,6 +516,7 @@ it('an advertiser takes back a limit of a waiting ad', async () => {
   await choose('Edit ad', row(ad.title));
   const dialog = page.getByRole('dialog', { name: 'Edit Ad' });
   await see(saying('Languages: German', dialog));
+  answer(getAudience, { topics: [], paths: [] });
   await dialog.getByRole('button', { name: 'Targeting' }).click();
   await dialog.getByRole('button', { name: 'Remove German', exact: true }).click();
   const calls = answer(correctAd, { ...ad, version: 2 });

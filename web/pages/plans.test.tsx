@@ -212,6 +212,9 @@ describe('the builder of a plan', () => {
     await see(saying('We can’t say yet how many views are within the limits', rows().last()));
     await see(saying('About 160 views, 7 days', summary()));
     expect(asked.at(-1)?.query.targeting).toEqual({ devices: ['phone'] });
+    await page.getByRole('textbox', { name: 'Pages' }).fill('sport');
+    await see(saying('A path begins with /'));
+    await page.getByRole('textbox', { name: 'Pages' }).fill('');
     const calls = answer(createPlan, broken);
     await fillContent();
     await submit();

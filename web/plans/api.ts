@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { calls } from '#domain/calls.ts';
 import type { Input } from '#domain/endpoint.ts';
 import type { createPlan, PlacementFault } from '#domain/plans/contract.ts';
+import type { Entry } from '#domain/plans/shortlist.ts';
 import type { Targeting } from '#domain/targeting/limits.ts';
 import { refreshAds } from '#web/ads/api.ts';
 import { livePolling } from '#web/http/live-polling.ts';
@@ -10,6 +11,7 @@ import { read } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
 import { call } from '#web/http/request.ts';
 import { RequestError } from '#web/http/request-error.ts';
+import { useValidLimits } from '#web/targeting/valid-limits.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
 export type PlanBody = Input<typeof createPlan>['body'];
@@ -27,8 +29,10 @@ export function usePlan(ref: string) {
  * The ad zones and prices that can be booked now, and which part of their views is within the limits. While the list changes, the
  * previous choices stay.
  */
-export function useChoices(refs: readonly string[], targeting: Targeting | null = null) {
-  const query = { refs: refs.join(','), ...(targeting && { targeting: JSON.stringify(targeting) }) };
+export function useChoices(entries: readonly Entry[], targeting: Targeting | null = null) {
+  const refs = entries.map(({ ref }) => ref);
+  const { limits } = useValidLimits(targeting);
+  const query = { refs: refs.join(','), ...(limits && { targeting: JSON.stringify(limits) }) };
   return useQuery({
     ...read(calls.listChoices, { query }),
     enabled: refs.length > 0,

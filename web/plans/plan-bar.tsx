@@ -13,7 +13,7 @@ type PlanBarProps = { entries: readonly Entry[]; onClear: () => void };
 
 /** Sums up the ticked websites at the lower edge of the screen, and leads to the page that builds the plan. */
 export function PlanBar({ entries, onClear }: PlanBarProps) {
-  const { data: choices } = useChoices(entries.map(({ ref }) => ref));
+  const { data: choices } = useChoices(entries);
   const rows = choices && rowsOf(entries, choices, { ...NOTHING_YET, adType: commonType(entries, choices) });
   const expected = rows && expectedText(expectedOfAll(rows));
   return (

@@ -100,14 +100,7 @@ type BuilderProps = {
 
 function Builder(props: BuilderProps) {
   const { entries, list, media, onEntries, onChange } = props;
-  const {
-    data: choices,
-    isError,
-    refetch,
-  } = useChoices(
-    entries.map(({ ref }) => ref),
-    list.targeting,
-  );
+  const { data: choices, isError, refetch } = useChoices(entries, list.targeting);
   const { create, faults, forgetFaults, send } = useSubmission(props, refetch);
   const [hasTried, setHasTried] = useState(false);
 

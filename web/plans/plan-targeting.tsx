@@ -1,5 +1,6 @@
 import type { Targeting } from '#domain/targeting/limits.ts';
 import { LimitsList } from '#web/targeting/limits-list.tsx';
+import { useValidLimits } from '#web/targeting/valid-limits.ts';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { onDemand } from '#web/ui/late.tsx';
 
@@ -16,6 +17,7 @@ type PlanTargetingProps = {
 
 /** Where and to whom all ads of the plan are shown: closed, with the limits in words once there are some. */
 export function PlanTargeting({ value, onChange }: PlanTargetingProps) {
+  const { problem } = useValidLimits(value);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <Disclosure label="Targeting">
@@ -33,6 +35,11 @@ export function PlanTargeting({ value, onChange }: PlanTargetingProps) {
         <div className="text-sm text-ink-soft">
           <LimitsList limits={value} none="" />
         </div>
+      )}
+      {problem !== undefined && (
+        <p role="alert" className="text-sm text-bad">
+          {problem}
+        </p>
       )}
     </div>
   );

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import { Plus, X } from 'lucide-react';
+import type { ZoneAudience } from '#domain/ads/contract.ts';
 import { COUNTRY_CODES, countryName } from '#domain/countries.ts';
 import { languageName } from '#domain/targeting/languages.ts';
 import {
@@ -32,10 +33,12 @@ type Props = {
   onChange: (value: Targeting | null) => void;
   /** Exclusions of an ad zone: each value keeps visitors away, and unknown facts never do. */
   isExclusion?: boolean;
+  /** The topics and pages that the ad zone has. */
+  offered?: ZoneAudience | undefined;
 };
 
 /** Limits of an ad, or exclusions of an ad zone. Null: everybody, or nobody. */
-export function LimitsFields({ value, onChange, isExclusion = false }: Props) {
+export function LimitsFields({ value, onChange, isExclusion = false, offered }: Props) {
   const limits = value ?? {};
   const set = (change: Targeting) => onChange(withoutEmpty({ ...limits, ...change }));
   return (
@@ -63,6 +66,7 @@ export function LimitsFields({ value, onChange, isExclusion = false }: Props) {
         rows={3}
         separator={'\n'}
         values={limits.paths ?? []}
+        offered={offered?.paths}
         onChange={(paths) => set({ paths })}
       />
       <Typed
@@ -74,6 +78,7 @@ export function LimitsFields({ value, onChange, isExclusion = false }: Props) {
         }
         separator=","
         values={limits.topics ?? []}
+        offered={offered?.topics}
         onChange={(topics) => set({ topics })}
       />
     </div>
@@ -315,12 +320,15 @@ type TypedProps = {
   rows?: number;
   separator: ',' | '\n';
   values: readonly string[];
+  /** What can be added by a button. */
+  offered?: readonly string[] | undefined;
   onChange: (values: string[]) => void;
 };
 
 /** A list that is typed. The field keeps the text as it was typed. */
-function Typed({ label, hint, rows, separator, values, onChange }: TypedProps) {
-  const [text, setText] = useState(values.join(separator === ',' ? ', ' : separator));
+function Typed({ label, hint, rows, separator, values, offered = NONE, onChange }: TypedProps) {
+  const between = separator === ',' ? ', ' : separator;
+  const [text, setText] = useState(values.join(between));
   const change = (typed: string) => {
     setText(typed);
     onChange(
@@ -331,12 +339,47 @@ function Typed({ label, hint, rows, separator, values, onChange }: TypedProps) {
     );
   };
   return (
-    <Field label={label} hint={hint}>
-      {rows === undefined ? (
-        <Input value={text} onChange={({ target }) => change(target.value)} />
-      ) : (
-        <Textarea rows={rows} value={text} onChange={({ target }) => change(target.value)} />
-      )}
-    </Field>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <Field label={label} hint={hint}>
+        {rows === undefined ? (
+          <Input value={text} onChange={({ target }) => change(target.value)} />
+        ) : (
+          <Textarea rows={rows} value={text} onChange={({ target }) => change(target.value)} />
+        )}
+      </Field>
+      <Offered
+        label={label}
+        values={offered.filter((value) => !values.includes(value)).slice(0, MAX_OFFERED)}
+        onAdd={(value) => change([...values, value].join(between))}
+      />
+    </div>
+  );
+}
+
+const NONE: readonly string[] = [];
+const MAX_OFFERED = 12;
+
+type OfferedProps = { label: string; values: readonly string[]; onAdd: (value: string) => void };
+
+/** The values that the visitors of the ad zone came from, the most frequent first. */
+function Offered({ label, values, onAdd }: OfferedProps) {
+  if (values.length === 0) return null;
+  return (
+    <ul aria-label={`${label} of this ad zone`} className="flex flex-wrap gap-2">
+      {values.map((value) => (
+        <li key={value} className="max-w-full">
+          <Button
+            variant="secondary"
+            size="sm"
+            className="max-w-full"
+            aria-label={`Add ${value}`}
+            onClick={() => onAdd(value)}
+          >
+            <Plus aria-hidden="true" />
+            <bdi className="truncate">{value}</bdi>
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }

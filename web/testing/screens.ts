@@ -3,6 +3,7 @@ import { getCalendar, listWaitingEntries } from '#domain/ads/booking-contract.ts
 import {
   getAd,
   countMyAds,
+  getAudience,
   getZoneAvailability,
   listMyAds,
   listPendingAds,
@@ -243,6 +244,7 @@ export function answerWizard({
   );
   answerInventory({ websites, zones, products });
   answer(getZoneAvailability, noAvailability);
+  answer(getAudience, { topics: [], paths: [] });
   answer(getCalendar, { timezone: 'UTC', slots: null, nextFreeDay: null, days: [] });
 }
 

@@ -45,7 +45,7 @@ export function momentsBetween(
 }
 
 /** Pseudorandom numbers from 0 to 1 that are the same for the same seed (a Lehmer generator, MINSTD). */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = (seed * 7919 + 12_345) % 2_147_483_647;
   return () => {
     state = (state * 48_271) % 2_147_483_647;

@@ -26,6 +26,7 @@ import { reportSuccess } from '#server/money/checkout/payment-success.ts';
 import { intentOfSecret } from '#server/platform/provider/sandbox/payments.ts';
 import { confirmCard } from '#server/money/sandbox/sandbox.ts';
 import { submitPlan } from '#server/market/plans/create.ts';
+import { addAudiences } from './audience.ts';
 import { SAMPLE_CAMPAIGNS, SAMPLE_PLAN, type SampleCampaign } from './campaigns.ts';
 import { countMoments } from './count-moments.ts';
 import { addUncounted } from './uncounted.ts';
@@ -62,6 +63,7 @@ export async function addSampleData(ctx: Context): Promise<boolean> {
   await runPlan(ctx, people, products);
   await completeDueAds(ctx);
   await measureZones(ctx);
+  await addAudiences(ctx);
   // No setting turns off the operator's mail, here about sample sales that the same person buys and sells.
   await ctx.db.deleteFrom('messages').where('recipient', '=', ctx.config.contactEmail).execute();
   await ctx.db
