@@ -327,9 +327,10 @@ describe('a statement of the bank', () => {
         { id, day, currency: 'CHF' },
         { id, day, back: 'AC04' },
         { id, day, status: 'PDNG' },
+        { id, day: '1999-01-01' },
       ]),
     );
-    expect(wrong.did).toEqual(['foreign', 'problem', 'problem', 'problem', 'problem']);
+    expect(wrong.did).toEqual(['foreign', 'problem', 'problem', 'problem', 'problem', 'problem']);
     expect(wrong.refused).toBe(true);
     expect((await balanceOf(seller)).history).toMatchObject([{ status: 'sent' }]);
     await expectSound(server);
