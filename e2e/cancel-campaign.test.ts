@@ -21,9 +21,7 @@ const advertiser = useResident(suite, 'buyer');
 const VIEWS = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' };
 const row = (page: Page, title: string) =>
   page.getByRole('table', { name: 'My Campaigns' }).getByRole('row').filter({ hasText: title });
-/** Unfolds the campaigns that have ended. */
-const showCompleted = (page: Page) =>
-  page.getByRole('button', { name: /^Show \d+ completed campaigns?$/ }).click();
+const menu = (page: Page) => row(page, 'Espresso').getByRole('button', { name: 'More for Espresso' });
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Cancel this campaign?' });
 const count = (ad: Ad, views: number) =>
   countAt(suite.fixture.server.ctx, ad, suite.fixture.server.clock.now().toISOString(), views);
@@ -160,9 +158,10 @@ it('shows the exact refund, cancels by keyboard, and then why the campaign ended
   const { ctx } = suite.fixture.server;
   await count(ad, 250);
   await advertiser.open('/dashboard');
-  await row(page, 'Espresso').getByRole('button', { name: 'Cancel campaign' }).waitFor();
+  await menu(page).waitFor();
   const keyboard = keyboardOf(page);
-  await keyboard.enter('button', 'Cancel campaign');
+  await keyboard.enter('button', 'More for Espresso');
+  await page.getByRole('menuitem', { name: 'Cancel campaign' }).press('Enter');
   await dialog(page).getByText('250 of 1,000 impressions').waitFor();
   expect(await dialog(page).getByTestId('refund-amount').innerText()).toBe('$75.00');
   await keyboard.tabTo('button', 'Keep it running');
@@ -174,16 +173,17 @@ it('shows the exact refund, cancels by keyboard, and then why the campaign ended
       await keyboard.enter('button', 'Cancel campaign');
       await toastTitled(page, 'Campaign canceled').getByText('$75.00 goes back to your card.').waitFor();
       await dialog(page).waitFor({ state: 'detached' });
-      await showCompleted(page);
       await row(page, 'Espresso').getByText('You canceled this campaign.').waitFor();
       await row(page, 'Espresso').getByText('We’re sending $75.00 back to your card.').waitFor();
-      expect(await row(page, 'Espresso').getByRole('button', { name: 'Cancel campaign' }).count()).toBe(0);
+      await menu(page).click();
+      await page.getByRole('menuitem', { name: 'Run again' }).waitFor();
+      expect(await page.getByRole('menuitem', { name: 'Cancel campaign' }).count()).toBe(0);
+      await page.keyboard.press('Escape');
     },
   );
 
   await refundsSent();
   await page.reload();
-  await showCompleted(page);
   await row(page, 'Espresso').getByText('$75.00 was refunded to your card.').waitFor();
   await expectSound(page);
 

@@ -342,7 +342,7 @@ describe('on the publisher’s page', () => {
     await expect.poll(counted).toMatchObject({ impressions: 6 });
     await pauseVideo();
     await abe.page.clock.fastForward(POLL_MS);
-    await abe.page.getByRole('button', { name: 'Show 1 completed campaign' }).click();
+    await abe.page.getByRole('tab', { name: 'Ended 1' }).click();
     await campaign(abe.page, 'to rent').getByText('Completed').first().waitFor();
     await campaign(abe.page, 'to rent')
       .getByRole('cell', { name: /2 impressions\s*0 clicks/ })

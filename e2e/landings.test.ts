@@ -135,19 +135,22 @@ it('counts the orders of a shop that its visitors make with the token of a click
   const results = page.getByRole('region', { name: 'Results', exact: true });
   await results.getByText('$64.95').waitFor();
   await results.getByText('A conversion counts if it is reported within 30 days').waitFor();
-  // Results come first, then time, place and creative, then the counting, then settings and money.
+  // Figures come first, then their course and how it was counted, then place and time, creatives, landings.
   const inOrder = [
-    page.getByText('Click-through rate', { exact: true }),
-    results,
+    page.getByText('Cost per 1,000 views', { exact: true }),
     page.getByRole('button', { name: 'Show as table' }),
+    page.getByRole('button', { name: 'How this was counted' }),
     page.getByText('The ad zone rendered too few ads'),
     page.getByRole('region', { name: 'Creatives', exact: true }),
-    page.getByRole('button', { name: 'How this was counted' }),
-    page.getByText('Target', { exact: true }),
-    page.getByText('You paid'),
+    results,
+    page.getByRole('button', { name: 'Landings', exact: true }),
   ];
   const tops = await Promise.all(inOrder.map(async (each) => (await each.boundingBox())?.y));
   expect(tops).toEqual(tops.toSorted((a, b) => Number(a) - Number(b)));
+  // The rail of money and booking stands beside the course.
+  const rail = page.getByRole('region', { name: 'Money', exact: true });
+  await rail.getByText('You paid').waitFor();
+  expect(Number((await rail.boundingBox())?.x)).toBeGreaterThan(Number((await results.boundingBox())?.x));
   await page.getByRole('button', { name: 'Landings', exact: true }).click();
   const panel = page.getByRole('region', { name: 'Landings', exact: true });
   await panel.getByRole('group', { name: 'Conversion script' }).waitFor();
@@ -176,13 +179,13 @@ it('an advertiser turns the measuring on by keyboard at 375 px, installs the scr
 
   await page.clock.install();
   await page.goto('/dashboard');
-  await page.getByRole('button', { name: 'Measured', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Measured' });
+  await page.getByRole('link', { name: 'Measured', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Measured' }).waitFor();
   const keyboard = keyboardOf(page);
   // A part that loads above a focused control would move it out of view.
   await page.waitForLoadState('networkidle');
   await keyboard.enter('button', 'Landings');
-  const panel = dialog.getByRole('region', { name: 'Landings' });
+  const panel = page.getByRole('region', { name: 'Landings', exact: true });
   await panel.getByRole('switch', { name: 'Measure landings' }).waitFor();
   // The panel shows no figures while the ad does not measure landings.
   expect(await panel.getByText('No landings yet').count()).toBe(0);
@@ -240,10 +243,10 @@ it('an advertiser turns the measuring on by keyboard at 375 px, installs the scr
     ['', 0, 0],
   );
 
-  // The open dialog updates by itself. A reload reports the landing again, which does not count.
+  // The open page updates by itself. A reload reports the landing again, which does not count.
   await expect
     .poll(async () => {
-      // The interval at which the dialog polls its figures.
+      // The interval at which the page polls its figures.
       await page.clock.fastForward(10_000);
       return await panel.getByText('Landing rate: 1 of 1 measured click reached your page.').isVisible();
     })
@@ -252,7 +255,7 @@ it('an advertiser turns the measuring on by keyboard at 375 px, installs the scr
   await expect.poll(() => sent.length).toBe(2);
   const { body } = await buyer.get(`/api/ads/${ad.id}/landings`);
   expect(body).toMatchObject({ enabled: true, clicks: 1, landings: 1 });
-  await dialog.getByRole('button', { name: 'How this was counted' }).click();
-  await dialog.getByText('Landing rate: 100.0% of 1 measured click reached the advertiser’s page.').waitFor();
+  await page.getByRole('button', { name: 'How this was counted' }).click();
+  await page.getByText('Landing rate: 100.0% of 1 measured click reached the advertiser’s page.').waitFor();
   await leave(visitor);
 });

@@ -5,6 +5,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { chargeConsented } from '#server/money/consents/charge.ts';
 import { approve, makeAd, makeProduct } from '../server/testing/story.ts';
 import { fillCard } from './support/forms.ts';
+import { chooseFrom } from './support/journey.ts';
 import { resize } from './support/layout.ts';
 import { pathOf, toastTitled } from './support/people.ts';
 import { useResident } from './support/resident.ts';
@@ -96,7 +97,8 @@ it('submits one ad to five websites that were ticked in the table, in at most ei
 
 it('books five websites in at most 12 clicks and with one card, which pays for each ad when it is approved', async () => {
   const { page, clicks } = await buildForFive('Five with one card');
-  await page.getByRole('button', { name: 'Submit and pay when approved' }).click();
+  await page.getByRole('checkbox', { name: 'Charge a card when approved' }).check();
+  await submit(page);
   await page.getByRole('region', { name: 'Ads of the plan' }).getByText('$125.00').waitFor();
   await page
     .getByText(
@@ -178,7 +180,8 @@ it('paying when approved is offered in the wizard’s last step, and the campaig
   const place = await makePricedZone(seller);
   await openContent(page, place);
   await fillContent(page, { Title: 'From the wizard' });
-  await page.getByRole('button', { name: 'Submit and pay when approved' }).click();
+  await page.getByRole('checkbox', { name: 'Charge a card when approved' }).check();
+  await submit(page);
   await page.waitForURL('**/checkout/*/on-approval');
   await allow(page).waitFor();
   await page.getByText('and to charge it $100.00 once, when the publisher approves my ad').waitFor();
@@ -189,12 +192,12 @@ it('paying when approved is offered in the wizard’s last step, and the campaig
   await page.getByRole('link', { name: 'Go to Dashboard' }).click();
   const row = page.getByRole('row').filter({ hasText: 'From the wizard' });
   await row.getByText('Pays when approved · •••• 4242').waitFor();
-  await row.getByRole('button', { name: 'Remove card' }).click();
+  await chooseFrom(row, 'Remove card');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove card' }).click();
-  await row.getByRole('link', { name: 'Pay when approved' }).waitFor();
+  await row.getByText('Pays when approved').waitFor({ state: 'detached' });
 
   // Again, and this time the publisher approves.
-  await row.getByRole('link', { name: 'Pay when approved' }).click();
+  await chooseFrom(row, 'Pay when approved');
   await allow(page).waitFor();
   await fillCard(page, '4000002760003184');
   await allow(page).click();

@@ -94,7 +94,7 @@ describe('the prerendered landing page', () => {
     const person = await enterAs(fixture, 'both');
     const sent = await html('/', { cookie: person.client.cookie });
     expect(sent).not.toContain('Buy &amp; Sell');
-    expect(sent).toContain('<div id="root"></div>');
+    expect(sent).toContain('Loading your account');
     const release = await hold(person.page, '/api/auth/user');
     await person.page.goto('/', { waitUntil: 'commit' });
     await saying(person.page).waitFor();
@@ -102,6 +102,25 @@ describe('the prerendered landing page', () => {
     release();
     await person.page.getByText('Welcome back, Ann!').waitFor();
     await leave(person.page);
+  });
+
+  // Proves ACC-15
+  it('is for users the frame of their page, which is shown before any script, and one call says who they are', async () => {
+    const person = await enterAs(fixture, 'both');
+    const { page } = person;
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/auth/user')) asked.push(request.method());
+    });
+    const release = await holdScripts(page);
+    await page.goto('/dashboard', { waitUntil: 'commit' });
+    await saying(page).getByText('Loading your account').waitFor();
+    expect(await page.getByRole('banner').isVisible()).toBe(true);
+    release();
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    expect(asked).toEqual(['GET']);
+    assertNoErrors(person);
+    await leave(page);
   });
 
   it('is shown when the session has ended, and replaced by Home after a sign-in elsewhere, also by the back button', async () => {
@@ -145,7 +164,8 @@ describe('the prerendered landing page', () => {
     expect(policy).toMatch(/style-src 'sha256-[^']+' 'self';/);
     expect(policy).toMatch(/script-src 'sha256-[^']+' 'self' /);
     expect(unchanged.headers['content-security-policy']).toBe(policy);
-    expect(users.headers['content-security-policy']).not.toContain('sha256-');
+    expect(users.headers['content-security-policy']).toMatch(/style-src 'sha256-[^']+' 'self';/);
+    expect(users.headers['content-security-policy']).not.toMatch(/script-src 'sha256-/);
     expect((await read('/', { 'if-none-match': etag, cookie })).status).toBe(200);
   });
 
@@ -229,12 +249,13 @@ describe('the prerendered sign-in page', () => {
   it('is sent without its form where the query, the history entry or the session decide what it shows', async () => {
     expect(await html('/auth')).toContain('Welcome back</h1>');
     const { cookie } = await fixture.server.signIn('both');
-    for (const sent of [
-      await html('/auth?tab=signup'),
-      await html('/auth?verify=token'),
-      await html('/auth', { cookie }),
-    ])
+    for (const sent of [await html('/auth?tab=signup'), await html('/auth?verify=token')])
       expect(sent).toContain('<div id="root"></div>');
+    const toUser = await html('/auth', { cookie });
+    expect([toUser.includes('Welcome back</h1>'), toUser.includes('Loading your account')]).toEqual([
+      false,
+      true,
+    ]);
 
     // A reload of the form that waits for a code, and the page of a visitor who followed an advertising-space link.
     const visitor = await fixture.enter();

@@ -111,15 +111,22 @@ it('the figures of a campaign are those of its row', async () => {
   const rows = report(page).getByRole('table', { name: 'Campaigns' }).getByRole('row');
   const row = rows.filter({ hasText: 'An ad for 250.01' });
   const cells = (await row.getByRole('cell').allInnerTexts()).slice(1);
-  await page
-    .getByRole('button', { name: /An ad for 250.01/ })
-    .first()
-    .click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('CPM', { exact: true }).waitFor();
-  const figures = dialog.locator('dl').filter({ hasText: 'CPM' });
-  await expect.poll(() => figures.locator('dd').allInnerTexts()).toEqual(cells);
-  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'An ad for 250.01' }).click();
+  const figure = async (name: string) => {
+    const shown = page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) });
+    return (await shown.locator('dd > span').allInnerTexts()).map((text) =>
+      text.replace(/ (?:of views|per click)$/, ''),
+    );
+  };
+  await expect
+    .poll(async () => {
+      const [views] = await figure('Views');
+      const [clicks, rate] = await figure('Clicks');
+      const [cpm, cpc] = await figure('Cost per 1,000 views');
+      const [cost] = await figure('Cost');
+      return [views, clicks, rate, cpm, cpc, cost];
+    })
+    .toEqual(cells);
 });
 
 // Proves FIG-04

@@ -19,8 +19,8 @@ export function readManifest(web) {
 
 /**
  * The modules that a page needs besides the entry. `/checkout/:publicId` is pages/checkout.tsx, and `/plans/new` is
- * pages/plans-new.tsx. `/` is the landing page
- * for visitors and Home for users. Users also need the frame around all pages except the sign-in page.
+ * pages/plans-new.tsx. `/` is Home for users. The landing page and the demo are in the entry. Users also need the frame
+ * around all pages except the sign-in page.
  * @param {string} route
  * @param {'visitor' | 'user'} reader
  */
@@ -29,8 +29,9 @@ export function modulesOf(route, reader) {
     .split('/')
     .filter((part) => part && !part.startsWith(':'))
     .join('-');
-  const page = `pages/${name || (reader === 'user' ? 'home' : 'landing')}.tsx`;
-  return reader === 'user' && name !== 'auth' ? ['app/signed-in-frame.tsx', page] : [page];
+  const isInEntry = name === 'demo' || (name === '' && reader === 'visitor');
+  const page = isInEntry ? [] : [`pages/${name || 'home'}.tsx`];
+  return reader === 'user' && name !== 'auth' ? ['app/signed-in-frame.tsx', ...page] : page;
 }
 
 /**

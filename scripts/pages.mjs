@@ -1,7 +1,7 @@
 /**
  * Makes the HTML documents that the server sends. A public page gets a complete document, rendered by the web
  * application's components. If its content depends on the query, this document is for the address without one. Every
- * other page gets a document without content that preloads its scripts.
+ * other page gets a document with the frame of a page that waits, which preloads its scripts.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,6 +21,7 @@ const NOSCRIPT = /\s*<noscript>[^]*?<\/noscript>/;
  *   PUBLIC_PAGES: PublicPage[];
  *   ROUTES: { path: string }[];
  *   drawForVisitor: (path: string) => Promise<string>;
+ *   drawWaiting: () => string;
  *   headOf: (page: PublicPage | undefined) => string;
  *   startAfterPaint: (files: readonly string[]) => void;
  * }} Prerender web/prerender.tsx, built for Node
@@ -31,7 +32,8 @@ const NOSCRIPT = /\s*<noscript>[^]*?<\/noscript>/;
  * @param {string} prerender the folder for the server build of web/prerender.tsx
  */
 export async function makePages(web, prerender) {
-  const { PUBLIC_PAGES, ROUTES, drawForVisitor, headOf, startAfterPaint } = await buildPrerender(prerender);
+  const { PUBLIC_PAGES, ROUTES, drawForVisitor, drawWaiting, headOf, startAfterPaint } =
+    await buildPrerender(prerender);
   const manifest = readManifest(web);
   const template = readFileSync(path.join(web, 'static', 'index.html'), 'utf8');
   const font = Object.values(manifest).find(({ file }) => /bricolage.*\.woff2$/.test(file));
@@ -39,10 +41,14 @@ export async function makePages(web, prerender) {
   const fontLink = `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font.file}">`;
 
   /**
-   * The document without scripts besides the entry.
+   * The document without scripts besides the entry. Only pages for visitors show headings before their scripts.
    * @param {PublicPage | undefined} page
    */
-  const documentOf = (page) => replaceIn(template, TITLE, [headOf(page), fontLink].join('\n    '));
+  const documentOf = (page) =>
+    withStyles(
+      replaceIn(template, TITLE, headOf(page) + (page ? `\n    ${fontLink}` : '')),
+      path.join(web, 'static'),
+    );
 
   /**
    * @param {string} html
@@ -70,9 +76,9 @@ export async function makePages(web, prerender) {
     const body = await drawForVisitor(route);
     if (/<script|<template/.test(body)) throw new Error(`${route} needs a script to show its content`);
     const modules = modulesOf(route, 'visitor');
-    const styled = withStyles(documentOf(page), path.join(web, 'static'));
+    const empty = documentOf(page);
     const full = withLateScripts(
-      replaceIn(styled, ROOT, `<div id="root">${body}</div>`),
+      replaceIn(empty, ROOT, `<div id="root">${body}</div>`),
       scriptsOf(manifest, modules),
       startAfterPaint,
     );
@@ -83,30 +89,35 @@ export async function makePages(web, prerender) {
       add({ ...own, file: `${file}.html`, withoutQuery: false }, full.replace(NOSCRIPT, ''));
     } else {
       add({ ...own, file: `${file}.html`, withoutQuery: true }, full);
-      add({ ...own, file: `${file}-query.html`, withoutQuery: false }, withPreloads(styled, modules));
+      add({ ...own, file: `${file}-query.html`, withoutQuery: false }, withPreloads(empty, modules));
     }
   }
   for (const { path: route } of [{ path: '/' }, ...ROUTES]) {
     const page = { path: route, reader: /** @type {const} */ ('user'), listed: false, withoutQuery: false };
     const html = withPreloads(documentOf(undefined), modulesOf(route, 'user'));
-    add({ ...page, file: `user-${nameOf(route)}.html` }, withSession(html));
+    add({ ...page, file: `user-${nameOf(route)}.html` }, withSession(html, drawWaiting()));
   }
   const other = { path: '*', listed: false, withoutQuery: false };
   const html = withPreloads(documentOf(undefined), []);
   // The server sends the first document that fits.
-  add({ ...other, reader: 'user', file: 'user-other.html' }, withSession(html));
+  add({ ...other, reader: 'user', file: 'user-other.html' }, withSession(html, drawWaiting()));
   add({ ...other, reader: 'anyone', file: 'other.html' }, html);
 
   writeFileSync(path.join(web, 'pages.json'), JSON.stringify(pages, null, 2));
   rmSync(path.join(web, 'static', 'index.html'));
 }
 
+const USER = '    <link rel="preload" as="fetch" crossorigin="use-credentials" href="/api/auth/user">\n';
+
 /**
- * Marks a document for clients with a session. The application asks who the user is only if it finds this mark.
+ * Marks a document for clients with a session. The application asks who the user is only if it finds this mark. The browser asks
+ * already while it loads the scripts, and shows the frame of the page meanwhile.
  * @param {string} html
+ * @param {string} waiting
  */
-function withSession(html) {
-  return replaceIn(html, '<html', '<html data-session');
+function withSession(html, waiting) {
+  const framed = replaceIn(html, ROOT, `<div id="root">${waiting}</div>`);
+  return replaceIn(replaceIn(framed, '<html', '<html data-session'), '  </head>', `${USER}  </head>`);
 }
 
 /**

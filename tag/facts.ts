@@ -3,19 +3,11 @@
  * again, with the path of the page, its topics and the timezone of the visitor's clock.
  */
 import { DELIVERY_PLACEHOLDER, type ServedAds } from '#domain/delivery/wire.ts';
+import { pageFacts } from './page-facts.ts';
 import type { Asked } from './request.ts';
 
 export function ask([zone, show]: Asked): void {
-  const topics = document.querySelector<HTMLMetaElement>('[data-topics],[name="openslot:topics"]');
-  const facts = new URLSearchParams({
-    z: zone.getAttribute('zone')!,
-    p: location.pathname,
-    t: topics?.dataset['topics'] ?? topics?.content ?? '',
-    tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    // The number makes the address a new one, as in request.ts.
-    r: Math.random() as unknown as string,
-  });
-  fetch(`${DELIVERY_PLACEHOLDER}/api/serve/ads?${facts}`, {
+  fetch(`${DELIVERY_PLACEHOLDER}/api/serve/ads?${pageFacts(zone)}`, {
     signal: AbortSignal.timeout(5000),
     credentials: 'omit',
   })

@@ -1,9 +1,10 @@
 /**
- * The module that the tag loads on few of the views of a page. It asks for the ad again, and reports once where on which page
+ * The module that the tag loads on few of the views of a page. It asks for the ad again, with the facts of the page, and reports once where on which page
  * the ad zone stands, and for how long at least half of it was in view until the visitor left or covered the page.
  */
 import { DELIVERY_PLACEHOLDER, type ServedAd, type ServedAds } from '#domain/delivery/wire.ts';
-import type { Asked, Module } from './request.ts';
+import { pageFacts } from './page-facts.ts';
+import type { Asked } from './request.ts';
 
 /** The URL of this module is …/api/serve/placement.js?{token of the report}. */
 const token = import.meta.url.split('?')[1];
@@ -16,15 +17,12 @@ export function ask([zone, show]: Asked): void {
     show(ad);
     watch(zone);
   };
-  // The number makes the address a new one, as in request.ts.
-  fetch(`${DELIVERY_PLACEHOLDER}/api/serve/ads?m&z=${zone.getAttribute('zone')}&${Math.random()}`, {
+  fetch(`${DELIVERY_PLACEHOLDER}/api/serve/ads?m&${pageFacts(zone)}`, {
     signal: AbortSignal.timeout(5000),
     credentials: 'omit',
   })
     .then((reply) => reply.json())
-    .then(async ({ ads: [ad] }: ServedAds) =>
-      ad!.needs ? ((await import(ad!.needs)) as Module).ask([zone, shown]) : shown(ad!),
-    )
+    .then(({ ads }: ServedAds) => shown(ads[0]!))
     // The box stays reserved and blank, so that a failing ad server does not affect the page.
     .catch(() => {});
 }

@@ -26,7 +26,7 @@ const app = (
 );
 // If the code doesn't arrive, the page itself reports it when it is shown.
 const isLoaded = loadPageAt(window.location.pathname, hadSession()).catch(() => {});
-if (root.firstElementChild !== null && isAsDrawn()) {
+if (root.firstElementChild !== null && !hadSession() && isAsDrawn()) {
   // React takes over the HTML that the build rendered, unless a translator has changed it meanwhile.
   void isLoaded.then(() => (isAsDrawn() ? hydrateRoot(root, app) : createRoot(root).render(app)));
 } else {

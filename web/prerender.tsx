@@ -5,6 +5,7 @@ import { prerender } from 'react-dom/static';
 import { Router } from 'wouter';
 import { App, loadPageAt } from './app/app.tsx';
 import { PageHead, type PublicPage } from './app/public-pages.tsx';
+import { WaitingFrame } from './app/waiting-frame.tsx';
 import { queryClient } from '#web/http/query-client.ts';
 
 export { PUBLIC_PAGES } from './app/public-pages.tsx';
@@ -33,6 +34,11 @@ export async function drawForVisitor(path: string): Promise<string> {
   queryClient.clear();
   if (errors.length > 0) throw errors[0];
   return html;
+}
+
+/** The HTML inside #root of the pages behind the sign-in, until the application takes its place. */
+export function drawWaiting(): string {
+  return renderToStaticMarkup(<WaitingFrame />);
 }
 
 /** The part of <head> that differs between pages. Without a page it is the head of the pages behind the sign-in. */

@@ -16,8 +16,9 @@ import { PRICING_MODELS } from '../inventory/pricing.ts';
 import { quantity } from '../inventory/quantity-fields.ts';
 import { IMAGE_PATH } from '../media/limits.ts';
 import { publicAddress } from '../public-host.ts';
-import { shownTargeting, targeting } from '../targeting/fields.ts';
+import { shownTargeting, targeting, targetingQuery } from '../targeting/fields.ts';
 import { day } from './booking-contract.ts';
+import { CAMPAIGN_LISTS, MAX_CAMPAIGN_SEARCH } from './campaign-lists.ts';
 import { DESCRIPTION_MAX, TITLE_MAX } from './content.ts';
 import { ENDED_REASONS, PAUSES } from './ended.ts';
 import { CONSENT_AD_STATES } from '../payments/consents.ts';
@@ -65,6 +66,8 @@ export const ad = z.object({
   productId: id.nullable(),
   /** The public id of the plan that the ad was submitted with; null for a single ad. */
   plan: z.string().nullable(),
+  /** The name of that plan. Null without one, and for everybody but the advertiser. */
+  planName: z.string().nullable(),
   adType: z.enum(AD_TYPES),
   title: z.string(),
   description: z.string(),
@@ -204,10 +207,24 @@ export const listMyAds = endpoint({
   method: 'GET',
   path: '/api/ads/my',
   summary: 'Your own ads, newest first',
-  query: pageQuery,
+  query: pageQuery.extend({
+    /** Only the ads of this list. */
+    list: z.enum(CAMPAIGN_LISTS).optional(),
+    /** A part of the title, or of the name of the website, the ad zone or the plan. */
+    search: z.string().trim().max(MAX_CAMPAIGN_SEARCH).optional(),
+  }),
   reply: z.array(ad),
   paged: true,
 });
+
+const adCount = z.number().int();
+export const countMyAds = endpoint({
+  method: 'GET',
+  path: '/api/ads/my/counts',
+  summary: 'How many of your own ads there are: all, those of status active, and those of each list',
+  reply: z.object({ all: adCount, active: adCount, live: adCount, waiting: adCount, ended: adCount }),
+});
+export type AdCounts = Reply<typeof countMyAds>;
 
 export const listPendingAds = endpoint({
   method: 'GET',
@@ -278,10 +295,15 @@ export const availability = forecast.extend({
   /** Whether all of it is expected to be delivered by `endsBy`. */
   finishes: z.boolean(),
   /**
-   * Whether limits of the ad or exclusions of the zone make fewer views than these figures, which do not know how many
-   * visitors are within them.
+   * Whether limits of the ad or exclusions of the zone make fewer views than `viewsPerDay` and `yoursPerDay`. For limits of
+   * the ad, `limited` says how many.
    */
   isLimited: z.boolean(),
+  /**
+   * The views a day that the ad can expect within its limits (`likely`), of those that it would get without (`of`). Costs, days
+   * and refund follow them. Null without limits, and as long as too few visitors of the zone were measured.
+   */
+  limited: z.object({ likely: z.number().int(), of: z.number().int() }).nullable(),
   /**
    * The counted views that a day of a per-day ad needs. A day with fewer is not paid for, and the ad runs a day longer. Null
    * for other pricing models, and under the traffic rules of development.
@@ -308,14 +330,26 @@ export const getZoneAvailability = endpoint({
       .optional(),
     /** The first day, such as '2026-12-01'; today if absent. */
     startDate: z.iso.date('Enter a day such as 2026-12-01').optional(),
+    /** The limits of the ad as JSON, as in its submission. */
+    targeting: targetingQuery.optional(),
   }),
   reply: availability,
 });
 
+export const getAudience = endpoint({
+  method: 'GET',
+  path: '/api/ad-zones/:ref/audience',
+  summary: 'The topics and pages that enough visitors of an ad zone came from, the most frequent first',
+  params: referenceParams,
+  reply: z.object({ topics: z.array(z.string()), paths: z.array(z.string()) }),
+});
+export type ZoneAudience = Reply<typeof getAudience>;
+
 export const getAvailability = endpoint({
   method: 'GET',
   path: '/api/ads/:ref/availability',
-  summary: 'Expected views per day of one of your own ads, given the other ads in its zone',
+  summary:
+    'Expected views per day of one of your own ads, or of one that you review, given the other ads in its zone',
   params: referenceParams,
   reply: availability.extend({
     /** Expected days until a quota is delivered; null for a per-day ad. */

@@ -3,8 +3,8 @@ import { ENDED_REASONS } from '../ads/ended.ts';
 import { AD_STATUSES } from '../ads/status.ts';
 import { AD_TYPES } from '../ads/types.ts';
 import { REASONS } from '../delivery/reasons.ts';
-import { endpoint } from '../endpoint.ts';
-import { id, instant, money, pageQuery } from '../fields.ts';
+import { endpoint, type Reply } from '../endpoint.ts';
+import { id, instant, money, pageQuery, referenceParams } from '../fields.ts';
 import { SIGNALS } from '../invalid-traffic/signals.ts';
 import { STEPS } from './days.ts';
 import { GROUPINGS } from './groupings.ts';
@@ -261,3 +261,25 @@ export const getBreakdown = endpoint({
   reply: z.array(breakdownRow),
   paged: true,
 });
+
+export const getAdTimes = endpoint({
+  method: 'GET',
+  path: '/api/ads/:ref/times',
+  summary:
+    'When one of your own ads was viewed and clicked, by hour of the day, and its conversions by day, in your timezone',
+  params: referenceParams,
+  reply: z.object({
+    timezone: z.string(),
+    /** The hours of the day with a view or a click, in order. */
+    hours: z.array(
+      z.object({
+        hour: z.number().int().min(0).max(23),
+        impressions: z.number().int(),
+        clicks: z.number().int(),
+      }),
+    ),
+    /** The days with a conversion, in order. */
+    conversions: z.array(z.object({ day: z.iso.date(), count: z.number().int() })),
+  }),
+});
+export type AdTimes = Reply<typeof getAdTimes>;

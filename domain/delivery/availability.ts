@@ -1,4 +1,5 @@
 import { type AdPlan, unitPriceCents } from '../inventory/pricing.ts';
+import type { AudienceShare } from './audience.ts';
 import type { Forecast } from './forecast.ts';
 import { type Candidate, needPerDay, PACING_DAYS, weigh } from './choose.ts';
 
@@ -29,10 +30,15 @@ export function availabilityOf(
 
 /**
  * The counted views that a day of a per-day ad needs to be delivered: half of the low end of the zone's range, as far as it
- * is this ad's part, and at least one. `yoursPerDay` is the ad's part of the likely views. [DEL-45]
+ * is this ad's part, and at least one. `yoursPerDay` is the ad's part of the likely views, and `within` the part of these that
+ * is within its limits: all, if that is not measured. [DEL-45, FORE-301]
  */
-export function neededViews({ viewsPerDay: { low, likely } }: Forecast, yoursPerDay: number): number {
-  const part = likely > 0 ? Math.min(1, yoursPerDay / likely) : 1;
+export function neededViews(
+  { viewsPerDay: { low, likely } }: Forecast,
+  yoursPerDay: number,
+  within: Pick<AudienceShare, 'most'> | null,
+): number {
+  const part = (likely > 0 ? Math.min(1, yoursPerDay / likely) : 1) * (within?.most ?? 1);
   // A share of exactly one third must not need another view because of a rounding error.
   return Math.max(1, Math.ceil((low * part) / 2 - 1e-9));
 }

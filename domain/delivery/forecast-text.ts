@@ -74,6 +74,6 @@ export function measuredText(measured: Measured | null): string {
 // The interface is in English. [OP-100]
 const rounded = once(() => new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 }));
 
-function twoDigits(views: number): string {
+export function twoDigits(views: number): string {
   return rounded().format(Math.round(views));
 }

@@ -1,5 +1,6 @@
 import { amountText } from '../inventory/price-text.ts';
 import type { AdPlan } from '../inventory/pricing.ts';
+import { wizardAddress } from '../inventory/wizard-address.ts';
 import { type Currency, moneyText } from '../money.ts';
 
 export const HOUSE_TITLE = 'Advertise here';
@@ -12,5 +13,5 @@ export function houseText(option: { price: string; plan: AdPlan } | null, curren
 
 /** The link of an empty zone: the wizard with this ad zone selected. */
 export function advertiseHereUrl(publicUrl: string, websitePublicId: string, zonePublicId: string): string {
-  return `${publicUrl}/create-ad?website=${websitePublicId}&zone=${zonePublicId}`;
+  return publicUrl + wizardAddress({ website: websitePublicId, zone: zonePublicId });
 }

@@ -23,7 +23,12 @@ export const REASONS_WITHOUT_VOTE: ReadonlySet<Reason> = new Set(['wrong_site', 
 /** With fewer votes in a period, the vote of one network would move a share by more than 5 points. */
 const MIN_VOTES_OF_A_PERIOD = 20;
 
-/** With fewer votes in so many days, a share is not published. Some of their periods begin before or end after them. */
+/** How many votes a network can have in so many days. Some of their periods begin before or end after them. */
+export function votesOfNetwork(days: number): number {
+  return Math.ceil((days * DAY_MS) / VOTE_MS) + 1;
+}
+
+/** With fewer votes in so many days, a share is not published. */
 export function minVotes(days: number): number {
-  return MIN_VOTES_OF_A_PERIOD * (Math.ceil((days * DAY_MS) / VOTE_MS) + 1);
+  return MIN_VOTES_OF_A_PERIOD * votesOfNetwork(days);
 }

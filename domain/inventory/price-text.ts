@@ -1,7 +1,8 @@
 import { counted } from '../format.ts';
 import { centsOf, type Currency, decimalOf, moneyText } from '../money.ts';
+import type { MarketplaceWebsite } from './contract.ts';
 import { amountOf } from './quantity.ts';
-import { unitPriceCents, UNIT_NAMES, type AdPlan, type PricingModel } from './pricing.ts';
+import { planOf, unitPriceCents, UNIT_NAMES, type AdPlan, type PricingModel } from './pricing.ts';
 
 export const MODEL_NAMES: Record<PricingModel, string> = {
   per_day: 'Per day',
@@ -44,6 +45,15 @@ export function priceText(price: string, plan: AdPlan, currency: Currency): stri
   return `${whole} (${moneyText(unit, currency)} ${PER[plan.pricingModel]})`;
 }
 
+/** A price as a product, such as '14 days × $3.57' or '20,000 views × $2.00 per 1,000'; a rounded factor is 'about $3.57'. */
+export function productText(totalCents: number, plan: AdPlan, currency: Currency): string {
+  const isByView = plan.pricingModel === 'per_impression';
+  const unitCents = unitPriceCents(totalCents, plan);
+  const isExact = unitCents * amountOf(plan) === totalCents * (isByView ? 1000 : 1);
+  const unit = moneyText(decimalOf(unitCents), currency);
+  return `${soldText(plan)} × ${isExact ? '' : 'about '}${unit}${isByView ? ' per 1,000' : ''}`;
+}
+
 /**
  * A price with what it buys, such as '$25.00 per 7 days', '$0.40 per click' or '$90.00 per 20,000 views'. Without the
  * quantity, a price of one click would look like one of a week.
@@ -56,4 +66,21 @@ export function offerText(price: string, plan: AdPlan, currency: Currency): stri
 /** Such as '$0.50 per click'. [CRE-14, OP-053] */
 export function unitPriceText(priceCents: number, plan: AdPlan, currency: Currency): string {
   return `${moneyText(decimalOf(unitPriceCents(priceCents, plan)), currency)} ${UNIT_NAMES[plan.pricingModel]}`;
+}
+
+/**
+ * The price by which websites are compared: that of 1,000 views if it is known, else that of a day or a click of the
+ * cheapest option. Null if nothing is for sale now.
+ */
+export function comparablePrice({
+  costPerThousand,
+  lowestOffer,
+}: Pick<MarketplaceWebsite, 'costPerThousand' | 'lowestOffer'>): { amount: string; unit: string } | null {
+  if (costPerThousand !== null) return { amount: costPerThousand, unit: 'per 1,000 views' };
+  if (lowestOffer === null) return null;
+  const plan = planOf(lowestOffer);
+  return {
+    amount: decimalOf(unitPriceCents(centsOf(lowestOffer.price), plan)),
+    unit: plan.pricingModel === 'per_impression' ? 'per 1,000 views' : PER[plan.pricingModel],
+  };
 }

@@ -40,6 +40,13 @@ export function largestQuantity({ minQuantity, maxQuantity, step }: Quantities):
   return maxQuantity - ((maxQuantity - minQuantity) % step);
 }
 
+/** The smallest quantity that can be bought and is not below `least`, or the largest one. */
+export function quantityFrom(option: Quantities, least: number): number {
+  const { minQuantity, step } = option;
+  const steps = Math.max(0, Math.ceil((least - minQuantity) / step));
+  return Math.min(largestQuantity(option), minQuantity + steps * step);
+}
+
 /** Whether an advertiser chooses a quantity. */
 export function hasChoice(option: Quantities): boolean {
   return largestQuantity(option) > option.minQuantity;

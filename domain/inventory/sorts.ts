@@ -1,13 +1,14 @@
-/** The orders of the marketplace. Websites without the figure come last in its order. */
-export const SORTS = ['newest', 'views', 'ctr', 'price', 'name'] as const;
+/** The orders of the marketplace, the default of its page first. Websites without the figure come last in its order. */
+export const SORTS = ['views', 'price', 'ctr', 'newest', 'name'] as const;
 export type Sort = (typeof SORTS)[number];
+export const DEFAULT_SORT: Sort = SORTS[0];
 
 /** As the interface names them; the figures are in the order in which most advertisers read them. */
 export const SORT_NAMES: Record<Sort, string> = {
-  newest: 'Newest',
   views: 'Most views a day',
-  ctr: 'Highest CTR',
   price: 'Lowest price per 1,000 views',
+  ctr: 'Highest CTR',
+  newest: 'Newest',
   name: 'Name',
 };
 

@@ -31,6 +31,6 @@ export const MAX_CONSENT_ADS = 100;
  */
 export function consentText({ ads, limit }: { ads: number; limit: string }): string {
   return ads === 1
-    ? `I allow this marketplace to save my card and to charge it ${limit} once, when the publisher approves my ad. I can withdraw this in Settings › Billing until then.`
-    : `I allow this marketplace to save my card and to charge it for each of these ${ads} ads once, when its publisher approves it, and no more than ${limit} in total. I can withdraw this in Settings › Billing until an ad is charged.`;
+    ? `I allow this marketplace to save my card and to charge it ${limit} once, when the publisher approves my ad. I can withdraw this under Billing until then.`
+    : `I allow this marketplace to save my card and to charge it for each of these ${ads} ads once, when its publisher approves it, and no more than ${limit} in total. I can withdraw this under Billing until an ad is charged.`;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ad } from '../ads/contract.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, type Reply } from '../endpoint.ts';
 import { CONTROL_CHARACTERS, isOneLine, isPlainText, LINE_BREAKS, okReply } from '../fields.ts';
 import { CURRENCIES } from '../money.ts';
 import { COUNTRY_CODES } from '../countries.ts';
@@ -72,6 +72,35 @@ export const paymentSuccess = endpoint({
     z.object({ success: z.literal(false), status: z.literal('processing'), message: z.string() }),
   ]),
   statusOf: ({ success }) => (success ? 200 : 202),
+});
+
+/** A card that is kept for "Pay when approved" can pay at the checkout, too. [CHK-600] */
+export const findSavedCard = endpoint({
+  method: 'GET',
+  path: '/api/payments/saved-card',
+  summary: 'The card that you saved last and that is still kept, for the checkout; null if there is none',
+  reply: z.object({
+    card: z
+      .object({
+        id: z.number().int(),
+        brand: z.string(),
+        last4: z.string(),
+        expMonth: z.number(),
+        expYear: z.number(),
+      })
+      .nullable(),
+  }),
+});
+export type SavedCard = NonNullable<Reply<typeof findSavedCard>['card']>;
+
+export const payWithSavedCard = endpoint({
+  method: 'POST',
+  path: '/api/payments/saved-card',
+  summary:
+    'Charge the begun payment of an approved ad to your saved card; 402 with the bank’s reason if it declines',
+  body: z.object({ adPublicId: z.uuid(), cardId: z.number().int().positive() }),
+  /** `requires_action`: the bank wants you to confirm the payment, with the client secret of the payment. */
+  reply: z.object({ paymentIntentId: z.string(), status: z.enum(['succeeded', 'requires_action']) }),
 });
 
 /** Replaces the provider's card form in the sandbox. It does not exist with a real provider. */

@@ -196,6 +196,20 @@ export function taxPaid(
   ]);
 }
 
+/** The entries for input tax that a state has paid back to the marketplace's bank account, by account. */
+export function taxRefunded(
+  refundedCents: number,
+  input: readonly { taxAccountId: number; cents: number }[],
+): Entry[] {
+  return [
+    ...input.map(({ taxAccountId: ownerId, cents }) => ({
+      account: { kind: 'input_tax' as const, ownerId },
+      amountCents: -cents,
+    })),
+    { account: { kind: 'bank', ownerId: null }, amountCents: refundedCents },
+  ];
+}
+
 // The smallest prices have a commission of 0.00, and the ledger has no entries of zero.
 function entries(all: Entry[]): Entry[] {
   return all.filter(({ amountCents }) => amountCents !== 0);

@@ -66,6 +66,13 @@ export const getPayouts = endpoint({
       }),
     ),
     nextPayoutAt: instant,
+    /**
+     * The weekly payouts of what you have earned by now, the next one first: an amount of `available` or `pending` that is
+     * missing here stays below the smallest payout.
+     */
+    expected: z.array(z.object({ at: instant, amount: money })),
+    /** The smallest payout. */
+    minimum: money,
     /** The marketplace's share of your new ads: 15, or 7.5. */
     commissionPercent: z.number(),
     method: z.enum(PAYOUT_METHODS),

@@ -1,4 +1,4 @@
-import { once } from '../once.ts';
+import { countryName } from '../countries.ts';
 
 /**
  * The countries whose publishers can be paid: those between which Stripe lets a platform transfer shares of its charges
@@ -43,11 +43,6 @@ export const PAYOUT_COUNTRIES = [
 
 export const canBePaidIn = (country: string): boolean =>
   PAYOUT_COUNTRIES.some((payable) => payable === country);
-
-const names = once(() => new Intl.DisplayNames('en', { type: 'region' }));
-
-/** 'DE' -> 'Germany'. A code that no country has is returned as it is. */
-export const countryName = (code: string): string => names().of(code) ?? code;
 
 /** The countries by name, for a form. */
 export function payoutCountries(): { value: string; label: string }[] {

@@ -7,6 +7,7 @@ import {
   FIRST_EARNINGS_CENTS,
   lastPayoutAt,
   maturedOf,
+  expectedPayouts,
   nextPayoutAt,
   reversalsOf,
 } from './payouts.ts';
@@ -198,6 +199,41 @@ it('the weekly payout is on Monday at 00:00 UTC', () => {
   expect(lastPayoutAt(monday)).toEqual(monday);
   expect(nextPayoutAt(monday)).toEqual(new Date('2026-11-30T00:00:00Z'));
   expect(lastPayoutAt(later(monday, -1))).toEqual(new Date('2026-11-16T00:00:00Z'));
+});
+
+// Proves PAYO-600
+describe('the coming payouts', () => {
+  const MONDAYS = ['23', '30'].map((day) => `2026-11-${day}T00:00:00.000Z`);
+  const days = { firstHoldDays: 8, holdDays: 7, minimumCents: 2500 };
+  const expected = (byMonday: readonly number[], heldUntil: Date | null = null) =>
+    expectedPayouts(
+      // Everything has matured after the last of these Mondays.
+      (at) => byMonday[MONDAYS.indexOf(at.toISOString())] ?? byMonday.at(-1)!,
+      { ...days, now: NOW, heldUntil },
+    ).map(({ at, cents }) => [at.toISOString(), cents]);
+
+  it('are the amounts that become available by each Monday', () => {
+    expect(expected([9800, 21_700])).toEqual([
+      [MONDAYS[0], 9800],
+      [MONDAYS[1], 11_900],
+    ]);
+    expect(expected([0, 0])).toEqual([]);
+  });
+
+  it('leave an amount below the minimum for the next one', () => {
+    expect(expected([2499, 2500])).toEqual([[MONDAYS[1], 2500]]);
+    expect(expected([9800, 9900])).toEqual([[MONDAYS[0], 9800]]);
+  });
+
+  it('leave when the hold after a change ends, if that is in their week', () => {
+    const until = new Date('2026-11-24T10:00:00.000Z');
+    expect(expected([9800, 21_700], until)).toEqual([
+      [until.toISOString(), 9800],
+      [MONDAYS[1], 11_900],
+    ]);
+    const late = new Date('2026-12-15T10:00:00.000Z');
+    expect(expected([9800, 21_700], late)).toEqual([[late.toISOString(), 21_700]]);
+  });
 });
 
 // Proves PAYO-05

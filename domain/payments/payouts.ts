@@ -126,6 +126,36 @@ export function nextPayoutAt(now: Date): Date {
   return later(lastPayoutAt(now), 7 * DAY_MS);
 }
 
+/**
+ * The coming weekly payouts of what is earned by `now`, if no hold ends and none begins. `availableBy` is what all of them
+ * up to a time may pay. An amount below the minimum waits for the next payout. `heldUntil` ends the hold after a change of
+ * the payout account: the payout of its week leaves then. [PAYO-600]
+ */
+export function expectedPayouts(
+  availableBy: (at: Date) => number,
+  {
+    now,
+    heldUntil,
+    minimumCents,
+    ...days
+  }: HoldDays & { now: Date; heldUntil: Date | null; minimumCents: number },
+): { at: Date; cents: number }[] {
+  const allMatured = later(now, Math.max(days.firstHoldDays, days.holdDays) * DAY_MS);
+  const last = heldUntil !== null && heldUntil > allMatured ? heldUntil : allMatured;
+  const payouts: { at: Date; cents: number }[] = [];
+  let paid = 0;
+  let monday = lastPayoutAt(now);
+  do {
+    monday = nextPayoutAt(monday);
+    const at = heldUntil !== null && heldUntil > monday ? heldUntil : monday;
+    const cents = availableBy(monday) - paid;
+    if (at >= nextPayoutAt(monday) || cents < Math.max(1, minimumCents)) continue;
+    payouts.push({ at, cents });
+    paid += cents;
+  } while (monday < last);
+  return payouts;
+}
+
 /** The excess that was paid out for an ad, as reversals of `transfers`: the newest first. */
 export function reversalsOf(
   excessCents: number,

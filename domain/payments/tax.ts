@@ -44,6 +44,10 @@ function rateIn(percent: unknown): number {
   return parts ? Number(parts[1]) * 1000 + Number((parts[2] ?? '').padEnd(3, '0')) : NaN;
 }
 
+/** The rule that is in force on a day, YYYY-MM-DD. */
+export const ruleOn = (rules: TaxRules, day: string): TaxRule =>
+  rules.findLast(({ from }) => from !== null && from <= day) ?? rules[0];
+
 /**
  * The tax for an advertiser on a day, YYYY-MM-DD in the time zone of the marketplace; null if no tax is shown, because there
  * is no table or no rule for the country. [OWNS-131]
@@ -55,7 +59,7 @@ export function taxFor(
   const own = table && Object.hasOwn(table.countries, country) ? table.countries[country] : undefined;
   const rules = own ?? table?.default ?? null;
   if (rules === null) return null;
-  const rule = rules.findLast(({ from }) => from !== null && from <= day) ?? rules[0];
+  const rule = ruleOn(rules, day);
   if (isBusiness && rule.business === 'reverse_charge')
     return { country, rate: 0, reason: 'reverse_charge', sentence: rule.sentence };
   // The sentence of a country with reverse charge is about the reverse charge.

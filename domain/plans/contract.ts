@@ -8,7 +8,7 @@ import type { ErrorReason } from '../error-reasons.ts';
 import { bodyReference, id, money, pageQuery, referenceParams } from '../fields.ts';
 import { adZone, product, website } from '../inventory/contract.ts';
 import { quantity } from '../inventory/quantity-fields.ts';
-import { targeting } from '../targeting/fields.ts';
+import { targeting, targetingQuery } from '../targeting/fields.ts';
 import { MAX_PLACEMENTS, PLAN_NAME_MAX, TOO_MANY_PLACEMENTS } from './limits.ts';
 
 const NAME_REQUIRED = 'Name the plan';
@@ -159,6 +159,8 @@ export const choice = z.object({
   closed: z.array(z.object({ from: day, to: day })),
   /** Whether the ads by the day of this ad zone hold their days from the submission on. */
   holdsDays: z.boolean(),
+  /** The part of the zone's views, from 0 to 1, that is within the limits of the query; null without any, or if it is not measured. */
+  within: z.number().nullable(),
   /** Without their outlooks, because the page that builds a plan estimates all quantities. */
   products: z.array(product.omit({ finishes: true, expectedDays: true })),
 });
@@ -176,6 +178,8 @@ export const listChoices = endpoint({
       .pipe(
         z.array(z.uuid('Name the ad zones by their public ids')).max(MAX_PLACEMENTS, TOO_MANY_PLACEMENTS),
       ),
+    /** The limits of the plan's ads as JSON, as in its submission. */
+    targeting: targetingQuery.optional(),
   }),
   reply: z.array(choice),
 });

@@ -104,6 +104,21 @@ const excludesObject = z.strictObject(limits);
 /** Null, and limits without a limit: everybody. */
 export const targeting = targetingObject.transform((given) => (isLimit(given) ? given : null)).nullish();
 
+const NO_JSON = 'Send the limits as JSON, such as {"countries":["DE"]}';
+
+/** The same as JSON in a query. */
+export const targetingQuery = z
+  .string(NO_JSON)
+  .transform((text, ctx): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      ctx.addIssue({ code: 'custom', message: NO_JSON });
+      return z.NEVER;
+    }
+  })
+  .pipe(targeting);
+
 /** Null: nobody is excluded. */
 export const excludes = excludesObject
   .refine((given) => !excludesEverybody(given), 'This would exclude everybody. Pause the ad zone instead.')

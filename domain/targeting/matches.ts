@@ -25,17 +25,30 @@ type Clock = Pick<Facts, 'hourOfWeek'>;
 
 const WEEK_HOURS = 7 * 24;
 
+/** What one limit is about. Countries and regions are one limit, days and hours another one, on one of two clocks. */
+export type LimitedFact = 'device' | 'language' | 'place' | 'ownHour' | 'utcHour' | 'path' | 'topics';
+
+/** The limits one by one. An ad is shown to visitors for whom all hold. */
+export function limitsOf(targeting: Targeting): { fact: LimitedFact; check: Check }[] {
+  const { languages, devices, paths, topics, timezone = VISITOR } = targeting;
+  const limits: [LimitedFact, Part][] = [
+    ['device', devices && oneOf(devices, ({ device }) => device)],
+    ['language', languages && oneOf(languages, ({ language }) => language)],
+    ['place', placeCheck(targeting)],
+    [timezone === VISITOR ? 'ownHour' : 'utcHour', timeCheck(targeting, 'all')],
+    ['path', paths && pathCheck(paths)],
+    ['topics', topics && topicCheck(topics)],
+  ];
+  return limits.flatMap(([fact, check]) => (check === undefined ? [] : { fact, check }));
+}
+
 /** Returns the check whether a visitor is within these limits. */
 export function within(targeting: Targeting): Check {
-  const { languages, devices, paths, topics } = targeting;
-  return all([
-    devices && oneOf(devices, ({ device }) => device),
-    languages && oneOf(languages, ({ language }) => language),
-    placeCheck(targeting),
-    timeCheck(targeting, 'all'),
-    paths && pathCheck(paths),
-    topics && topicCheck(topics),
-  ]);
+  const checks = limitsOf(targeting).map(({ check }) => check);
+  return (facts) => {
+    for (const check of checks) if (!check(facts)) return false;
+    return true;
+  };
 }
 
 /** Returns the check whether a visitor is excluded. */
@@ -67,14 +80,6 @@ export function isOutOfHours(targeting: Targeting, clock: Clock): boolean {
 }
 
 type Part = Check | undefined;
-
-function all(parts: readonly Part[]): Check {
-  const checks = parts.filter((part) => part !== undefined);
-  return (facts) => {
-    for (const check of checks) if (!check(facts)) return false;
-    return true;
-  };
-}
 
 function any(parts: readonly Part[]): Check {
   const checks = parts.filter((part) => part !== undefined);

@@ -49,14 +49,18 @@ export async function choose(
     .getByRole('group', { name: 'Ad type' })
     .getByRole('button', { name: new RegExp(`^${choice.type}`) })
     .click();
-  await page
-    .getByRole('region', { name: 'Ad zone' })
-    .getByRole('button', { name: new RegExp(choice.zone) })
-    .click();
-  await page
-    .getByRole('region', { name: 'Pricing option' })
-    .getByRole('button', { name: choice.option })
-    .click();
+  const booking = page.getByRole('region', { name: 'Booking' });
+  // A zone that is the only one is chosen already, as is the only option.
+  const zone = booking.getByRole('list', { name: 'Ad zones' }).getByRole('button', { name: choice.zone });
+  const total = booking.getByText('Total');
+  await zone.or(total).first().waitFor();
+  if (await zone.isVisible()) await zone.click();
+  await total.waitFor();
+  const options = booking.getByRole('group', { name: 'Pricing option' });
+  if (await options.isVisible()) await options.getByRole('button', { name: choice.option }).click();
+  await booking.getByRole('heading', { name: choice.zone }).waitFor();
+  await booking.locator('p', { has: total }).getByText(choice.option).waitFor();
+  await booking.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'Create Content' }).waitFor();
 }
 
@@ -71,6 +75,12 @@ export async function openReview(page: Page, title: string): Promise<ReturnType<
 /** The row of 'My Campaigns' whose title contains this. */
 export function campaign(page: Page, title: string) {
   return page.getByRole('table', { name: 'My Campaigns' }).getByRole('row').filter({ hasText: title });
+}
+
+/** Chooses an item of the menu of a campaign on the open dashboard. */
+export async function chooseFrom(row: ReturnType<Page['getByRole']>, item: string): Promise<void> {
+  await row.getByRole('button', { name: /^More for/ }).click();
+  await row.page().getByRole('menuitem', { name: item, exact: true }).click();
 }
 
 /** Opens the checkout of an approved ad from the open dashboard. */

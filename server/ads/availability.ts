@@ -2,15 +2,19 @@
 import type {
   AdAvailability,
   Availability,
+  getAudience,
   getAvailability,
   getZoneAvailability,
+  ZoneAudience,
 } from '#domain/ads/contract.ts';
+import { offeredValues } from '#domain/delivery/audience.ts';
 import { availabilityOf, neededViews, unitCosts } from '#domain/delivery/availability.ts';
 import type { Candidate } from '#domain/delivery/choose.ts';
 import { roundForecast } from '#domain/delivery/forecast-fields.ts';
 import { isUnknown } from '#domain/delivery/forecast-text.ts';
 import type { Parsed } from '#domain/endpoint.ts';
-import { MAX_ID } from '#domain/fields.ts';
+import { storedLimits } from '#domain/targeting/limits.ts';
+import { MAX_ID, type Reference } from '#domain/fields.ts';
 import { type AdPlan, type PlanColumns, planOf } from '#domain/inventory/pricing.ts';
 import {
   allowsQuantity,
@@ -26,19 +30,21 @@ import { DAY_MS } from '#domain/time.ts';
 import { QUOTA_ENDS_AFTER_MS } from '#domain/ads/silence.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
+import { partsWithin, readAudiences } from '#server/delivery/audience/read-audiences.ts';
 import { figuresOfWebsites, type ZoneFigures } from '#server/delivery/forecast/zone-figures.ts';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
 import { commissionOf } from '#server/platform/settings/marketplace.ts';
 import { type AdRow, findAd, findProduct, findZone, listSharingAds } from './store.ts';
 
-/** Before paying: one of the advertiser's own ads. */
+/** Before paying and before the review: for the advertiser of an ad and its publisher. */
 export async function showAvailability(
   ctx: Context,
   who: Caller,
   { params }: Parsed<typeof getAvailability>,
 ): Promise<AdAvailability> {
   const ad = await findAd(ctx.db, params.ref);
-  if (!ad || ad.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
+  if (!ad || (ad.userId !== who.id && ad.publisherId !== who.id))
+    throw notFound('Ad not found. Please reload the page.');
   const place = { zoneId: ad.adZoneId, websiteId: ad.websiteId };
   return await compute(ctx, place, {
     ...ad,
@@ -55,9 +61,7 @@ export async function showZoneAvailability(
   who: Caller,
   { params, query }: Parsed<typeof getZoneAvailability>,
 ): Promise<Availability> {
-  const zone = await findZone(ctx.db, params.ref);
-  const own = zone?.ownerId === who.id;
-  if (!zone || !(own || zone.isOffered)) throw notFound('Ad zone not found. Please reload the page.');
+  const { zone, own } = await visibleZone(ctx, who, params.ref);
   const product = query.product > MAX_ID ? undefined : await findProduct(ctx.db, zone.id, query.product);
   if (!product || !(own || product.isActive)) {
     throw notFound('This ad zone has no such pricing option. Please reload the page and choose another one.');
@@ -77,7 +81,8 @@ export async function showZoneAvailability(
       quantity,
       totalCents,
       commissionCents,
-      isLimited: zone.excludes !== null,
+      targeting: query.targeting ?? null,
+      isLimited: Boolean(query.targeting) || zone.excludes !== null,
       soldDayViews: null,
     },
     query.startDate,
@@ -85,10 +90,33 @@ export async function showZoneAvailability(
   return availability;
 }
 
+/** What an advertiser can limit an ad in a zone to, as its own pages state it. */
+export async function showAudience(
+  ctx: Context,
+  who: Caller,
+  { params }: Parsed<typeof getAudience>,
+): Promise<ZoneAudience> {
+  const { zone } = await visibleZone(ctx, who, params.ref);
+  const audience = (await readAudiences(ctx.db, [zone.id], ctx.now()))(zone.id);
+  return { topics: offeredValues('topics', audience), paths: offeredValues('path', audience) };
+}
+
+/** A zone that the caller sees in the marketplace, or their own. */
+async function visibleZone(ctx: Context, who: Caller, ref: Reference) {
+  const zone = await findZone(ctx.db, ref);
+  const own = zone?.ownerId === who.id;
+  if (!zone || !(own || zone.isOffered)) throw notFound('Ad zone not found. Please reload the page.');
+  return { zone, own };
+}
+
 type Place = { zoneId: number; websiteId: number };
 type SharingRow = Awaited<ReturnType<typeof listSharingAds>>[number];
 /** An ad, or with the id null one that does not exist yet. */
-type Booking = Omit<SharingRow, 'id'> & { id: number | null; duration: number | null };
+type Booking = Omit<SharingRow, 'id'> & {
+  id: number | null;
+  duration: number | null;
+  targeting: unknown;
+};
 /** `soldDayViews`: the number that the order of the ad has for a day; null for one that has none. */
 type Purchase = Booking & Price & { quantity: number; isLimited: boolean; soldDayViews: number | null };
 
@@ -98,6 +126,7 @@ const newBooking = (plan: AdPlan, now: Date): Booking => ({
   totalImpressions: 0,
   totalClicks: 0,
   startDate: now,
+  targeting: null,
 });
 
 /**
@@ -148,7 +177,7 @@ function expectationOf(plan: AdPlan, price: Price, expected: number | null | 'un
  * The counted views that a day of a per-day ad needs: half of the low end of the forecast that its advertiser is shown,
  * for the ad's part of the zone, and at least one. The order has the number from its submission on, and it only rises:
  * nothing that the publisher states, excludes or deletes afterwards lowers it. The forecast leaves out whom the zone really
- * excludes (WARD-30); limits of the ad do not lower the number, because nothing measures them. Null under the traffic rules of
+ * excludes (WARD-30); limits of the ad lower it by the part of the zone's visitors that was measured outside of them. Null under the traffic rules of
  * development, where a day with one valid ad request counts, and for other pricing models. [DEL-45, WARD-30]
  */
 export async function soldDayViews(ctx: Context, tx: Tx, ad: AdRow): Promise<number | null> {
@@ -166,7 +195,9 @@ function dayViewsOf(
   sold: number | null,
 ): number | null {
   if (config.trafficRules !== 'production' || pricingModel !== 'per_day') return null;
-  const now = forecast ? neededViews(roundForecast(forecast.zone.forecast), forecast.yoursPerDay) : 1;
+  const now = forecast
+    ? neededViews(roundForecast(forecast.zone.forecast), forecast.yoursPerDay, forecast.within)
+    : 1;
   return Math.max(now, sold ?? 1);
 }
 
@@ -179,10 +210,11 @@ async function compute(
   const now = ctx.now();
   const forecast = await forecastFor(ctx.db, place, own, now);
   if (!forecast) throw notFound('This ad zone has been deleted. Choose another ad zone in the marketplace.');
-  const { zone, sharedWith, yoursPerDay, days } = forecast;
+  const { zone, sharedWith, yoursPerDay, within, days } = forecast;
   const plan = planOf(own);
   const { quantity, totalCents, commissionCents } = own;
-  const { costPerThousand, costPerClick } = unitCosts(totalCents, plan, yoursPerDay);
+  const limitedPerDay = yoursPerDay * (within?.likely ?? 1);
+  const { costPerThousand, costPerClick } = unitCosts(totalCents, plan, limitedPerDay);
   const start = startDay === undefined ? (own.startDate ?? now) : new Date(`${startDay}T00:00:00Z`);
   return {
     ...roundForecast(zone.forecast),
@@ -200,6 +232,10 @@ async function compute(
       start,
     ),
     isLimited: own.isLimited,
+    limited:
+      within && !isUnknown(zone.forecast)
+        ? { likely: Math.round(limitedPerDay), of: Math.round(yoursPerDay) }
+        : null,
     minDayViews: dayViewsOf(ctx, own, forecast, own.soldDayViews),
     days,
   };
@@ -222,10 +258,18 @@ function shareIn({ zone, sharing }: Outlook, own: Booking, now: Date) {
   return { zone, sharedWith: others.length, ...part };
 }
 
-/** The zone's forecast and the ad's part of it; null if the zone has been deleted. */
+/**
+ * The zone's forecast and the ad's part of it; null if the zone has been deleted. `within`: the part of these views that is
+ * within the limits of the ad; null without limits, and if it is not measured.
+ */
 async function forecastFor(tx: Tx, place: Place, own: Booking, now: Date) {
   const outlook = await readOutlook(tx, place, now);
-  return outlook && shareIn(outlook, own, now);
+  if (outlook === null) return null;
+  const share = shareIn(outlook, own, now);
+  const { zoneId } = place;
+  const within = (await partsWithin(tx, storedLimits(own.targeting), [zoneId], now))(zoneId);
+  if (within === null || share.days === null) return { ...share, within };
+  return { ...share, within, days: within.likely === 0 ? null : Math.ceil(share.days / within.likely) };
 }
 
 /** The ad as the selection sees it. An unpaid ad counts as starting now. */

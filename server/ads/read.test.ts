@@ -1,9 +1,11 @@
-import { beforeAll, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import type { Client } from '#server/testing/client.ts';
 import { useServer } from '#server/testing/starts/use-server.ts';
-import { approve, makeAd, makeProduct, makeWebsite, makeZone } from '#server/testing/story.ts';
+import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '#server/testing/story.ts';
+import { addDays, utcDay } from '#domain/time.ts';
 
 const server = useServer();
 let seller: Client;
@@ -64,6 +66,71 @@ it('pages through both lists with a cursor and keeps their order', async () => {
     [ids[4]],
   ]);
   expect(await readPages(mine, '/api/ads/my')).toHaveLength(1);
+});
+
+describe('the lists of My Campaigns', () => {
+  let mine: Client;
+  beforeAll(async () => {
+    mine = await server.signIn('buyer');
+    const make = (title: string, more: object = {}) => makeAd(mine, product, { title, ...more });
+    await make('Pending');
+    await approve(seller, await make('Approved'));
+    const rejected = await make('Rejected');
+    await seller.put(`/api/ads/${rejected.id}/reject`, { rejectionReason: 'Too loud' });
+    await mine.post(`/api/ads/${(await make('Withdrawn')).id}/withdraw`);
+    await pay(mine, await approve(seller, await make('Running')));
+    const startDate = addDays(utcDay(server.ctx.now()), 3);
+    await pay(mine, await approve(seller, await make('Later', { startDate })));
+    const canceled = await pay(mine, await approve(seller, await make('100% canceled')));
+    const { refundAmount } = (await mine.get(`/api/ads/${canceled.id}/refund-quote`)).body;
+    await mine.post(`/api/ads/${canceled.id}/cancel`, { refundAmount });
+  });
+
+  const titlesOf = async (query: string) =>
+    ((await mine.get(`/api/ads/my?${query}`)).body as Ad[]).map(({ title }) => title);
+
+  it('divide the ads into live, waiting and ended ones, and an ad of a later start is not live', async () => {
+    expect(await titlesOf('list=live')).toEqual(['Running']);
+    expect(await titlesOf('list=waiting')).toEqual(['Later', 'Rejected', 'Approved', 'Pending']);
+    expect(await titlesOf('list=ended')).toEqual(['100% canceled', 'Withdrawn']);
+    expect((await mine.get('/api/ads/my?list=all')).status).toBe(400);
+    expect(await readPages(mine, '/api/ads/my?list=waiting&limit=3')).toHaveLength(2);
+  });
+
+  it('are counted as they are listed, without the ads of others', async () => {
+    expect((await mine.get('/api/ads/my/counts')).body).toEqual({
+      all: 7,
+      active: 2,
+      live: 1,
+      waiting: 4,
+      ended: 2,
+    });
+    expect((await (await server.signIn('buyer')).get('/api/ads/my/counts')).body).toMatchObject({ all: 0 });
+  });
+
+  it('are searched by title, website and ad zone, and a % is only a character', async () => {
+    expect(await titlesOf('search=unn')).toEqual(['Running']);
+    expect(await titlesOf('search=RUNN&list=ended')).toEqual([]);
+    expect(await titlesOf('search=%25')).toEqual(['100% canceled']);
+    expect(await titlesOf('search=daily%20slot&list=live')).toEqual(['Running']);
+    expect(await titlesOf('search=')).toHaveLength(7);
+  });
+});
+
+it('names the plan of an ad for its advertiser, and for nobody else', async () => {
+  const mine = await server.signIn('buyer');
+  const plan = await mine.post('/api/plans', {
+    requestId: randomUUID(),
+    name: 'Our secret launch',
+    creative: { adType: 'text', title: 'Tea', description: 'Leaves.', targetUrl: 'https://tea.example' },
+    placements: [{ adZoneId: product.adZoneId, productId: product.id }],
+  });
+  expect(plan.status).toBe(201);
+  expect((await mine.get('/api/ads/my?search=secret')).body).toMatchObject([
+    { title: 'Tea', planName: 'Our secret launch' },
+  ]);
+  const details = (await seller.get(`/api/ads/${plan.body.ads[0].id}/details`)).body;
+  expect(details).toMatchObject({ title: 'Tea', planName: null });
 });
 
 // Proves API-34

@@ -1,5 +1,6 @@
 import type {
   Ad,
+  AdCounts,
   getAdDetails,
   getSimilarZones,
   listMyAds,
@@ -15,7 +16,14 @@ import { notFound } from '#server/platform/http/errors.ts';
 import type { Page } from '#server/platform/http/route.ts';
 import { listSimilarZones } from './review-rules/similar-zones.ts';
 import { findAdvertisers } from './store-advertisers.ts';
-import { type AdRow, findAd, listAdsOfOwner, listAdsOfPlans, listPendingOfPublisher } from './store.ts';
+import {
+  type AdRow,
+  countAdsOfOwner,
+  findAd,
+  listAdsOfOwner,
+  listAdsOfPlans,
+  listPendingOfPublisher,
+} from './store.ts';
 import { ownAdReply, submissionReply } from './reply.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -25,9 +33,15 @@ export async function myAds(
   who: Caller,
   { query }: Parsed<typeof listMyAds>,
 ): Promise<Page<Ad>> {
-  const limit = query.limit ?? DEFAULT_LIMIT;
-  const before = decodeCursor(query.cursor);
-  return pageOf((await listAdsOfOwner(ctx.db, who.id, { before, limit: limit + 1 })).map(ownAdReply), limit);
+  const { limit = DEFAULT_LIMIT, cursor, list, search } = query;
+  const page = { before: decodeCursor(cursor), limit: limit + 1 };
+  const rows = await listAdsOfOwner(ctx.db, who.id, { list, search, now: ctx.now() }, page);
+  return pageOf(rows.map(ownAdReply), limit);
+}
+
+/** How many ads the caller has, for the tabs and the figures of the dashboard. */
+export async function countOwnAds(ctx: Context, who: Caller): Promise<AdCounts> {
+  return await countAdsOfOwner(ctx.db, who.id, ctx.now());
 }
 
 /** The ads of plans, by the public id of their plan, in the order of their submission. */

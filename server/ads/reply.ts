@@ -19,6 +19,7 @@ export function adReply(row: AdRow): Ad {
     adZoneId: row.adZoneId,
     productId: row.productId,
     plan: row.planPublicId,
+    planName: null,
     adType: row.adType,
     title: row.title,
     description: row.description,
@@ -74,11 +75,12 @@ export function adReply(row: AdRow): Ad {
   };
 }
 
-/** An ad as its advertiser sees it. Nobody else learns about their cards. */
+/** An ad as its advertiser sees it. Nobody else learns about their cards and the names of their plans. */
 export function ownAdReply(row: AdRow): Ad {
   const { consent } = row;
   return {
     ...adReply(row),
+    planName: row.planName,
     consent: consent && {
       id: consent.id,
       state: consent.state,

@@ -7,9 +7,11 @@ import {
 import {
   confirmTarget,
   correctAd,
+  countMyAds,
   createAd,
   getAd,
   getAdDays,
+  getAudience,
   getAvailability,
   getSimilarZones,
   getZoneAvailability,
@@ -22,10 +24,10 @@ import { getLandings, measureLandings } from '#domain/delivery/landings-contract
 import { type Route, route } from '#server/platform/http/route.ts';
 import { join, leave, ownEntries } from './booking/waiting-list.ts';
 import { showCalendar } from './booking/zone-calendar.ts';
-import { showAvailability, showZoneAvailability } from './availability.ts';
+import { showAudience, showAvailability, showZoneAvailability } from './availability.ts';
 import { showDays } from './days.ts';
 import { landings, setMeasuring } from './landings.ts';
-import { myAds, ownAd, similarZones } from './read.ts';
+import { countOwnAds, myAds, ownAd, similarZones } from './read.ts';
 import { correct, resubmit } from './submit/resubmit.ts';
 import { blockedAdvertisers, unblock } from './review-rules/block.ts';
 import { endTrust, trustedAdvertisers } from './review-rules/trust.ts';
@@ -36,11 +38,13 @@ import { confirm } from './submit/target-checks.ts';
 export const routes: Route[] = [
   route(createAd, { access: 'buyer', right: 'change' }, submitAd),
   route(listMyAds, { access: 'user', right: 'ads' }, myAds),
+  route(countMyAds, { access: 'user', right: 'ads' }, countOwnAds),
   route(getAd, { access: 'user', right: 'figures' }, ownAd),
   route(getSimilarZones, { access: 'user', right: 'ads' }, similarZones),
   route(getAvailability, { access: 'user', right: 'ads' }, showAvailability),
   route(getAdDays, { access: 'user', right: 'ads' }, showDays),
   route(getZoneAvailability, { access: 'user', right: 'figures' }, showZoneAvailability),
+  route(getAudience, { access: 'user', right: 'figures' }, showAudience),
   route(getLandings, { access: 'user', right: 'ads' }, landings),
   route(measureLandings, { access: 'user', right: 'change' }, setMeasuring),
   route(confirmTarget, { access: 'seller', right: 'change' }, confirm),

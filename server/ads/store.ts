@@ -1,6 +1,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { PAY_WITHIN_DAYS } from '#domain/ads/booking.ts';
+import type { CampaignList } from '#domain/ads/campaign-lists.ts';
 import type { AdContent } from '#domain/ads/changes.ts';
+import type { AdCounts } from '#domain/ads/contract.ts';
 import type { PauseReason } from '#domain/ads/ended.ts';
 import { type AdAction, move } from '#domain/ads/status.ts';
 import type { Reference } from '#domain/fields.ts';
@@ -8,7 +10,7 @@ import type { ConsentAdState } from '#domain/payments/consents.ts';
 import type { RefundStatus } from '#domain/payments/refund-status.ts';
 import { type Excludes, storedLimits, type Targeting } from '#domain/targeting/limits.ts';
 import { DAY_MS, later } from '#domain/time.ts';
-import type { Tx } from '#server/platform/database/database.ts';
+import { containing, type Tx } from '#server/platform/database/database.ts';
 import type { Ads } from '#server/platform/database/tables.ts';
 
 /**
@@ -35,6 +37,7 @@ function adsWithZone(tx: Tx) {
         'isContentChanged',
       ),
       'plans.publicId as planPublicId',
+      'plans.name as planName',
       'adZones.publicId as adZonePublicId',
       'adZones.name as adZoneName',
       'adZones.zoneType',
@@ -97,18 +100,41 @@ export function lockAd(tx: Tx, ref: Reference): Promise<AdRow | undefined> {
   return named(tx, ref).forNoKeyUpdate('ads').executeTakeFirst();
 }
 
+/** From one row of `ads`: the list of My Campaigns that it belongs to at this time. */
+const listOf = (now: Date) => sql<CampaignList>`(case
+  when ads.status = 'active' then case when ads.start_date > ${now} then 'waiting' else 'live' end
+  when ads.status = 'completed' or ads.status = 'rejected' and ads.withdrawn_at is not null then 'ended'
+  else 'waiting' end)`;
+
+export type OwnAdsFilter = { list?: CampaignList | undefined; search?: string | undefined; now: Date };
+
 /** Newest first, with ids below `before`. */
 export function listAdsOfOwner(
   tx: Tx,
   userId: number,
+  { list, search, now }: OwnAdsFilter,
   page: { before: number | null; limit: number },
 ): Promise<AdRow[]> {
+  const words = sql`concat_ws(' ', ads.title, websites.shown_name, ad_zones.name, plans.name)`;
   return adsWithZone(tx)
     .where('ads.userId', '=', userId)
+    .$if(list !== undefined, (query) => query.where(sql<boolean>`${listOf(now)} = ${list}`))
+    .$if(!!search, (query) => query.where(sql<boolean>`${words} ilike ${containing(search as string)}`))
     .$if(page.before !== null, (query) => query.where('ads.id', '<', page.before as number))
     .orderBy('ads.id', 'desc')
     .limit(page.limit)
     .execute();
+}
+
+/** How many ads the advertiser has: all, those of status active, and those of each list. */
+export async function countAdsOfOwner(tx: Tx, userId: number, now: Date): Promise<AdCounts> {
+  const { rows } = await sql<AdCounts>`
+    select count(*)::float8 as "all", count(*) filter (where status = 'active')::float8 as active,
+        count(*) filter (where list = 'live')::float8 as live,
+        count(*) filter (where list = 'waiting')::float8 as waiting,
+        count(*) filter (where list = 'ended')::float8 as ended
+      from (select status, ${listOf(now)} as list from ads where user_id = ${userId}) as own`.execute(tx);
+  return rows[0] as AdCounts;
 }
 
 /** The ads of these plans, in the order of their submission. */

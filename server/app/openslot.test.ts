@@ -86,7 +86,9 @@ it('answers wrong usage with its own exit code and how to use the command, or th
     '',
     expect.stringMatching(/^Usage: openslot settings set /),
   ]);
-  expect((await openslot(['sing'])).err).toMatch(/^There is no command “sing”\.\n\nUsage: [^]*ledger +Compare the ledger/);
+  expect((await openslot(['sing'])).err).toMatch(
+    /^There is no command “sing”\.\n\nUsage: [^]*ledger +Compare the ledger/,
+  );
   for (const line of [
     '',
     'sing',

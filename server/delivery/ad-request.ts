@@ -14,16 +14,14 @@ import {
   adClientOf,
   decide,
   type DecisionParts,
+  isPicked,
   issueTokens,
-  judgeRequest,
 } from './decision/decide.ts';
-import type { PositionSample } from './position/position-sample.ts';
 import type { PositionTokens } from './position/position-tokens.ts';
 import type { ColdZones } from './snapshot/cold-zones.ts';
 import { adAnswer, houseAnswer } from './snapshot/fragments.ts';
 import type { LiveAd, LiveZone } from './snapshot/snapshot.ts';
 import { answerTest } from './formats/test-zone.ts';
-import type { ClientAddress } from './traffic/client-address.ts';
 import { FRAME_ORIGIN } from './traffic/traffic.ts';
 
 /** In front of the query: the client can ask again. `m`: it does, and measures the place of its zone. */
@@ -36,8 +34,6 @@ type AdRequestParts = DecisionParts & {
   factsUrl: string;
   /** The address of the module that measures where a zone stands; the token of its report follows. */
   positionUrl: string;
-  positionSample: PositionSample;
-  networkNumberOf: ClientAddress['networkNumberOf'];
   positionTokens: PositionTokens;
 };
 
@@ -45,7 +41,7 @@ type AdRequestParts = DecisionParts & {
  * `GET /api/serve/ads?z=ID,ID` answers an ad for each zone. It reads the snapshot in memory, and waits for the database
  * only if a zone is not there. The tag puts `n&` in front, because it can ask again by a module: for zones whose ads are
  * limited by facts of the page, with `p`, `t` and `tz` (targeting/visitor-facts.ts), which other clients may send at once,
- * and for zones whose place on the page is to be measured, with `m&` in front.
+ * and for zones whose place on the page is to be measured, with `m&` in front and the same facts.
  */
 export function answerAds(
   parts: AdRequestParts,
@@ -111,7 +107,8 @@ function show(parts: AdRequestParts, asking: Asking, zone: LiveZone, vouched: st
   const needs = asking.canAskAgain ? moduleFor(parts, asking, zone, vouched) : null;
   // Nothing is decided and counted until the tag has asked again.
   if (needs !== null) return asciiJson({ zone: zone.publicId, kind: 'none', needs } satisfies ServedAd);
-  const { ad, reason } = decide(parts, client, zone, { taken, vouched });
+  const isSampled = asking.isMeasured || isSampledAtOnce(parts, asking, zone, vouched);
+  const { ad, reason } = decide(parts, client, zone, { taken, vouched, isSampled });
   let answer: string;
   if (ad) {
     taken?.add(ad);
@@ -123,19 +120,29 @@ function show(parts: AdRequestParts, asking: Asking, zone: LiveZone, vouched: st
   return answer;
 }
 
-/** The module by which the tag has to ask again, or null. The one that measures comes first, and then loads the other. */
+/** The module by which the tag has to ask again, or null. The one that measures states the facts of the page, too. */
 function moduleFor(
   parts: AdRequestParts,
   { client, isMeasured }: Asking,
   zone: LiveZone,
   vouched: string | null,
 ): string | null {
+  if (isMeasured) return null;
   // A frame says nothing about the page around it.
-  const isFit = () => vouched === null && judgeRequest(parts, client, zone, null).reason === null;
-  const networkOf = () => parts.networkNumberOf(client.request);
-  if (!isMeasured && parts.positionSample.pick(zone.id, networkOf, client.nowMs, isFit))
+  if (vouched === null && isPicked(parts, client, zone, null))
     return `${parts.positionUrl}?${parts.positionTokens.issue(zone.id, client.realMs)}`;
   return zone.needsPage ? parts.factsUrl : null;
+}
+
+/** Whether a request that asks for no module is sampled. One that states facts of its page was considered when it asked first. */
+function isSampledAtOnce(
+  parts: AdRequestParts,
+  { client, canAskAgain }: Asking,
+  zone: LiveZone,
+  vouched: string | null,
+): boolean {
+  const isFirst = vouched !== null || (!canAskAgain && !zone.needsPage);
+  return isFirst && isPicked(parts, client, zone, vouched);
 }
 
 /** The zone ids in `?z=A,B`, or null if there are none or too many. */

@@ -8,6 +8,7 @@ const FLUSHES_PER_TRAITS = 30;
 export function createFlushes({
   refusedFacts,
   hourlyCounts,
+  audience,
   tagSeen,
   traits,
   zoneWatch,
@@ -34,11 +35,11 @@ export function createFlushes({
 
   async function flushFigures(): Promise<void> {
     // Before the counts, so that a fault that they show finds its facts.
-    const facts = await Promise.allSettled([refusedFacts.flush()]);
+    const facts = await Promise.allSettled([refusedFacts.flush(), audience.flush()]);
     await hourlyCounts.flush();
     await tagSeen.flush();
-    // They only explain, so the counts do not wait until they can be written.
-    if (facts[0].status === 'rejected') throw facts[0].reason;
+    // These two only explain, so the counts do not wait until they can be written.
+    for (const each of facts) if (each.status === 'rejected') throw each.reason;
   }
 
   async function flushSoon(): Promise<void> {

@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { refuseTarget, withdrawAd } from '#domain/ads/contract.ts';
 import {
   createPaymentIntent,
+  findSavedCard,
   paymentsConfig,
   paymentSuccess,
+  payWithSavedCard,
   sandboxAuthenticate,
   sandboxConfirm,
   sandboxOnboard,
@@ -34,6 +36,7 @@ import { createIntent } from './checkout/create-intent.ts';
 import { confirm } from './consents/confirm.ts';
 import { create } from './consents/create.ts';
 import { myConsents } from './consents/list.ts';
+import { paySaved, savedCard } from './consents/saved-card.ts';
 import { withdrawOwn } from './consents/withdraw.ts';
 import { myDocuments } from './documents/list.ts';
 import { registerDocuments } from './documents/pages.ts';
@@ -67,6 +70,8 @@ export function paymentRoutes(ctx: Context): Route[] {
       ...(config.developmentMode && { rehearsal: '/dev/rehearsal' }),
     })),
     route(createPaymentIntent, { access: 'buyer', right: 'money' }, createIntent),
+    route(findSavedCard, { access: 'buyer', right: 'money' }, savedCard),
+    route(payWithSavedCard, { access: 'buyer', right: 'money' }, paySaved),
     route(paymentSuccess, { access: 'buyer', right: 'money' }, reportSuccess),
     route(createConsent, { access: 'buyer', right: 'money' }, create),
     route(confirmConsent, { access: 'user', right: 'money' }, confirm),

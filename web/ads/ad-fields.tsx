@@ -1,14 +1,16 @@
 import type { ComponentType, RefCallback } from 'react';
 import { Controller, useWatch } from 'react-hook-form';
 import { DESCRIPTION_MAX, TITLE_MAX } from '#domain/ads/content.ts';
-import { shapeHint, type Size } from '#domain/ads/image-shape.ts';
+import { shapeHint } from '#domain/ads/image-shape.ts';
 import { AD_KINDS, type AdType } from '#domain/ads/types.ts';
+import type { StyledZone } from '#domain/delivery/ad-style.ts';
 import { withScheme } from '#domain/inventory/typed-address.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
 import type { AdForm } from './ad-form.ts';
 import { isImageOfOtherShape } from './image-required.ts';
-import { TargetParameters } from './target-parameters.tsx';
+import { shownText, useShownText } from './shown-text.ts';
+import { Tracking } from './tracking.tsx';
 
 type MediaInputProps = { value: string; onChange: (value: string) => void; error?: string };
 
@@ -24,19 +26,16 @@ type AdFieldsProps = {
   form: AdForm;
   adType: AdType;
   media: MediaInputs;
-  zone: Size;
+  zone: StyledZone;
   /** The address of the website that shows the ad. */
   websiteUrl: string;
 };
 
 export function AdFields({ form, adType, zone, websiteUrl, media: { Image, Video } }: AdFieldsProps) {
-  const { register, control, setValue, getValues, formState } = form;
+  const { register, control, setValue, formState } = form;
   const { errors, isSubmitted } = formState;
   const { image, plays } = AD_KINDS[adType];
-  const [title, description, imageUrl, videoUrl] = useWatch({
-    control,
-    name: ['title', 'description', 'imageUrl', 'videoUrl'],
-  });
+  const [imageUrl, videoUrl] = useWatch({ control, name: ['imageUrl', 'videoUrl'] });
   const setMedia = (name: 'imageUrl' | 'videoUrl') => (value: string) =>
     setValue(name, value, { shouldDirty: true, shouldValidate: isSubmitted });
 
@@ -44,29 +43,10 @@ export function AdFields({ form, adType, zone, websiteUrl, media: { Image, Video
     setMedia('imageUrl')(value);
     void isImageOfOtherShape(adType, form, zone);
   }
-  // As in the form of a website.
-  function completeTarget() {
-    const typed = getValues('targetUrl');
-    const whole = withScheme(typed);
-    if (whole !== typed) setValue('targetUrl', whole, { shouldDirty: true, shouldValidate: isSubmitted });
-  }
 
   return (
     <>
-      <Field label="Title" aside={`${title.length}/${TITLE_MAX}`} error={errors.title?.message}>
-        <Input {...register('title')} />
-      </Field>
-      <Field
-        label="Description"
-        aside={`${description.length}/${DESCRIPTION_MAX}`}
-        error={errors.description?.message}
-      >
-        <Textarea rows={4} {...register('description')} />
-      </Field>
-      <Field label="Target URL" hint="Where people go when they click" error={errors.targetUrl?.message}>
-        <Input type="url" placeholder="https://" {...register('targetUrl', { onBlur: completeTarget })} />
-      </Field>
-      <TargetParameters form={form} site={URL.parse(websiteUrl)?.host ?? ''} />
+      <TextFields form={form} isText={!image && !plays} zone={zone} />
       {image === 'creative' && (
         <Controller
           control={control}
@@ -96,6 +76,53 @@ export function AdFields({ form, adType, zone, websiteUrl, media: { Image, Video
           <Input type="url" placeholder="https://" {...register('imageUrl')} />
         </Field>
       )}
+      <Tracking form={form} site={URL.parse(websiteUrl)?.host ?? ''} />
+    </>
+  );
+}
+
+type TextFieldsProps = {
+  form: AdForm;
+  /** The ad shows its texts. */
+  isText: boolean;
+  zone: StyledZone;
+};
+
+/** Title, description and target, and how much of the texts the ad zone shows. */
+function TextFields({ form, isText, zone }: TextFieldsProps) {
+  const { register, control, setValue, getValues, formState } = form;
+  const { errors, isSubmitted } = formState;
+  const [title, description, targetUrl] = useWatch({ control, name: ['title', 'description', 'targetUrl'] });
+  const shown = useShownText(isText, { title, description, targetUrl }, zone);
+
+  // As in the form of a website.
+  function completeTarget() {
+    const typed = getValues('targetUrl');
+    const whole = withScheme(typed);
+    if (whole !== typed) setValue('targetUrl', whole, { shouldDirty: true, shouldValidate: isSubmitted });
+  }
+
+  return (
+    <>
+      <Field
+        label="Title"
+        aside={`${title.length}/${TITLE_MAX}`}
+        hint={shownText(shown?.title, title)}
+        error={errors.title?.message}
+      >
+        <Input {...register('title')} />
+      </Field>
+      <Field
+        label="Description"
+        aside={`${description.length}/${DESCRIPTION_MAX}`}
+        hint={shownText(shown?.description, description)}
+        error={errors.description?.message}
+      >
+        <Textarea rows={3} {...register('description')} />
+      </Field>
+      <Field label="Target URL" hint="Where people go when they click" error={errors.targetUrl?.message}>
+        <Input type="url" placeholder="https://" {...register('targetUrl', { onBlur: completeTarget })} />
+      </Field>
     </>
   );
 }

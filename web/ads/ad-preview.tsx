@@ -23,6 +23,13 @@ type AdPreviewProps = {
   zone: StyledZone;
   /** 'house' is the publisher's own ad, 'open' the box 'Advertise here'. Neither is paid for, so no 'Ad' mark. */
   content?: 'ad' | 'house' | 'open';
+  /** In pixels; a taller ad zone is scaled down. */
+  maxHeight?: number;
+};
+
+type AdBoxProps = AdPreviewProps & {
+  /** On a page that is too narrow, the tag makes the ad zone narrower. Otherwise it is drawn smaller. */
+  isNarrowed?: boolean;
 };
 
 /** The ad zone of an ad, as the preview needs it. */
@@ -33,16 +40,33 @@ export function zoneOf(ad: Ad): StyledZone {
 /** Taller ad zones are scaled down, so that the rest of the form stays visible. */
 const MAX_HEIGHT = 600;
 
+/** The ad on a sketched page. */
+export function AdPreview(props: AdPreviewProps) {
+  const { width, height } = props.zone;
+  return (
+    <PageSketch width={width} height={height}>
+      <AdBox {...props} />
+    </PageSketch>
+  );
+}
+
 /**
- * The ad on a sketched page. The tag's own code paints it, with the style that the ad server sends, so that publishers
+ * The ad in the size of its zone. The tag's own code paints it, with the style that the ad server sends, so that publishers
  * approve exactly what visitors see.
  */
-export function AdPreview({ creative, zone, content = 'ad' }: AdPreviewProps) {
+export function AdBox({
+  creative,
+  zone,
+  content = 'ad',
+  maxHeight = MAX_HEIGHT,
+  isNarrowed = false,
+}: AdBoxProps) {
   const { width, height } = zone;
   const frame = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const availableWidth = useWidth(frame);
-  const scale = Math.min(1, availableWidth / width, MAX_HEIGHT / height);
+  const shownWidth = isNarrowed ? Math.min(width, availableWidth) : width;
+  const scale = Math.min(1, isNarrowed ? 1 : availableWidth / width, maxHeight / height);
   const served = JSON.stringify(servedAs(creative, zone, content));
 
   useLayoutEffect(() => {
@@ -54,28 +78,26 @@ export function AdPreview({ creative, zone, content = 'ad' }: AdPreviewProps) {
   }, [served]);
 
   return (
-    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5">
-      <PageSketch width={width} height={height}>
-        {/* The preview is as wide as this frame was measured. Without containment, the preview would keep the frame
-            at that width, and it could never shrink. */}
-        <div ref={frame} className="min-w-0 overflow-hidden [contain:inline-size]">
-          {/* Clicks inside the preview must not navigate. There is nothing here to use by keyboard. */}
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-1.5">
+      {/* The preview is as wide as this frame was measured. Without containment, the preview would keep the frame
+          at that width, and it could never shrink. */}
+      <div ref={frame} className="min-w-0 overflow-hidden [contain:inline-size]">
+        {/* Clicks inside the preview must not navigate. There is nothing here to use by keyboard. */}
+        <div
+          role="presentation"
+          onClickCapture={preventNavigation}
+          style={{ width: shownWidth * scale, height: height * scale }}
+          className="mx-auto"
+        >
           <div
-            role="presentation"
-            onClickCapture={preventNavigation}
-            style={{ width: width * scale, height: height * scale }}
-            className="mx-auto"
-          >
-            <div
-              ref={host}
-              data-preview={creative.adType}
-              inert={!AD_KINDS[creative.adType].plays}
-              // `zoom`, because a transform would blur the thin border around the ad.
-              style={{ width, height, zoom: scale, contain: 'strict' }}
-            />
-          </div>
+            ref={host}
+            data-preview={creative.adType}
+            inert={!AD_KINDS[creative.adType].plays}
+            // `zoom`, because a transform would blur the thin border around the ad.
+            style={{ width: shownWidth, height, zoom: scale, contain: 'strict' }}
+          />
         </div>
-      </PageSketch>
+      </div>
       {scale > 0 && scale < 0.995 && (
         <p className="text-xs text-ink-faint">
           Shown at {Math.round(scale * 100)}% of {width}x{height}
@@ -83,6 +105,11 @@ export function AdPreview({ creative, zone, content = 'ad' }: AdPreviewProps) {
       )}
     </div>
   );
+}
+
+/** Paints an ad into a box of the caller's, as the tag does. */
+export function paintAd(root: ShadowRoot, creative: Creative, zone: StyledZone): void {
+  paint(root, servedAs(creative, zone, 'ad'));
 }
 
 /** The ad as the ad server would send it. A missing video falls back to its thumbnail, and a missing image to text. */

@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { AdFields, type MediaInputs } from './ad-fields.tsx';
 import { contentOf, useAdForm } from './ad-form.ts';
+import { zoneOf } from './ad-preview.tsx';
 import { isImageMissing, isImageOfOtherShape } from './image-required.ts';
 import { useAddVariant } from './variants-api.ts';
 
@@ -32,7 +33,7 @@ export function AddCreativeDialog({ ad, media, last, onClose }: AddCreativeDialo
     imageUrl: start.imageUrl ?? '',
     videoUrl: start.videoUrl ?? '',
   });
-  const zone = { width: ad.adZoneWidth, height: ad.adZoneHeight };
+  const zone = zoneOf(ad);
 
   function close() {
     discard();

@@ -1,10 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import type { CampaignList } from '#domain/ads/campaign-lists.ts';
 import type { confirmTarget, createAd, Ad } from '#domain/ads/contract.ts';
 import { calls } from '#domain/calls.ts';
 import type { Input } from '#domain/endpoint.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { livePolling } from '#web/http/live-polling.ts';
-import { usePagedList } from '#web/http/paged-list.ts';
+import { usePagedList, useShownPage } from '#web/http/paged-list.ts';
 import { read } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
 import { call } from '#web/http/request.ts';
@@ -12,9 +13,18 @@ import { toast } from '#web/ui/toast-store.ts';
 
 type Body<E> = Input<E> extends { body: infer B } ? B : never;
 
-/** The advertiser's own ads, refreshed automatically for the dashboard. [OP-069] */
-export function useMyAds(enabled = true) {
-  return usePagedList(calls.listMyAds, { live: { hasUser: enabled } });
+/** Rows of My Campaigns on one page. */
+const CAMPAIGNS_PER_PAGE = 25;
+
+/** A page of the advertiser's own ads, refreshed automatically for the dashboard. [OP-069] */
+export function useMyAds(list: CampaignList | undefined, search: string) {
+  const query = { ...(list && { list }), ...(search !== '' && { search }), limit: CAMPAIGNS_PER_PAGE };
+  return useShownPage(calls.listMyAds, { query });
+}
+
+/** How many ads the advertiser has, and how many of them are in each list. */
+export function useAdCounts(enabled = true) {
+  return useQuery({ ...read(calls.countMyAds), ...livePolling(enabled) });
 }
 
 /** The days that the advertiser waits for, refreshed automatically, because an offer lasts for 24 hours. */

@@ -8,6 +8,7 @@ import { formatCount } from '#web/ui/format/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useAvailability } from './api.ts';
 import { dayNeedsText } from './day-needs.tsx';
+import { LimitedViews } from './limited-views.tsx';
 
 /** A delivery forecast before payment, with a warning if the ad zone is oversold. */
 export function Availability({ ad }: { ad: Ad }) {
@@ -31,16 +32,20 @@ export function Availability({ ad }: { ad: Ad }) {
         <strong className="figures font-semibold">{viewsText(data.viewsPerDay)} a day</strong>,{' '}
         {zoneBasisText(data)}.
       </p>
-      <p className="text-ink-soft">{sentence(ad, data)}</p>
-      {data.minDayViews !== null && <p className="text-ink-soft">{dayNeedsText(data.minDayViews)}</p>}
-      {data.isLimited && (
-        <p className="text-ink-soft">
-          Limits make fewer views than that. We can’t say how many, because we store nothing about visitors.
-        </p>
+      {ad.targeting === null ? (
+        data.isLimited && (
+          <p className="text-ink-soft">The publisher excludes some visitors, so there may be fewer views.</p>
+        )
+      ) : (
+        <LimitedViews availability={data} pricingModel={ad.pricingModel} className="text-ink-soft" />
       )}
+      {(ad.targeting === null || data.days !== null) && <p className="text-ink-soft">{sentence(ad, data)}</p>}
+      {data.minDayViews !== null && <p className="text-ink-soft">{dayNeedsText(data.minDayViews)}</p>}
       {isLate && (
         <p className="font-medium text-warn">
-          This ad zone is oversold. Your campaign will probably take longer.
+          {data.limited === null
+            ? 'This ad zone is oversold. Your campaign will probably take longer.'
+            : 'With these limits, your campaign will probably take longer.'}
         </p>
       )}
     </div>
@@ -51,11 +56,13 @@ export function Availability({ ad }: { ad: Ad }) {
 const MAX_DAYS = 730;
 const LONG = 'more than two years';
 
-function sentence(ad: Ad, { yoursPerDay, sharedWith, days }: AdAvailability): string {
+function sentence(ad: Ad, { yoursPerDay, sharedWith, limited, days }: AdAvailability): string {
   const views =
-    sharedWith === 0
-      ? 'all of them'
-      : `about ${formatCount(yoursPerDay)} of them, beside ${counted(sharedWith, 'other ad')}`;
+    limited !== null
+      ? 'these'
+      : sharedWith === 0
+        ? 'all of them'
+        : `about ${formatCount(yoursPerDay)} of them, beside ${counted(sharedWith, 'other ad')}`;
   if (days === null) return `Your ad should get ${views}.`;
   const time = days === 1 ? 'about a day' : days > MAX_DAYS ? LONG : `about ${formatCount(days)} days`;
   const rate = ad.pricingModel === 'per_click' ? 'At a typical click rate, ' : '';

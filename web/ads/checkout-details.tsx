@@ -5,6 +5,7 @@ import { amountText, MODEL_NAMES } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { Availability } from './availability.tsx';
 import { AdPreview, zoneOf } from './ad-preview.tsx';
+import { LimitsList } from '#web/targeting/limits-list.tsx';
 import { formatDateTime, formatDay } from '#web/ui/format/format.ts';
 import { Facts } from './facts.tsx';
 import { quantityFacts } from './quantity-facts.ts';
@@ -58,6 +59,9 @@ export function CheckoutDetails({ ad }: { ad: Ad }) {
               <bdi>{ad.adZoneName}</bdi> on <bdi>{ad.websiteName}</bdi>
             </span>,
           ],
+          ...(ad.targeting === null
+            ? []
+            : [['Shown to', <LimitsList key="limits" limits={ad.targeting} none="" />] as const]),
           ['Pricing option', `${MODEL_NAMES[plan.pricingModel]}: ${amountText(plan)}`],
           ...quantityFacts(ad.quantity, ad.unitPrice),
           ...(ad.startDate === null

@@ -5,7 +5,7 @@ import { listWebsites } from '#domain/inventory/contract.ts';
 import { listMedia, mediaItem } from '#domain/media/contract.ts';
 import { answer, refused } from '#web/testing/answers.ts';
 import { fillContent, press, saying, see } from '#web/testing/look.ts';
-import { makeAd, makeOffered, makeProduct, makeZone } from '#web/testing/market.ts';
+import { makeAd, makeOffered, makeProduct, makeZone, uuid } from '#web/testing/market.ts';
 import { person } from '#web/testing/people.ts';
 import { sample } from '#web/testing/sample.ts';
 import { answerBuyerDashboard, answerWizard, contentPath, noAvailability } from '#web/testing/screens.ts';
@@ -54,12 +54,19 @@ describe('the form of an ad', () => {
     await expect.element(field('Target URL')).toHaveValue('https://coffee.example/start');
   });
 
-  it('is preceded by the websites that sell images for an image ad', async () => {
+  it('is preceded by the marketplace, with the sites that sell images for an image ad', async () => {
     answerWizard();
-    const calls = answer(listWebsites, [makeOffered({ name: 'Images too', adTypes: ['image'] })]);
     await open('/create-ad?type=image&step=2');
-    await see(page.getByRole('button', { name: /^Images too/ }));
+    const calls = answer(listWebsites, [makeOffered({ name: 'Images too', adTypes: ['text', 'image'] })]);
+    await page.getByRole('link', { name: 'Browse Marketplace' }).click();
+    await see(page.getByRole('button', { name: 'Image ads only: show all sites' }));
     expect(calls).toMatchObject([{ query: { adType: 'image' } }]);
+    const link = page
+      .getByRole('article', { name: 'Images too' })
+      .getByRole('link', { name: 'Advertise Here' });
+    await expect.element(link).toHaveAttribute('href', `/create-ad?website=${uuid(1)}&type=image`);
+    await page.getByRole('button', { name: 'Image ads only: show all sites' }).click();
+    await expect.poll(() => calls.at(-1)?.query).not.toHaveProperty('adType');
   });
 
   it('names the sizes of an image', async () => {
@@ -93,8 +100,8 @@ describe('the form of an ad', () => {
   it('adds UTM parameters to the target, and says what visitors get before the submission', async () => {
     answerWizard({ websites: [makeOffered({ url: 'https://daily.example' })] });
     await open();
-    await page.getByRole('button', { name: 'UTM parameters' }).click();
-    const fold = page.getByRole('region', { name: 'UTM parameters' });
+    await page.getByRole('button', { name: 'Tracking' }).click();
+    const fold = page.getByRole('region', { name: 'Tracking' });
     await see(fold.getByText('Enter the target URL first.'));
     await fillContent({ 'Target URL': 'https://coffee.example/start?a=1#top' });
     await fold.getByLabelText('utm_campaign').fill('autumn sale');
@@ -117,7 +124,7 @@ describe('the form of an ad', () => {
     await fillContent();
     const countries = page.getByRole('combobox', { name: 'Countries' });
     expect(countries.elements()).toEqual([]);
-    await press(page.getByRole('button', { name: 'Where and to whom' }));
+    await press(page.getByRole('button', { name: 'Targeting' }));
     await countries.selectOptions('DE');
     await countries.selectOptions('Austria');
     await press(page.getByRole('button', { name: 'Remove Austria' }));
@@ -163,5 +170,40 @@ describe('the form of an ad', () => {
     await fillContent();
     await submit();
     await expect.poll(() => calls.map(({ body }) => body.expectedDayViews)).toEqual([10]);
+  });
+
+  it('says how much of the texts the ad zone shows, in the look of the zone', async () => {
+    answerWizard();
+    await open();
+    const long = 'Beans roasted on Monday and at your door on Wednesday. '.repeat(6).trim();
+    await fillContent({ Title: 'Short', Description: long });
+    const hint = saying(`of ${long.length} characters here`);
+    await see(hint);
+    const shown = Number(/^Shows (\d+) of/.exec(hint.element().textContent ?? '')?.[1]);
+    expect(shown).toBeGreaterThan(40);
+    expect(shown).toBeLessThan(long.length);
+    await see(page.getByText('All of it fits here'));
+    await field('Description').fill('Roasted on Monday.');
+    await expect.element(hint).not.toBeInTheDocument();
+  });
+
+  it('shows the ad in its real size, and narrower on a phone', async () => {
+    await page.viewport(1280, 800);
+    answerWizard({ zones: [makeZone({ width: 728, height: 90 })] });
+    await open();
+    const box = () => document.querySelector('[data-preview]')?.getBoundingClientRect();
+    await expect.poll(() => box()?.width).toBe(728);
+    await page.getByRole('button', { name: 'Phone' }).click();
+    await expect.poll(() => Math.round(box()?.width ?? 0)).toBe(353);
+    expect(box()?.height).toBe(90);
+  });
+
+  it('says what is set in its folds', async () => {
+    answerWizard();
+    await open();
+    await see(page.getByText('Everybody who visits the page'));
+    await see(page.getByText('No UTM parameters'));
+    await fillContent({ 'Target URL': 'https://coffee.example/?utm_source=x' });
+    await see(page.getByText('utm_source', { exact: true }));
   });
 });

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState, type CSSProperties } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { AdType } from '#domain/ads/types.ts';
@@ -8,19 +8,20 @@ import { decimalOf } from '#domain/money.ts';
 import { RequestError } from '#web/http/request-error.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Card, CardHeader } from '#web/ui/card.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { cn } from '#web/ui/cn.ts';
+import { Chips } from '#web/ui/forms/chips.tsx';
 import { formatMoney } from '#web/ui/format/format.ts';
 import { AdFields, type MediaInputs } from './ad-fields.tsx';
 import { contentOf, type AdForm } from './ad-form.ts';
-import { AdPreview } from './ad-preview.tsx';
+import { AdBox } from './ad-preview.tsx';
 import { useCreateAd } from './api.ts';
 import { useZoneAvailability } from './zone-availability.ts';
 import { isImageMissing, isImageOfOtherShape } from './image-required.ts';
-import { LimitsFold } from './limits-fold.tsx';
-import { NextSteps } from './next-steps.tsx';
 import { SiteRulesNote } from './site-rules.tsx';
 import { OrderSummary, type Placement } from './order-summary.tsx';
-import { savesCard, SubmitButtons } from './submit-buttons.tsx';
+import { savesCard, Submit } from './submit.tsx';
+import { TargetingFold } from './targeting-fold.tsx';
 
 type ContentStepProps = {
   form: AdForm;
@@ -29,9 +30,11 @@ type ContentStepProps = {
   media: MediaInputs;
   /** The day (UTC) on which the ad starts; null: as soon as it is paid for. */
   startDay: string | null;
-  /** The fields that belong to the order and not to the creative. */
-  order: ReactNode;
-  /** `savesCard`: the advertiser wants to save a card that is charged on approval. */
+  /** The saved card that can be charged on approval, such as '•••• 4242'; null without one. */
+  card: string | null;
+  /** Back to the booking. */
+  onBooking: () => void;
+  /** `savesCard`: the advertiser allows a charge on approval. */
   onSubmitted: (ad: Ad, choice: { savesCard: boolean }) => void;
   /** The server refused the ad, perhaps because of its placement. */
   onRefused: () => void;
@@ -49,13 +52,14 @@ function useSubmission(props: ContentStepProps, total: string) {
     product.id,
     quantity,
     product.pricingModel === 'per_day',
+    useWatch({ control: form.control, name: 'targeting' }) ?? null,
   );
 
   const submit = form.handleSubmit(
     async (checked, event) => {
       if (isImageMissing(adType, form)) return;
       if (await isImageOfOtherShape(adType, form, zone, { shouldFocus: true })) return;
-      const withCard = savesCard(event?.nativeEvent);
+      const withCard = savesCard(event?.target as HTMLFormElement);
       const body = {
         adZoneId: zone.id,
         productId: product.id,
@@ -85,42 +89,84 @@ function useSubmission(props: ContentStepProps, total: string) {
   return { submit, isBusy: create.isPending };
 }
 
-/** The wizard's last step: the ad's content, a preview, the order summary and the next steps. */
+/** The wizard's last step: the form, and beside it what the ad looks like and costs. */
 export function ContentStep(props: ContentStepProps) {
-  const { form, adType, placement, media, startDay, order } = props;
-  const { zone } = placement;
+  const { form, adType, placement, media, startDay, card, onBooking } = props;
+  const { zone, website } = placement;
   const total = decimalOf(totalCentsAt(placement.product, placement.quantity));
   const { submit, isBusy } = useSubmission(props, total);
+  const preview = <LivePreview form={form} adType={adType} zone={zone} />;
+  const shape = shapeOf(zone);
 
   return (
-    <div className="grid gap-6 lg:grid-cols-[1fr_20rem]">
-      <div className="grid min-w-0 content-start gap-6">
-        <SiteRulesNote rules={placement.website.rules} />
-        <Card>
-          <form noValidate onSubmit={submit} className="grid gap-5">
-            <AdFields
-              form={form}
-              adType={adType}
-              zone={zone}
-              websiteUrl={placement.website.url}
-              media={media}
-            />
-            <LimitsFold form={form} />
-            {order}
-            <SubmitButtons
-              isBusy={isBusy}
-              note={`Save a card now. We charge ${formatMoney(total)} only if the publisher approves your ad, and it goes live at once.`}
-            />
-          </form>
+    <form
+      noValidate
+      onSubmit={submit}
+      // What follows sticks below a wide preview, and a field that gets the focus is not under it.
+      style={{ '--above': shape === 'wide' ? `${zone.height + WIDE_EXTRA}px` : '0px' } as CSSProperties}
+      className={cn('grid grid-cols-[minmax(0,1fr)] items-start gap-6', COLUMNS[shape])}
+    >
+      {shape === 'wide' && (
+        <div className="z-10 bg-canvas lg:sticky lg:top-(--spacing-header) lg:col-span-2 lg:-my-2 lg:py-2">
+          {preview}
+        </div>
+      )}
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6 lg:[&_:is(input,textarea,select,button)]:scroll-mt-(--above)">
+        <SiteRulesNote rules={website.rules} />
+        <Card className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          <AdFields form={form} adType={adType} zone={zone} websiteUrl={website.url} media={media} />
+          <TargetingFold form={form} />
         </Card>
-        <LivePreview form={form} adType={adType} zone={zone} />
       </div>
-      <div className="grid content-start gap-6">
-        <PriceChange total={total} />
-        <OrderSummary adType={adType} placement={placement} startDay={startDay} />
-        <NextSteps />
+      <div
+        className={cn(
+          'grid grid-cols-[minmax(0,1fr)] gap-4 lg:sticky lg:top-[calc(var(--spacing-header)+1rem+var(--above))]',
+          shape === 'tall' && 'lg:grid-cols-[auto_16rem]',
+        )}
+      >
+        {shape !== 'wide' && preview}
+        <Card padded={false} className="grid grid-cols-[minmax(0,1fr)] content-start gap-3 p-4">
+          <PriceChange total={total} />
+          <OrderSummary placement={placement} startDay={startDay} onBooking={onBooking} />
+          <Submit
+            isBusy={isBusy}
+            tick={card === null ? 'Charge a card when approved' : `Charge ${card} when approved`}
+            note={`${formatMoney(total)}, only if the publisher approves your ad`}
+          />
+          <NextSteps />
+        </Card>
       </div>
-    </div>
+    </form>
+  );
+}
+
+/** Where the preview stands in its real size: above the form, between the form and the total, or above the total. */
+const COLUMNS = {
+  wide: 'lg:grid-cols-[minmax(0,1fr)_22rem]',
+  tall: 'lg:grid-cols-[minmax(0,1fr)_auto]',
+  box: 'lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]',
+} as const;
+
+function shapeOf({ width, height }: StyledZone): keyof typeof COLUMNS {
+  if (width > 400) return 'wide';
+  return height > 320 ? 'tall' : 'box';
+}
+
+const STEPS = ['Submit for approval', 'Pay once approved', 'Go live'];
+
+/** The caption of the button. */
+function NextSteps() {
+  return (
+    <section aria-label="Next Steps">
+      <ol className="flex flex-wrap gap-x-3 text-xs text-ink-soft">
+        {STEPS.map((step, at) => (
+          <li key={step} className="flex gap-1">
+            <span className="figures text-ink-faint">{at + 1}</span>
+            <span>{step}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 
@@ -135,29 +181,48 @@ function PriceChange({ total }: { total: string }) {
   );
 }
 
+const DEVICES = [
+  { value: 'desktop', title: 'Desktop' },
+  { value: 'phone', title: 'Phone' },
+] as const;
+
 type LivePreviewProps = { form: AdForm; adType: AdType; zone: StyledZone };
 
+/** The ad as visitors see it, on a wide page or on a phone of 375 px. */
 function LivePreview({ form, adType, zone }: LivePreviewProps) {
+  const [device, setDevice] = useState<'desktop' | 'phone'>('desktop');
   const values = useWatch({ control: form.control });
   const { title = '', description = '', targetUrl = '', imageUrl, videoUrl } = values;
+  const isPhone = device === 'phone';
   return (
-    <Card aria-label="Ad Preview">
-      <CardHeader
-        title="Ad Preview"
-        description={`How it will look in the ad zone (${zone.width}x${zone.height})`}
-        className="mb-4"
-      />
-      <AdPreview
-        creative={{
-          adType,
-          title,
-          description,
-          targetUrl,
-          imageUrl: imageUrl ?? null,
-          videoUrl: videoUrl ?? null,
-        }}
-        zone={zone}
-      />
-    </Card>
+    <section aria-label="Ad Preview" className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
+      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h3 className="text-base font-semibold">Ad Preview</h3>
+        <Chips label="Preview on" choices={DEVICES} value={device} onChange={setDevice} />
+      </header>
+      <div
+        style={{ width: isPhone ? PHONE_WIDTH : zone.width + FRAME }}
+        className="mx-auto max-w-full rounded-card border border-line bg-surface p-2.5"
+      >
+        <AdBox
+          creative={{
+            adType,
+            title,
+            description,
+            targetUrl,
+            imageUrl: imageUrl ?? null,
+            videoUrl: videoUrl ?? null,
+          }}
+          zone={zone}
+          isNarrowed={isPhone}
+        />
+      </div>
+    </section>
   );
 }
+
+const PHONE_WIDTH = 375;
+/** The height of a wide preview without its ad zone. */
+const WIDE_EXTRA = 84;
+/** The frame's padding and border. */
+const FRAME = 22;

@@ -1,5 +1,4 @@
 import { useState, type ComponentType } from 'react';
-import { Shuffle } from 'lucide-react';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MAX_VARIANTS, type RemovedFor } from '#domain/ads/variants.ts';
 import type { Variant } from '#domain/ads/variants-contract.ts';
@@ -9,13 +8,12 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatCount, formatDateTime } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
 import { AdPreview, zoneOf } from './ad-preview.tsx';
 import { useResults } from './api.ts';
-import { Facts } from './facts.tsx';
 import { useRemoveVariant, useVariants } from './variants-api.ts';
 
 const STOPPED_BECAUSE: Record<Exclude<RemovedFor, 'advertiser'>, string> = {
@@ -73,16 +71,17 @@ export function CreativesPanel({ ad, Form }: CreativesProps) {
         <Comparison results={results.data} isOver={open?.status !== 'approved' || ad.status !== 'active'} />
       )}
       {!open && creatives.length === 0 && (
-        <EmptyState
-          title="One creative"
-          icon={<Shuffle aria-hidden="true" />}
-          className="py-6"
-          action={addButton || undefined}
-        >
-          {ad.status === 'active'
-            ? 'Try a second creative against this one. The publisher reviews it, and then the two are shown in turn. Your price and budget stay the same, and this page says when one is ahead by more than chance.'
-            : 'This campaign showed one creative until it ended.'}
-        </EmptyState>
+        <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
+          <div className="grid max-w-2xl flex-1 basis-72 gap-0.5">
+            <p className="font-medium">One creative</p>
+            <p className="text-ink-soft">
+              {ad.status === 'active'
+                ? 'Try a second creative against this one. The publisher reviews it, and then the two are shown in turn. Your price and budget stay the same, and this page says when one is ahead by more than chance.'
+                : 'This campaign showed one creative until it ended.'}
+            </p>
+          </div>
+          {addButton}
+        </div>
       )}
       {creatives.length > 0 && addButton}
       {open && <RemoveSecond ad={ad} second={open} />}
@@ -188,26 +187,15 @@ function Comparison({ results: { creatives, verdict }, isOver }: { results: Resu
           </span>
         )}
       </p>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 md:grid-cols-2">
-        {creatives.map((creative, at) => (
-          <section key={creative.ref} className="grid min-w-0 content-start gap-2">
-            <h3 className="font-medium wrap-anywhere">
-              <bdi>{creative.title}</bdi>
-              <span className="block text-xs font-normal text-ink-faint">
-                {at === 0 ? 'First creative' : 'Second creative'}
-              </span>
-            </h3>
-            <Facts
-              facts={[
-                ['Views', formatCount(creative.impressions)],
-                ['Clicks', formatCount(creative.clicks)],
-                ['Clicks per view', rateOf(creative)],
-                ['Landings', formatCount(creative.landings)],
-                ['Conversions', formatCount(creative.conversions)],
-              ]}
-            />
-          </section>
-        ))}
+      <div className="-mx-inset">
+        <Table
+          label="Creatives that were shown in turn"
+          rows={creatives.map((creative, at) => ({ ...creative, isFirst: at === 0 }))}
+          rowKey={({ ref }) => ref}
+          columns={COLUMNS}
+          cards
+          dense
+        />
       </div>
       <p className="text-ink-soft">
         These figures count only what happened while both {isOver ? 'were' : 'are'} shown. We compare clicks
@@ -216,4 +204,39 @@ function Comparison({ results: { creatives, verdict }, isOver }: { results: Resu
       </p>
     </section>
   );
+}
+
+type Row = CreativeResults & { isFirst: boolean };
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    header: 'Creative',
+    cell: ({ title, isFirst }) => (
+      <span className="wrap-anywhere">
+        <bdi className="font-medium">{title}</bdi>{' '}
+        <span className="text-xs whitespace-nowrap text-ink-faint">
+          {isFirst ? 'First creative' : 'Second creative'}
+        </span>
+      </span>
+    ),
+  },
+  figure('Views', ({ impressions }) => formatCount(impressions)),
+  figure('Clicks', ({ clicks }) => formatCount(clicks)),
+  figure('Clicks per view', rateOf),
+  figure('Landings', ({ landings }) => formatCount(landings)),
+  figure('Conversions', ({ conversions }) => formatCount(conversions)),
+];
+
+/** On a phone, the name stands beside its figure. */
+function figure(header: string, textOf: (row: Row) => string): Column<Row> {
+  return {
+    header,
+    align: 'right',
+    cell: (row) => (
+      <span className="flex justify-between gap-4 md:block">
+        <span className="text-ink-faint md:hidden">{header}</span>
+        <span>{textOf(row)}</span>
+      </span>
+    ),
+  };
 }

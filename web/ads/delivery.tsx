@@ -7,9 +7,6 @@ import { planOf } from '#domain/inventory/pricing.ts';
 import { formatCount, formatDate, formatDateTime, formatDay } from '#web/ui/format/format.ts';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 
-/** Counted events of an ad in the last complete days; undefined if they are not known. */
-export type RecentOf = (ad: Ad) => Counted | undefined;
-
 /** The ad in the terms of domain/ads/pace.ts; null until it is paid for. */
 function runningOf(ad: Ad): Running | null {
   if (ad.startDate === null || !isPaid(ad.status)) return null;
@@ -24,38 +21,52 @@ function runningOf(ad: Ad): Running | null {
   };
 }
 
-type DeliveryProps = { ad: Ad; recentOf: RecentOf; now: Date };
+/** How much of a paid ad is delivered, as a thin bar; nothing before its start and after an early end. */
+export function DeliveryBar({ ad, now }: { ad: Ad; now: Date }) {
+  const running = runningOf(ad);
+  if (!running || isStopped(ad) || startsOn(ad, now) !== null) return null;
+  const { done, goal } = progressOf(running, now);
+  return (
+    <ProgressBar
+      value={done}
+      max={goal}
+      label={ad.title}
+      valueText={progressText(running, done, goal)}
+      className="mt-0.5 h-1 max-md:hidden"
+    />
+  );
+}
+
+/** The rest of an ad that ended early will never be delivered, so progress would mislead. */
+const isStopped = ({ endedReason }: Ad) => endedReason !== null && endedReason !== 'delivered';
+
+type DeliveryProps = {
+  ad: Ad;
+  /** Counted events of the ad in the last complete days; undefined if they are not known. */
+  recent: Counted | undefined;
+  now: Date;
+};
 
 /** Progress toward the goal, and a forecast of the end; renders nothing until the ad is paid for. */
-export function Delivery({ ad, recentOf, now }: DeliveryProps) {
+export function Delivery({ ad, recent, now }: DeliveryProps) {
   const running = runningOf(ad);
   if (!running) return null;
-  // The rest of an ad that ended early will never be delivered, so progress would mislead.
-  if (ad.endedReason !== null && ad.endedReason !== 'delivered')
-    return <span className="text-xs text-ink-faint">Stopped before everything was delivered</span>;
+  if (isStopped(ad)) return <p className="text-sm text-ink-soft">Stopped before everything was delivered</p>;
   const day = startsOn(ad, now);
-  if (day !== null)
-    return <span className="text-xs text-ink-faint">Starts {formatDay(day)} (00:00 UTC)</span>;
+  if (day !== null) return <p className="text-sm text-ink-soft">Starts {formatDay(day)} (00:00 UTC)</p>;
   const { done, goal } = progressOf(running, now);
-  const outlook = outlookOf(running, recentOf(ad), now);
+  const outlook = outlookOf(running, recent, now);
   const text = progressText(running, done, goal);
   return (
-    <span className="grid gap-1">
-      <ProgressBar value={done} max={goal} label={ad.title} valueText={text} className="my-0.5" />
-      <span className="text-xs">
-        <span className="figures md:block">{text}</span>
+    <div className="grid gap-1.5 text-sm">
+      <ProgressBar value={done} max={goal} label={ad.title} valueText={text} />
+      <p className="flex flex-wrap justify-between gap-x-4">
+        <span className="figures">{text}</span>
         {outlook && (
-          <>
-            <span aria-hidden="true" className="text-ink-faint md:hidden">
-              {' · '}
-            </span>
-            <span className="text-ink-faint first-letter:uppercase md:block">
-              {outlookText(outlook, running)}
-            </span>
-          </>
+          <span className="text-ink-soft first-letter:uppercase">{outlookText(outlook, running)}</span>
         )}
-      </span>
-    </span>
+      </p>
+    </div>
   );
 }
 
@@ -66,7 +77,7 @@ function progressText({ plan, status }: Running, done: number, goal: number): st
         ? `${goal} of ${goal} days`
         : `Day ${Math.min(goal, Math.floor(done) + 1)} of ${goal}`;
     case 'per_impression':
-      return `${share(done, goal)} of ${formatCount(goal)} impressions`;
+      return `${share(done, goal)} of ${formatCount(goal)} views`;
     case 'per_click':
       return `${share(done, goal)} of ${formatCount(goal)} clicks`;
   }
@@ -79,7 +90,7 @@ function share(done: number, goal: number): string {
 }
 
 function outlookText(outlook: Outlook, { plan }: Running): string {
-  const what = plan.pricingModel === 'per_click' ? 'clicks' : 'impressions';
+  const what = plan.pricingModel === 'per_click' ? 'clicks' : 'views';
   switch (outlook.kind) {
     case 'reached':
       return 'delivered in full';

@@ -18,10 +18,11 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { AdFields, type MediaInputs } from './ad-fields.tsx';
 import { contentOf, useAdForm } from './ad-form.ts';
+import { zoneOf } from './ad-preview.tsx';
 import { useAdDetails } from './api.ts';
 import { useCorrectAd, useResubmitAd } from './edit-api.ts';
 import { isImageMissing, isImageOfOtherShape } from './image-required.ts';
-import { LimitsFold } from './limits-fold.tsx';
+import { TargetingFold } from './targeting-fold.tsx';
 
 type EditAdDialogProps = {
   /** Id or public id of one of the advertiser's own ads. */
@@ -41,11 +42,11 @@ const WORDS = {
     only: 'Only rejected ads can be edited.',
   },
   correct: {
-    title: 'Correct Ad',
+    title: 'Edit Ad',
     description: 'The publisher reviews the new version. Its place in their list stays the same.',
-    button: 'Save Correction',
+    button: 'Save Changes',
     unchanged: NOTHING_CORRECTED,
-    only: 'Only ads that wait for approval can be corrected.',
+    only: 'Only ads that wait for approval can be edited.',
   },
 } as const;
 
@@ -152,7 +153,7 @@ function EditForm({ id, ad, draft, media, hasStart, onSubmit }: EditFormProps) {
 
   const [startDate, setStartDate] = useState('');
   const [today] = useState(() => utcDay(new Date()));
-  const zone = { width: ad.adZoneWidth, height: ad.adZoneHeight };
+  const zone = zoneOf(ad);
   const submit = form.handleSubmit(async (checked) => {
     if (isImageMissing(ad.adType, form)) return;
     if (await isImageOfOtherShape(ad.adType, form, zone, { shouldFocus: true })) return;
@@ -170,7 +171,7 @@ function EditForm({ id, ad, draft, media, hasStart, onSubmit }: EditFormProps) {
         </Banner>
       )}
       <AdFields form={form} adType={ad.adType} zone={zone} websiteUrl={ad.websiteUrl} media={media} />
-      <LimitsFold form={form} />
+      <TargetingFold form={form} />
       {hasStart && (
         <Field
           label="Another start"

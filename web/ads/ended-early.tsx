@@ -28,7 +28,7 @@ export function RefundState({ refund }: Pick<Ad, 'refund'>) {
   return <span className="figures text-ink-soft md:max-w-60">{refundText(refund)}</span>;
 }
 
-function refundText({ amount, status }: NonNullable<Ad['refund']>): string {
+export function refundText({ amount, status }: NonNullable<Ad['refund']>): string {
   switch (status) {
     case 'owed':
       return `We’re sending ${formatMoney(amount)} back to your card.`;

@@ -1,6 +1,8 @@
 import { counted } from '#domain/format.ts';
 import { useState, type ReactNode } from 'react';
-import { ChevronDown, Megaphone } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Megaphone, SearchX } from 'lucide-react';
+import { Link } from 'wouter';
+import { CAMPAIGN_LISTS, MAX_CAMPAIGN_SEARCH, type CampaignList } from '#domain/ads/campaign-lists.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { isPaid } from '#domain/ads/status.ts';
 import { AD_KINDS } from '#domain/ads/types.ts';
@@ -8,146 +10,185 @@ import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { cn } from '#web/ui/cn.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { formatMoney } from '#web/ui/format/format.ts';
+import { SearchField } from '#web/ui/forms/search-field.tsx';
+import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
-import { onDemand } from '#web/ui/late.tsx';
-import type { PagedList } from '#web/http/paged-list.ts';
+import type { ShownPage } from '#web/http/paged-list.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
 import { useNow } from '#web/ui/use-now.ts';
-import { isActionWide, MainAction, MoreActions, titleId, type CampaignActions } from './campaign-actions.tsx';
-import { Delivery, type RecentOf } from './delivery.tsx';
+import { useAdCounts, useMyAds } from './api.ts';
+import { CampaignMenu, type CampaignAct } from './campaign-menu.tsx';
+import { CampaignState, NoteLine, titleId } from './campaign-state.tsx';
+import { DeliveryBar } from './delivery.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
-const CampaignDialog = onDemand(
-  'the campaign',
-  'hidden',
-  async () => (await import('./campaign-dialog.tsx')).CampaignDialog,
-);
-const WithdrawDialog = onDemand(
-  'the dialog',
-  'hidden',
-  async () => (await import('./withdraw-dialog.tsx')).WithdrawDialog,
-);
-const CancelDialog = onDemand(
-  'the campaign',
-  'hidden',
-  async () => (await import('./cancel-dialog.tsx')).CancelDialog,
-);
+const TABS = ['all', ...CAMPAIGN_LISTS] as const;
+type TabName = (typeof TABS)[number];
+const TAB_LABELS: Record<TabName, string> = { all: 'All', live: 'Live', waiting: 'Waiting', ended: 'Ended' };
 
-const WithdrawAdDialog = onDemand(
-  'the ad',
-  'hidden',
-  async () => (await import('./withdraw-ad-dialog.tsx')).WithdrawAdDialog,
-);
+export type OnAct = (ad: Ad, act: CampaignAct) => void;
 
-type MyCampaignsProps = Pick<CampaignActions, 'onEdit' | 'onWhy'> & {
-  ads: PagedList<Ad>;
-  recentOf: RecentOf;
-  /** Renders a paid ad's delivery over time. */
-  renderChart: (ad: Ad) => ReactNode;
-};
-
-/** The advertiser's own ads, with the actions that each allows. */
-export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCampaignsProps) {
-  const now = useNow();
-  const [openId, setOpenId] = useState<number>();
-  const [cancelId, setCancelId] = useState<number>();
-  const [withdrawId, setWithdrawId] = useState<number>();
-  const [withdrawAdId, setWithdrawAdId] = useState<number>();
-  const withdrawingAd = ads.items?.find(({ id }) => id === withdrawAdId);
-  const opened = ads.items?.find(({ id }) => id === openId);
-  const canceling = ads.items?.find(({ id }) => id === cancelId);
-  const withdrawing = ads.items?.find(({ id }) => id === withdrawId);
-  const { shown, folded, unfold } = useFold(ads.items ?? []);
-
-  if (ads.isError) return <LoadError what="your campaigns" onRetry={ads.retry} />;
-  if (!ads.items) return <Skeleton className="mx-inset mb-3 h-40 rounded-card" />;
-  if (ads.items.length === 0) return <NoCampaigns />;
+/** The advertiser's own ads, a page at a time, with the actions that each allows. Ads of one plan stand together. */
+export function MyCampaigns({ onAct }: { onAct: OnAct }) {
+  const [tab, setTab] = useState<TabName>('all');
+  const [search, setSearch] = useState('');
+  const counts = useAdCounts().data;
   return (
-    <>
-      <Table
-        label="My Campaigns"
-        columns={columnsOf({
-          onEdit,
-          onWhy,
-          recentOf,
-          now,
-          onOpen: (ad) => setOpenId(ad.id),
-          onCancel: (ad) => setCancelId(ad.id),
-          onWithdraw: (ad) => setWithdrawId(ad.id),
-          onWithdrawAd: (ad) => setWithdrawAdId(ad.id),
-        })}
-        rows={shown}
-        rowKey={(ad) => ad.id}
-        cards
-      />
-      {folded > 0 && <ShowCompleted count={folded} onClick={unfold} />}
-      {ads.hasMore && (
-        <Button
-          variant="secondary"
-          size="sm"
-          className="mx-inset my-4"
-          busy={ads.isLoadingMore}
-          onClick={ads.loadMore}
-        >
-          Show more campaigns
-        </Button>
-      )}
-      {withdrawingAd && <WithdrawAdDialog ad={withdrawingAd} onClose={() => setWithdrawAdId(undefined)} />}
-      {withdrawing && <WithdrawDialog ad={withdrawing} onClose={() => setWithdrawId(undefined)} />}
-      {canceling && <CancelDialog ad={canceling} onClose={() => setCancelId(undefined)} />}
-      {opened && (
-        <CampaignDialog
-          ad={opened}
-          recentOf={recentOf}
-          now={now}
-          chart={renderChart(opened)}
-          onWhy={() => {
-            setOpenId(undefined);
-            onWhy(opened);
-          }}
-          onClose={() => setOpenId(undefined)}
+    <Tabs
+      label="Campaigns"
+      value={tab}
+      onChange={(value) => setTab(TABS.find((each) => each === value) ?? 'all')}
+      className="gap-0! px-inset"
+      head={
+        <SearchField
+          bare
+          label="Search campaigns"
+          placeholder="Title, website or plan"
+          maxLength={MAX_CAMPAIGN_SEARCH}
+          value={search}
+          onChange={setSearch}
+          className="mb-2 w-full sm:w-64"
         />
-      )}
-    </>
+      }
+      tabs={TABS.map((name) => ({
+        value: name,
+        label: (
+          <>
+            <span>{TAB_LABELS[name]}</span>{' '}
+            {counts && <span className="figures text-ink-faint">{formatCount(counts[name])}</span>}
+          </>
+        ),
+        content: (
+          <Campaigns
+            list={name === 'all' ? undefined : name}
+            search={search}
+            hasNone={counts?.all === 0}
+            onClear={() => setSearch('')}
+            onAct={onAct}
+          />
+        ),
+      }))}
+    />
   );
 }
 
-/** Folds the completed campaigns away until the advertiser asks for them. `folded` is their number. */
-function useFold(ads: readonly Ad[]) {
-  const [isUnfolded, setUnfolded] = useState(false);
-  const running = ads.filter(({ status }) => status !== 'completed');
-  // Without other campaigns a fold would leave the table empty.
-  const isFolded = !isUnfolded && running.length > 0;
+type CampaignsProps = {
+  list: CampaignList | undefined;
+  search: string;
+  /** The advertiser has no ad at all. */
+  hasNone: boolean;
+  onClear: () => void;
+  onAct: OnAct;
+};
+
+function Campaigns({ list, search, hasNone, onClear, onAct }: CampaignsProps) {
+  const now = useNow();
+  const page = useMyAds(list, search);
+  if (page.isError) return <LoadError what="your campaigns" onRetry={page.retry} />;
+  if (!page.items) return <Skeleton className="my-4 h-60 rounded-card" />;
+  if (page.items.length === 0 && page.number === 1)
+    return <Nothing list={list} search={search} hasNone={hasNone} onClear={onClear} />;
+  return (
+    <div className={cn('-mx-inset', page.isOutdated && 'opacity-60')} aria-busy={page.isOutdated}>
+      <Table
+        label="My Campaigns"
+        columns={columnsOf(now, onAct)}
+        rows={page.items}
+        rowKey={(ad) => ad.id}
+        groupOf={planGroup}
+        cards
+        middle
+        dense
+      />
+      <Pager page={page} />
+    </div>
+  );
+}
+
+function planGroup({ plan, planName }: Ad) {
+  if (plan === null) return null;
   return {
-    shown: isFolded ? running : ads,
-    folded: isFolded ? ads.length - running.length : 0,
-    unfold: () => setUnfolded(true),
+    key: plan,
+    head: (
+      <>
+        <span className="text-ink-faint">Plan</span>{' '}
+        <Link
+          href={`/plans/${plan}`}
+          dir="auto"
+          className="rounded-tight text-accent underline decoration-accent/35 underline-offset-4 hover:decoration-accent"
+        >
+          {planName ?? 'Plan'}
+        </Link>
+      </>
+    ),
   };
 }
 
-function ShowCompleted({ count, onClick }: { count: number; onClick: () => void }) {
+/** The buttons to the pages beside the shown one; nothing if there is only one page. */
+function Pager({ page: { number, goBack, goOn, isOutdated } }: { page: ShownPage<Ad> }) {
+  if (!goBack && !goOn && !isOutdated) return null;
   return (
-    <button
-      type="button"
-      onClick={onClick}
-      className="flex w-full items-center gap-2 border-t border-line px-inset py-3 text-xs text-ink-soft hover:bg-sunken hover:text-ink"
+    <nav
+      aria-label="Pages of campaigns"
+      className="flex items-center gap-3 border-t border-line px-inset py-2"
     >
-      <ChevronDown aria-hidden="true" className="size-4" />
-      Show {counted(count, 'completed campaign')}
-    </button>
+      <Button variant="quiet" size="sm" disabled={!goBack} onClick={goBack} className="-ml-3">
+        <ChevronLeft aria-hidden="true" />
+        Newer
+      </Button>
+      <span aria-live="polite" className="figures text-xs text-ink-soft">
+        Page {number}
+      </span>
+      <Button variant="quiet" size="sm" disabled={!goOn} onClick={goOn}>
+        Older
+        <ChevronRight aria-hidden="true" />
+      </Button>
+    </nav>
   );
 }
 
-function NoCampaigns() {
+const NOTHING: Record<CampaignList, string> = {
+  live: 'An ad appears here once it’s paid for and its first day has begun.',
+  waiting: 'Ads that wait for an answer, for your payment or for their first day appear here.',
+  ended: 'Campaigns appear here once they’re over. You can run them again.',
+};
+
+function Nothing({ list, search, hasNone, onClear }: Omit<CampaignsProps, 'onAct'>) {
+  if (search !== '')
+    return (
+      <EmptyState
+        title="No campaign matches"
+        icon={<SearchX aria-hidden="true" />}
+        className="my-4 py-8"
+        action={
+          <Button variant="secondary" size="sm" onClick={onClear}>
+            Clear search
+          </Button>
+        }
+      >
+        Search by a part of the title, or of the name of the website, the ad zone or the plan.
+      </EmptyState>
+    );
+  if (list !== undefined && !hasNone)
+    return (
+      <EmptyState
+        title={`No ${TAB_LABELS[list].toLowerCase()} campaigns`}
+        icon={<Megaphone aria-hidden="true" />}
+        className="my-4 py-8"
+      >
+        {NOTHING[list]}
+      </EmptyState>
+    );
   return (
     <EmptyState
       title="No campaigns yet"
       icon={<Megaphone aria-hidden="true" />}
-      className="mx-inset mb-3 py-10"
+      className="my-4 py-10"
       action={<ButtonLink href="/marketplace">Browse Marketplace</ButtonLink>}
     >
       Choose a website, create your ad, and pay once the publisher has approved it.
@@ -155,103 +196,75 @@ function NoCampaigns() {
   );
 }
 
-type ColumnOptions = CampaignActions & { onOpen: (ad: Ad) => void; recentOf: RecentOf; now: Date };
-
-function columnsOf({ onOpen, recentOf, now, ...actions }: ColumnOptions): Column<Ad>[] {
+function columnsOf(now: Date, onAct: OnAct): Column<Ad>[] {
   return [
     {
       header: 'Campaign',
-      width: 27,
+      width: 26,
       card: 'start',
       className: 'md:max-lg:min-w-44',
-      cell: (ad) => <Campaign ad={ad} onOpen={() => onOpen(ad)} />,
+      cell: (ad) => <Title ad={ad} />,
     },
-    {
-      header: 'Website & Zone',
-      width: 13,
-      card: 'start',
-      cell: (ad) => <Placement ad={ad} />,
-    },
+    { header: 'Website & Zone', width: 15, card: 'second-start', cell: (ad) => <Placement ad={ad} /> },
     {
       header: 'Type',
       width: 6,
-      card: 'end',
-      cell: (ad) => <span className="max-md:text-ink-faint md:text-xs">{AD_KINDS[ad.adType].name}</span>,
+      card: 'none',
+      cell: (ad) => <span className="text-xs whitespace-nowrap">{AD_KINDS[ad.adType].name}</span>,
     },
-    {
-      header: 'Pricing',
-      width: 13,
-      card: 'third-start',
-      cell: (ad) => <Price ad={ad} />,
-    },
-    { header: 'Status', width: 9, card: 'corner', cell: (ad) => <StatusBadge status={ad.status} /> },
+    { header: 'Pricing', width: 12, card: 'none', cell: (ad) => <Price ad={ad} /> },
+    { header: 'Status', width: 9, card: 'none', cell: (ad) => <StatusBadge status={ad.status} /> },
     {
       header: 'Performance',
-      width: 16,
-      card: 'wide',
-      cell: (ad) => (
-        <span className="figures grid gap-0.5">
-          <Counts ad={ad} />
-          <Delivery ad={ad} recentOf={recentOf} now={now} />
-        </span>
-      ),
+      width: 11,
+      card: 'second-end',
+      cell: (ad) => <Performance ad={ad} now={now} />,
     },
     {
       header: 'Actions',
-      width: 16,
-      card: (ad) => (isActionWide(ad) ? 'wide' : 'third-end'),
+      width: 21,
+      card: (ad) => (isWide(ad) ? 'wide' : 'corner'),
       cell: (ad) => (
-        <span className="grid gap-0.5 text-xs md:justify-items-start">
-          <MainAction ad={ad} now={now} onEdit={() => actions.onEdit(ad, 'resubmit')} />
-          <MoreActions ad={ad} {...actions} />
+        <span className="flex items-center gap-2 text-xs leading-4">
+          <span className="flex min-w-0 flex-1 items-center gap-2 md:grid md:grid-cols-[minmax(0,1fr)] md:justify-items-start md:gap-0.5">
+            <CampaignState ad={ad} now={now} tight onResubmit={() => onAct(ad, 'resubmit')} />
+            <span className={cn('flex max-w-full min-w-0', !isWide(ad) && 'max-md:hidden')}>
+              <NoteLine ad={ad} now={now} />
+            </span>
+          </span>
+          <CampaignMenu ad={ad} now={now} onAct={(act) => onAct(ad, act)} />
         </span>
       ),
     },
   ];
 }
 
-/** Only a paid campaign opens, because an unpaid one has no delivery to show. */
-function Campaign({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
-  const title = (
-    <span id={titleId(ad)} dir="auto" className="block truncate font-medium">
-      {ad.title}
-    </span>
-  );
+/** On a phone, only the reason of a rejection takes a line of its own. */
+const isWide = ({ status }: Ad) => status === 'rejected';
+
+function Title({ ad }: { ad: Ad }) {
   return (
-    <span className="flex items-start gap-3">
-      <Thumbnail kind={ad.adType} src={ad.imageUrl} />
-      <span className="min-w-0">
-        {!isPaid(ad.status) ? (
-          title
-        ) : (
-          <button
-            type="button"
-            title="Show delivery over time"
-            onClick={onOpen}
-            className="block max-w-full rounded-tight text-left underline decoration-line-strong/60 underline-offset-4 hover:decoration-ink"
-          >
-            {title}
-          </button>
-        )}
-        <span className="line-clamp-1 text-xs break-all text-ink-faint">
-          {ad.displayTarget.replace(/^https?:\/\//, '')}
-        </span>
-      </span>
+    <span className="flex items-center gap-3">
+      <Thumbnail kind={ad.adType} src={ad.imageUrl} small />
+      <Link
+        href={`/campaigns/${ad.publicId}`}
+        id={titleId(ad)}
+        dir="auto"
+        title={ad.title}
+        className="min-w-0 truncate rounded-tight py-0.5 font-medium underline decoration-line-strong/60 underline-offset-4 hover:decoration-ink"
+      >
+        {ad.title}
+      </Link>
     </span>
   );
 }
 
-function Placement({ ad }: { ad: Ad }) {
+function Placement({ ad: { websiteName, adZoneName } }: { ad: Ad }) {
   return (
-    <span className="wrap-anywhere max-md:line-clamp-2">
-      <span className="md:block md:truncate">
-        <bdi>{ad.websiteName}</bdi>
-      </span>
-      <span aria-hidden="true" className="text-ink-faint md:hidden">
-        {' · '}
-      </span>
-      <span className="text-xs text-ink-faint md:block md:truncate">
-        <bdi>{ad.adZoneName}</bdi>
+    <span className="block truncate text-xs leading-4" title={`${websiteName}, ${adZoneName}`}>
+      <bdi>{websiteName}</bdi>{' '}
+      <span className="text-ink-faint">
+        <bdi>{adZoneName}</bdi>
       </span>
     </span>
   );
@@ -259,27 +272,27 @@ function Placement({ ad }: { ad: Ad }) {
 
 function Price({ ad }: { ad: Ad }) {
   return (
-    <>
-      <span className="figures font-medium md:block">
+    <span className="block truncate">
+      <span className="figures font-medium">
         {!isPaid(ad.status) ? (
           formatMoney(ad.totalAmount)
         ) : (
           <AmountLink amount={ad.totalAmount} adRef={ad.id} side="buyer" />
         )}
       </span>{' '}
-      <span className="text-xs text-ink-faint md:block">{amountText(planOf(ad))}</span>
-    </>
+      <span className="text-xs text-ink-faint">{amountText(planOf(ad))}</span>
+    </span>
   );
 }
 
-function Counts({ ad }: { ad: Ad }) {
+function Performance({ ad, now }: { ad: Ad; now: Date }): ReactNode {
   return (
-    <span className="md:flex md:flex-wrap md:items-baseline md:gap-x-2">
-      <span className="whitespace-nowrap">{counted(ad.totalImpressions, 'impression')}</span>
-      <span aria-hidden="true" className="text-ink-faint md:hidden">
-        {' · '}
+    <span className="figures grid text-xs leading-4">
+      <span className="md:grid">
+        <span className="whitespace-nowrap">{counted(ad.totalImpressions, 'impression')}</span>{' '}
+        <span className="whitespace-nowrap text-ink-faint">{counted(ad.totalClicks, 'click')}</span>
       </span>
-      <span className="text-xs whitespace-nowrap text-ink-faint">{counted(ad.totalClicks, 'click')}</span>
+      <DeliveryBar ad={ad} now={now} />
     </span>
   );
 }

@@ -1,67 +1,68 @@
-import { AD_KINDS, type AdType } from '#domain/ads/types.ts';
+import { isUnknown } from '#domain/delivery/forecast-text.ts';
 import type { AdZone, MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
-import { amountText, MODEL_NAMES, unitPriceText } from '#domain/inventory/price-text.ts';
+import { productText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
-import { timesPlan, totalCentsAt, unitCentsAt } from '#domain/inventory/quantity.ts';
-import { describeZone } from '#domain/inventory/zones.ts';
+import { timesPlan, totalCentsAt } from '#domain/inventory/quantity.ts';
 import { decimalOf } from '#domain/money.ts';
-import { Card, CardHeader } from '#web/ui/card.tsx';
-import { CURRENCY, formatDay, formatMoney } from '#web/ui/format/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { CURRENCY, formatCount, formatDay, formatMoney } from '#web/ui/format/format.ts';
 import { LimitsList } from '#web/targeting/limits-list.tsx';
-import { DayNeeds } from './day-needs.tsx';
-import { Facts } from './facts.tsx';
-import { quantityFacts } from './quantity-facts.ts';
+import { dayNeedsText } from './day-needs.tsx';
+import { useZoneAvailability } from './zone-availability.ts';
 
 export type Placement = { website: MarketplaceWebsite; zone: AdZone; product: Product; quantity: number };
 
 type OrderSummaryProps = {
-  adType: AdType;
   placement: Placement;
   /** The day that the advertiser has chosen; null: as soon as the ad is paid for. */
   startDay: string | null;
+  /** Back to the booking, whose choices are kept. */
+  onBooking: () => void;
 };
 
-export function OrderSummary({ adType, placement, startDay }: OrderSummaryProps) {
+export function OrderSummary({ placement, startDay, onBooking }: OrderSummaryProps) {
   const { website, zone, product, quantity } = placement;
-  const plan = planOf(product);
-  const unitCents = unitCentsAt(product, quantity);
+  const cents = totalCentsAt(product, quantity);
   return (
-    <Card aria-label="Order Summary">
-      <CardHeader title="Order Summary" className="mb-4" />
-      <Facts
-        facts={[
-          ['Ad type', AD_KINDS[adType].name],
-          ['Website', <bdi key="website">{website.name}</bdi>],
-          [
-            'Ad zone',
-            <span key="zone">
-              <bdi>{zone.name}</bdi> ({describeZone(zone)})
-            </span>,
-          ],
-          ...(zone.excludes === null
-            ? []
-            : [['Not shown to', <LimitsList key="excludes" limits={zone.excludes} none="" />] as const]),
-          ['Pricing option', `${MODEL_NAMES[product.pricingModel]}: ${amountText(plan)}`],
-          ...quantityFacts(quantity, decimalOf(unitCents)),
-          ...(quantity === 1 ? [] : [['You get', amountText(timesPlan(plan, quantity))] as const]),
-          ...(startDay === null ? [] : [['Starts', `${formatDay(startDay)} (00:00 UTC)`] as const]),
-          ['Unit price', unitPriceText(unitCents, plan, CURRENCY)],
-        ]}
-      />
-      <DayNeeds
-        zonePublicId={zone.publicId}
-        product={product}
-        quantity={quantity}
-        className="mt-3 text-sm text-ink-soft"
-      />
-      <p className="mt-4 flex items-baseline justify-between gap-4">
-        <span className="font-medium">Total</span>
-        <span className="figures text-xl font-semibold">
-          {formatMoney(decimalOf(totalCentsAt(product, quantity)))}
-        </span>
+    <section aria-label="Order Summary" className="grid gap-1 text-sm">
+      <header className="mb-1 flex items-baseline justify-between gap-4">
+        <h3 className="text-base font-semibold">Order Summary</h3>
+        <Button variant="link" onClick={onBooking}>
+          Change
+        </Button>
+      </header>
+      <p className="wrap-anywhere">
+        <bdi>{zone.name}</bdi> <span className="text-ink-soft">on</span> <bdi>{website.name}</bdi>
+        <span className="text-ink-soft">{`, ${zone.width} × ${zone.height}`}</span>
       </p>
-      {!website.isVerified && <p className="mt-2 text-sm text-warn">{UNVERIFIED_WARNING}</p>}
-    </Card>
+      <p className="figures">{productText(cents, timesPlan(planOf(product), quantity), CURRENCY)}</p>
+      <Expected placement={placement} />
+      <p className="text-ink-soft">
+        {startDay === null ? 'Starts as soon as it is paid for' : `Starts ${formatDay(startDay)} (00:00 UTC)`}
+      </p>
+      {zone.excludes !== null && (
+        <div className="text-ink-soft">
+          Not shown to <LimitsList limits={zone.excludes} none="" />
+        </div>
+      )}
+      <p className="mt-1 flex items-baseline justify-between gap-4">
+        <span className="font-medium">Total</span>
+        <span className="figures text-xl font-semibold">{formatMoney(decimalOf(cents))}</span>
+      </p>
+      {!website.isVerified && <p className="text-warn">{UNVERIFIED_WARNING}</p>}
+    </section>
+  );
+}
+
+/** The views of an ad by the day, and how many each day needs. Nothing for other ads, and until it is known. */
+function Expected({ placement: { zone, product, quantity } }: { placement: Placement }) {
+  const { data } = useZoneAvailability(zone.publicId, product.id, quantity, product.duration !== null);
+  if (!data || product.duration === null) return null;
+  return (
+    <>
+      {!isUnknown(data) && <p>About {formatCount(data.yoursPerDay * product.duration * quantity)} views</p>}
+      {data.minDayViews !== null && <p className="text-xs text-ink-soft">{dayNeedsText(data.minDayViews)}</p>}
+    </>
   );
 }

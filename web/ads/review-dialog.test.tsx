@@ -5,6 +5,7 @@ import {
   approveAd,
   confirmTarget,
   getAdDetails,
+  getAvailability,
   refuseTarget,
   type Submission,
 } from '#domain/ads/contract.ts';
@@ -13,6 +14,7 @@ import { answer } from '#web/testing/answers.ts';
 import { press, saying, see, seeToast } from '#web/testing/look.ts';
 import { makeAd, makeSubmission, uuid } from '#web/testing/market.ts';
 import { person } from '#web/testing/people.ts';
+import { sample } from '#web/testing/sample.ts';
 import { render } from '#web/testing/screen.tsx';
 import { BlockedAdvertisers } from './blocked-advertisers.tsx';
 import { ReviewDialog } from './review-dialog.tsx';
@@ -90,7 +92,9 @@ describe('the target in the review', () => {
 });
 
 describe('the limits in the review', () => {
-  it('are those of the ad, before the approval', async () => {
+  it('are those of the ad, before the approval, with the views that they leave', async () => {
+    const limited = { likely: 7, of: 130 };
+    answer(getAvailability, sample(getAvailability.reply, { isLimited: true, limited }));
     openReview({
       targeting: {
         countries: ['DE'],
@@ -105,6 +109,8 @@ describe('the limits in the review', () => {
       'Pages: /sport/*, /news',
     ])
       await see(saying(words, dialog()));
+    await see(saying('Within the limits: about 7 of 130 views a day', dialog()));
+    await see(saying('Few views: a price per view fits better.', dialog()));
   });
 
   it('are absent from an ad that is shown to everybody, which says so', async () => {

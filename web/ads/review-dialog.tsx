@@ -18,6 +18,7 @@ import { AdPreview, zoneOf } from './ad-preview.tsx';
 import { useAdDetails } from './api.ts';
 import { useApproveAd, useBlockAdvertiser } from './review-api.ts';
 import { Facts } from './facts.tsx';
+import { LimitedAdViews } from './limited-views.tsx';
 import { quantityFacts } from './quantity-facts.ts';
 import { advertiserName, AdvertiserRecord, targetDomain } from './advertiser.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
@@ -200,6 +201,9 @@ function Submission({ ad, isNewVersion, onDone }: SubmissionProps) {
           A day earns its price once it has {counted(ad.minDayViews, 'counted view')} within the limits of
           this ad. Reject the ad if your ad zone can’t reach that.
         </Banner>
+      )}
+      {ad.targeting !== null && canApply('approve', ad.status) && (
+        <LimitedAdViews ad={ad} className="text-sm" />
       )}
       <section className="grid gap-2">
         <h3 className="text-xs font-medium text-ink-faint">

@@ -74,22 +74,10 @@ export function useBreakdown(query: BreakdownQuery | null) {
   );
 }
 
-/**
- * The advertiser's own figures per campaign over complete days, which no longer change and are therefore read once. It
- * reads one page, the hundred campaigns with the most impressions, and returns undefined for any campaign beyond it.
- */
-export function useCampaignFigures(days: Days | null): (publicId: string) => Figures | undefined {
-  const limit = 100;
-  const query: BreakdownQuery = { ...(days ?? NO_DAYS), side: 'buyer', by: 'campaign', limit };
-  const { data } = useQuery({ ...read(calls.getBreakdown, { query }), enabled: days !== null });
-  return (publicId) => {
-    const row = data?.find((row) => row.publicId === publicId);
-    // A page below the limit is complete, so a campaign that is not on it had no events in these days.
-    return row ?? (data && data.length < limit ? { impressions: 0, clicks: 0 } : undefined);
-  };
+/** When one of the advertiser's own ads was viewed and clicked, and its conversions by day. */
+export function useAdTimes(ref: string) {
+  return useQuery({ ...read(calls.getAdTimes, { params: { ref } }), ...livePolling(true) });
 }
-
-type Figures = { impressions: number; clicks: number };
 
 // Placeholders for the keys of disabled queries. They are never sent.
 const NO_DAYS: Days = { from: '', to: '' };

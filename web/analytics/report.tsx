@@ -5,8 +5,10 @@ import { countDays, daysBefore } from '#domain/analytics/days.ts';
 import { GROUPINGS } from '#domain/analytics/groupings.ts';
 import { CardHeader } from '#web/ui/card.tsx';
 import { ChartFrame } from '#web/ui/chart/chart-frame.tsx';
+import { Disclosure } from '#web/ui/disclosure.tsx';
 import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { Tabs } from '#web/ui/tabs.tsx';
+import { useMedia } from '#web/ui/use-media.ts';
 import { Breakdown, GROUPING_NAMES } from './breakdown.tsx';
 import { Counting } from './counting.tsx';
 import { rangeName, timezoneName } from './day-names.ts';
@@ -19,7 +21,7 @@ import { useReport, type Filter, type Report, type ReportOf } from './use-report
 
 type FiguresReportProps = ReportOf & {
   title: string;
-  description: string;
+  description: ReactNode;
   /** Shown instead of the report until there are figures to report. */
   empty: ReactNode;
 };
@@ -70,7 +72,7 @@ export function FiguresReport({ title, description, empty, ...of }: FiguresRepor
             <OverTime report={report} timezone={of.timezone} />
             <Counting query={report.query} />
           </div>
-          <BreakdownTabs report={report} />
+          <FoldedBreakdown report={report} />
         </>
       )}
     </>
@@ -131,6 +133,23 @@ function OverTime({ report, timezone }: { report: Report; timezone: string }) {
       isError={series.isError}
       onRetry={() => void series.refetch()}
     />
+  );
+}
+
+/** Folded on a phone, where its rows would push the rest of the page down. */
+function FoldedBreakdown({ report }: { report: Report }) {
+  const isNarrow = useMedia('(width < 48rem)');
+  if (!isNarrow) return <BreakdownTabs report={report} />;
+  return (
+    <div className="px-inset pb-4">
+      <Disclosure label="By campaign, ad zone and website">
+        {() => (
+          <div className="-mx-inset">
+            <BreakdownTabs report={report} />
+          </div>
+        )}
+      </Disclosure>
+    </div>
   );
 }
 

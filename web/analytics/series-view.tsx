@@ -88,9 +88,25 @@ function Tip({ side, bucket, step, metric, isOpen }: TipProps) {
   );
 }
 
-/** The same data as a table, exactly as high as the chart. */
+/** The same data as a table. */
 export function SeriesTable({ side, buckets, range }: SeriesProps) {
-  const label = `Figures per ${range.step}, ${rangeName(range)}`;
+  return (
+    <ScrolledTable
+      label={`Figures per ${range.step}, ${rangeName(range)}`}
+      rows={buckets}
+      columns={columnsOf(side, range.step)}
+    />
+  );
+}
+
+type ScrolledTableProps<Row> = { label: string; rows: readonly Row[]; columns: readonly Column<Row>[] };
+
+/** A table in place of a chart, exactly as high as it. */
+export function ScrolledTable<Row extends { start: string }>({
+  label,
+  rows,
+  columns,
+}: ScrolledTableProps<Row>) {
   return (
     <div
       role="region"
@@ -99,12 +115,7 @@ export function SeriesTable({ side, buckets, range }: SeriesProps) {
       tabIndex={0}
       className="h-60 overflow-auto rounded-control border border-line"
     >
-      <Table
-        label={label}
-        rows={buckets}
-        rowKey={({ start }) => start}
-        columns={columnsOf(side, range.step)}
-      />
+      <Table label={label} rows={rows} rowKey={({ start }) => start} columns={columns} />
     </div>
   );
 }

@@ -19,9 +19,13 @@ import { usePageFocus } from './page-focus.ts';
 import { HOME, LANDING, ROUTES, useRouteEntry, type RouteEntry } from './routes.ts';
 import { useTitle } from './title.ts';
 import { VisitorFrame } from './visitor-frame.tsx';
+import { WaitingFrame } from './waiting-frame.tsx';
 
 // The frame of signed-in pages contains menus and dialogs, whose code a visitor doesn't need.
-const SignedInFrame = latePage<{ children: ReactNode }>(() => import('./signed-in-frame.tsx'));
+const SignedInFrame = latePage<{ children: ReactNode }>(
+  () => import('./signed-in-frame.tsx'),
+  <WaitingFrame />,
+);
 const SuspendedAccount = latePage(() => import('./suspended-account.tsx'));
 const NotFoundPage = latePage(() => import('#web/pages/not-found.tsx'));
 
@@ -35,7 +39,7 @@ export async function loadPageAt(path: string, isSignedIn: boolean): Promise<voi
   const root = isSignedIn ? HOME : LANDING;
   const entry = [root, ...ROUTES].find((route) => isAt(route.path, path));
   const isFramed = isSignedIn && entry?.path !== '/auth';
-  await Promise.all([entry?.Page.load(), isFramed && SignedInFrame.load()]);
+  await Promise.all([entry?.Page.load?.(), isFramed && SignedInFrame.load()]);
 }
 
 /** The route `/checkout/:publicId` matches `/checkout/abc`. */
@@ -76,7 +80,7 @@ function RouteGuard() {
   if (leaving) return <PageSpinner />;
   if (user?.suspendedReason) return <SuspendedAccount />;
   if (user) return <ForSignedIn />;
-  if (user === undefined && !isError) return <PageSpinner label="Loading your account" />;
+  if (user === undefined && !isError) return <WaitingFrame />;
   return <ForVisitors onRetry={isError ? retry : undefined} />;
 }
 

@@ -1,6 +1,9 @@
+import type { ComponentType } from 'react';
 import { matchRoute, useLocation, useRouter } from 'wouter';
 import type { MemberRight } from '#domain/accounts/members.ts';
-import { latePage, type Late } from '#web/ui/late.tsx';
+import DemoPage from '#web/pages/demo.tsx';
+import LandingPage from '#web/pages/landing.tsx';
+import { latePage } from '#web/ui/late.tsx';
 
 export type RouteEntry = {
   path: string;
@@ -11,7 +14,8 @@ export type RouteEntry = {
    * of others.
    */
   needs: 'nothing' | 'sign-in' | MemberRight;
-  Page: Late<object>;
+  /** Without `load`, its code is in the entry: the two pages that visitors see first, which are small. */
+  Page: ComponentType & { load?: () => Promise<void> };
 };
 
 /**
@@ -25,7 +29,7 @@ export const ROUTES: readonly RouteEntry[] = [
     needs: 'nothing',
     Page: latePage(() => import('#web/pages/auth.tsx')),
   },
-  { path: '/demo', title: 'Demo', needs: 'nothing', Page: latePage(() => import('#web/pages/demo.tsx')) },
+  { path: '/demo', title: 'Demo', needs: 'nothing', Page: DemoPage },
   {
     path: '/dashboard',
     title: 'Dashboard',
@@ -161,7 +165,7 @@ export const LANDING: RouteEntry = {
   path: '/',
   title: 'Buy & Sell Ad Space In Minutes',
   needs: 'nothing',
-  Page: latePage(() => import('#web/pages/landing.tsx')),
+  Page: LandingPage,
 };
 
 /** The entry of the current path; undefined for '/' and for unknown paths. */

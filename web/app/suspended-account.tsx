@@ -5,9 +5,8 @@ import { useLogout } from '#web/accounts/api.ts';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { useSwitchAccount } from '#web/accounts/members-api.ts';
 import { mayDo } from '#web/accounts/membership.ts';
-import { Documents } from '#web/payments/documents.tsx';
+import { Papers } from '#web/payments/papers.tsx';
 import { PayoutBalance } from '#web/payments/payouts.tsx';
-import { Statements } from '#web/payments/statements.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Logo } from '#web/ui/brand/logo.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -93,8 +92,7 @@ function Money({ side }: { side: 'publisher' | 'buyer' }) {
         }
       />
       {side === 'publisher' && <PayoutBalance />}
-      <Documents key={side} side={side} />
-      <Statements side={side} />
+      <Papers key={side} side={side} />
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Reply, Call } from '#domain/endpoint.ts';
 import { livePolling } from './live-polling.ts';
-import { readPages } from './query.ts';
+import { addressOf, readPage, readPages } from './query.ts';
 import type { InputArgs } from './request.ts';
 
 type PagingOptions = {
@@ -59,6 +60,43 @@ export function usePagedList<E>(
     isOutdated: query.isPlaceholderData,
     // If a later reload fails, keep showing the loaded items.
     isError: query.isError && items === undefined,
+    retry: () => void query.refetch(),
+  };
+}
+
+export type ShownPage<Item> = {
+  /** The items of the page; undefined before the first one. */
+  items: Item[] | undefined;
+  /** From 1. */
+  number: number;
+  goBack: (() => void) | undefined;
+  goOn: (() => void) | undefined;
+  /** True while the items belong to the previous page or input. */
+  isOutdated: boolean;
+  isError: boolean;
+  retry: () => void;
+};
+
+/** One page at a time of a server's list, reloaded every 10 s. Another input begins at its first page. */
+export function useShownPage<E>(endpoint: Call<E>, ...args: InputArgs<E>): ShownPage<ItemOf<E>> {
+  const first = addressOf(endpoint, ...args);
+  const [way, setWay] = useState<readonly string[]>([first]);
+  // The addresses from the first page to the shown one.
+  const addresses = way[0] === first ? way : [first];
+  const query = useQuery({
+    ...readPage(endpoint, addresses.at(-1) ?? first),
+    ...livePolling(true),
+    placeholderData: keepPreviousData,
+  });
+  const { data, isPlaceholderData } = query;
+  const next = isPlaceholderData ? null : (data?.next ?? null);
+  return {
+    items: data?.items as ItemOf<E>[] | undefined,
+    number: addresses.length,
+    goBack: addresses.length > 1 ? () => setWay(addresses.slice(0, -1)) : undefined,
+    goOn: next === null ? undefined : () => setWay([...addresses, next]),
+    isOutdated: isPlaceholderData,
+    isError: query.isError && data === undefined,
     retry: () => void query.refetch(),
   };
 }

@@ -81,6 +81,19 @@ export function readPages<E>(endpoint: Call<E>, ...args: InputArgs<E>) {
   };
 }
 
+/** The address of a contract's GET call. */
+export function addressOf<E>(endpoint: Call<E>, ...args: InputArgs<E>): string {
+  return urlOf(keyOf(endpoint, ...args));
+}
+
+/** Options for `useQuery`: the page of a list at this address, which `addressOf` or the page before has given. */
+export function readPage<E>(endpoint: Call<E>, address: string) {
+  return queryOptions({
+    queryKey: [endpoint.path, 'page', address],
+    queryFn: async (): Promise<PageOf<E>> => await loadPage<E>(address),
+  });
+}
+
 async function loadPage<E>(url: string): Promise<PageOf<E>> {
   const answer = await send(url, { method: 'GET', body: undefined, loading: true });
   return { items: (await jsonOf(answer)) as Reply<E>, next: nextLink(answer.headers.get('Link'), url) };

@@ -115,9 +115,10 @@ export function useZoneAvailability(zonePublicId: string, productId: number, qua
 }
 
 /** The days of an ad zone. Never cached, because somebody may book them at any moment. */
-export function useCalendar(zonePublicId: string, range: { from: string; to: string }) {
+export function useCalendar(zonePublicId: string, range: { from: string; to: string }, enabled = true) {
   return useQuery({
     ...read(calls.getCalendar, { params: { ref: zonePublicId }, query: range }),
+    enabled,
     gcTime: 0,
   });
 }

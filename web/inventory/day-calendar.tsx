@@ -25,55 +25,92 @@ const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -
 
 type DayCalendarProps = {
   label: string;
+  /** How many months stand side by side. */
+  months?: 1 | 2;
   slots: number | null;
   days: readonly Day[];
   /** The days that are marked, such as those of an ad. */
   chosen: (day: string) => boolean;
   /** The effect of choosing a day, for screen readers, such as 'Start on this day'. */
-  action: string;
+  action: (day: string) => string;
   canChoose: (day: Day) => boolean;
   onChoose: (day: string) => void;
 };
 
-/** The days of an ad zone, one month at a time. The arrow keys move from day to day, also into the next month. */
-export function DayCalendar({ label, slots, days, chosen, action, canChoose, onChoose }: DayCalendarProps) {
+/** The days of an ad zone, by months. The arrow keys move from day to day, also into another month. */
+export function DayCalendar(props: DayCalendarProps) {
+  const { label, months: count = 1, days, chosen, canChoose } = props;
   const months = [...new Set(days.map(({ date }) => date.slice(0, 7)))];
+  // A single month is that of the coming days: the last days of a month would say little.
   const [month, setMonth] = useState(() =>
-    (days.find(({ date }) => chosen(date)) ?? days[0])?.date.slice(0, 7),
+    (
+      days.find(({ date }) => chosen(date)) ?? days[count === 1 ? Math.min(6, days.length - 1) : 0]
+    )?.date.slice(0, 7),
   );
-  const grid = useRef<HTMLOListElement>(null);
-  const place = Math.max(0, months.indexOf(month ?? ''));
-  const shown = days.filter(({ date }) => date.startsWith(months[place] ?? '-'));
-  const first = shown[0];
-  if (!first) return null;
-  const entry = (shown.find(({ date }) => chosen(date)) ?? shown.find((day) => canChoose(day)))?.date;
+  const frame = useRef<HTMLDivElement>(null);
+  const place = Math.max(0, Math.min(months.indexOf(month ?? ''), months.length - count));
+  const shown = months.slice(place, place + count);
+  const isShown = ({ date }: Day) => shown.includes(date.slice(0, 7));
+  const entry = (
+    days.find((day) => isShown(day) && chosen(day.date)) ?? days.find((day) => isShown(day) && canChoose(day))
+  )?.date;
 
   function move(event: KeyboardEvent, from: string) {
     const step = STEPS[event.key];
     if (step === undefined) return;
     event.preventDefault();
     const to = addDays(from, step);
-    if (!days.some(({ date }) => date === to)) return;
-    setMonth(to.slice(0, 7));
-    // The other month is in the page after the next frame.
-    requestAnimationFrame(() => grid.current?.querySelector<HTMLElement>(`[data-day="${to}"]`)?.focus());
+    const day = days.find(({ date }) => date === to);
+    if (!day) return;
+    if (!isShown(day)) setMonth(months[place + Math.sign(step)]);
+    // Another month is in the page after the next frame.
+    requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-day="${to}"]`)?.focus());
   }
 
   return (
-    <div className="grid min-w-0 gap-2">
-      <MonthHeader
-        firstDay={first.date}
-        previous={months[place - 1]}
-        next={months[place + 1]}
-        onMonth={setMonth}
-      />
+    <div ref={frame} className={cn('grid min-w-0 gap-6', shown.length > 1 && 'grid-cols-2')}>
+      {shown.map((each, at) => (
+        <div key={each} className="grid min-w-0 content-start gap-2">
+          <MonthHeader
+            month={each}
+            onPrevious={at > 0 ? undefined : place > 0 ? () => setMonth(months[place - 1]) : null}
+            onNext={
+              at < shown.length - 1
+                ? undefined
+                : place + count < months.length
+                  ? () => setMonth(months[place + 1])
+                  : null
+            }
+          />
+          <Month
+            {...props}
+            label={shown.length > 1 ? `${label}, ${MONTH.format(startOfDay(`${each}-01`))}` : label}
+            days={days.filter(({ date }) => date.startsWith(each))}
+            entry={entry}
+            onMove={move}
+          />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+type MonthProps = DayCalendarProps & {
+  /** The day that the Tab key reaches. */
+  entry: string | undefined;
+  onMove: (event: KeyboardEvent, from: string) => void;
+};
+
+function Month({ label, slots, days, chosen, action, canChoose, onChoose, entry, onMove }: MonthProps) {
+  return (
+    <>
       <div aria-hidden="true" className="grid grid-cols-7 gap-1 text-center text-[0.6875rem] text-ink-faint">
         {WEEKDAYS.map((day) => (
           <span key={day}>{day}</span>
         ))}
       </div>
-      <ol ref={grid} aria-label={label} className="grid grid-cols-7 gap-1">
-        {shown.map((day, index) => (
+      <ol aria-label={label} className="grid grid-cols-7 gap-1">
+        {days.map((day, index) => (
           <li key={day.date} style={index === 0 ? { gridColumnStart: columnOf(day.date) } : undefined}>
             <button
               type="button"
@@ -81,9 +118,9 @@ export function DayCalendar({ label, slots, days, chosen, action, canChoose, onC
               tabIndex={day.date === entry ? 0 : -1}
               aria-disabled={!canChoose(day)}
               aria-pressed={chosen(day.date)}
-              aria-label={nameOf(day, slots, canChoose(day) ? action : null)}
+              aria-label={nameOf(day, slots, canChoose(day) ? action(day.date) : null)}
               onClick={() => canChoose(day) && onChoose(day.date)}
-              onKeyDown={(event) => move(event, day.date)}
+              onKeyDown={(event) => onMove(event, day.date)}
               className={cn(
                 'grid min-h-11 w-full min-w-0 content-center justify-items-center rounded-control border px-0.5 py-1 leading-tight',
                 chosen(day.date)
@@ -98,43 +135,48 @@ export function DayCalendar({ label, slots, days, chosen, action, canChoose, onC
           </li>
         ))}
       </ol>
-    </div>
+    </>
   );
 }
 
 type MonthHeaderProps = {
-  firstDay: string;
-  /** Such as '2026-12'; undefined if the calendar ends there. */
-  previous: string | undefined;
-  next: string | undefined;
-  onMonth: (month: string | undefined) => void;
+  /** Such as '2026-12'. */
+  month: string;
+  /** Null if the calendar ends there; undefined beside another month, which has the button. */
+  onPrevious: (() => void) | null | undefined;
+  onNext: (() => void) | null | undefined;
 };
 
 /** The name of the month, between the buttons that lead to the previous and the next one. */
-function MonthHeader({ firstDay, previous, next, onMonth }: MonthHeaderProps) {
+function MonthHeader({ month, onPrevious, onNext }: MonthHeaderProps) {
   return (
-    <div className="flex items-center justify-between gap-2">
-      <Button
-        variant="quiet"
-        size="sm"
-        aria-label="Previous month"
-        disabled={previous === undefined}
-        onClick={() => onMonth(previous)}
-      >
-        <ChevronLeft aria-hidden="true" />
-      </Button>
-      <p aria-live="polite" className="text-sm font-medium">
-        {MONTH.format(startOfDay(firstDay))}
+    <div className="grid grid-cols-[2.5rem_1fr_2.5rem] items-center gap-2">
+      {onPrevious !== undefined && (
+        <Button
+          variant="quiet"
+          size="sm"
+          aria-label="Previous month"
+          disabled={onPrevious === null}
+          onClick={() => onPrevious?.()}
+        >
+          <ChevronLeft aria-hidden="true" />
+        </Button>
+      )}
+      <p aria-live="polite" className="col-start-2 text-center text-sm font-medium">
+        {MONTH.format(startOfDay(`${month}-01`))}
       </p>
-      <Button
-        variant="quiet"
-        size="sm"
-        aria-label="Next month"
-        disabled={next === undefined}
-        onClick={() => onMonth(next)}
-      >
-        <ChevronRight aria-hidden="true" />
-      </Button>
+      {onNext !== undefined && (
+        <Button
+          variant="quiet"
+          size="sm"
+          aria-label="Next month"
+          className="col-start-3"
+          disabled={onNext === null}
+          onClick={() => onNext?.()}
+        >
+          <ChevronRight aria-hidden="true" />
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,11 +1,10 @@
-import { useEffect, useId, useState, type ReactNode } from 'react';
-import { Search, SlidersHorizontal } from 'lucide-react';
-import { SORT_NAMES, SORTS } from '#domain/inventory/sorts.ts';
+import { useId, useState, type ReactNode } from 'react';
+import { SlidersHorizontal } from 'lucide-react';
+import { DEFAULT_SORT, SORT_NAMES, SORTS } from '#domain/inventory/sorts.ts';
 import { TRAFFIC_LABELS, TRAFFIC_LEVELS } from '#domain/inventory/traffic.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
-import { Field } from '#web/ui/forms/field.tsx';
-import { PrefixedInput } from '#web/ui/forms/input.tsx';
+import { SearchField } from '#web/ui/forms/search-field.tsx';
 import { optionsOf, Select } from '#web/ui/forms/select.tsx';
 import type { MarketplaceFilters } from './api.ts';
 import { FILTER_CATEGORIES } from './categories.ts';
@@ -82,9 +81,12 @@ export function MarketplaceFilterBar({ filters, onChange, children }: FiltersPro
         <Choice label="Sort by">
           <Select
             options={SORT_OPTIONS}
-            value={sort ?? 'newest'}
+            value={sort ?? DEFAULT_SORT}
             onChange={({ target }) =>
-              onChange({ ...filters, sort: SORTS.find((each) => each === target.value && each !== 'newest') })
+              onChange({
+                ...filters,
+                sort: SORTS.find((each) => each === target.value && each !== DEFAULT_SORT),
+              })
             }
           />
         </Choice>
@@ -101,56 +103,5 @@ function Choice({ label, children }: { label: string; children: ReactNode }) {
       <span className="whitespace-nowrap">{label}</span>
       <span className="max-sm:w-56">{children}</span>
     </label>
-  );
-}
-
-type SearchFieldProps = {
-  label: string;
-  /** Only screen readers get the label. */
-  bare?: boolean;
-  value: string;
-  onChange: (search: string) => void;
-  className?: string;
-};
-
-/** The search starts after this pause in typing. */
-const TYPING_PAUSE_MS = 250;
-
-export function SearchField({ label, bare = false, value, onChange, className }: SearchFieldProps) {
-  const [text, setText] = useState(value);
-  const [lastValue, setLastValue] = useState(value);
-
-  // The page or the browser's Back button has changed the search.
-  if (value !== lastValue) {
-    setLastValue(value);
-    if (value !== text.trim()) setText(value);
-  }
-
-  useEffect(() => {
-    const search = text.trim();
-    if (search === value) return;
-    const timer = setTimeout(() => onChange(search), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
-
-  const input = (
-    <PrefixedInput
-      type="search"
-      prefix={<Search />}
-      placeholder="Name, topic or address"
-      maxLength={200}
-      {...(bare && { 'aria-label': label, className })}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      // If the visitor leaves the field before the pause is over, apply the search now. Otherwise it would change the
-      // address of the next page.
-      onBlur={() => text.trim() !== value && onChange(text.trim())}
-    />
-  );
-  if (bare) return input;
-  return (
-    <Field label={label} className={className}>
-      {input}
-    </Field>
   );
 }

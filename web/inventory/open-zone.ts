@@ -1,4 +1,5 @@
 import { calls } from '#domain/calls.ts';
+import { adSpaceAddress } from '#domain/inventory/wizard-address.ts';
 import { read, readAll } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
 import { RequestError } from '#web/http/request-error.ts';
@@ -22,7 +23,9 @@ export async function openZoneAddress({ width, height }: { width: number; height
     const zone = zones.find(
       (each) => each.isActive && each.offers.length > 0 && each.width === width && each.height === height,
     );
-    return zone ? `/create-ad?website=${website.publicId}&zone=${zone.publicId}` : null;
+    if (!zone) return null;
+    const sold = zone.offers.map(({ adType }) => adType);
+    return adSpaceAddress(website.publicId, zone.publicId, sold);
   } catch (error) {
     if (error instanceof RequestError) return null;
     throw error;

@@ -1,9 +1,7 @@
 import { AccessNote } from '#web/accounts/access-note.tsx';
-import { BillingSettings } from '#web/accounts/settings/billing-settings.tsx';
-import { Documents } from '#web/payments/documents.tsx';
+import { OpenBillingPortal } from '#web/accounts/settings/billing-settings.tsx';
 import { MyConsents } from '#web/payments/my-consents.tsx';
 import { MyPayments } from '#web/payments/my-payments.tsx';
-import { Statements } from '#web/payments/statements.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { ShownTogether } from './shown-together.tsx';
@@ -11,10 +9,10 @@ import { ShownTogether } from './shown-together.tsx';
 /** The money of an advertiser in one place. */
 export default function BillingPage() {
   return (
-    <Page narrow>
+    <Page>
       <PageHeader
         title="Billing"
-        description="Your cards, payments, refunds and receipts."
+        description="Your payments with their receipts, and your saved cards."
         actions={
           <ButtonLink href="/settings?tab=billing" variant="secondary">
             Billing details
@@ -23,11 +21,10 @@ export default function BillingPage() {
       />
       <AccessNote needs="buyer" />
       <ShownTogether>
-        <BillingSettings title="Cards" />
-        <MyConsents />
-        <MyPayments />
-        <Documents side="buyer" />
-        <Statements side="buyer" />
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <MyPayments />
+          <MyConsents portal={<OpenBillingPortal />} />
+        </div>
       </ShownTogether>
     </Page>
   );

@@ -75,8 +75,8 @@ it('an advertiser can sign in, book an ad zone and pay for it by keyboard only',
   await enter(link('Advertise Here'));
   // The website sells text ads only, so the first step is done.
   await seeHeading('Select Placement');
-  await enter(button(/^Margin/));
-  await enter(page.getByRole('region', { name: 'Pricing option' }).getByRole('button', { name: /^Per day/ }));
+  await see(page.getByRole('heading', { name: /^Margin on / }));
+  await enter(button('Continue'));
   await seeHeading('Create Content');
 
   // Submit the empty form: the first invalid field gets the focus.

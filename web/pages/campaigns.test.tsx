@@ -137,12 +137,11 @@ it('an advertiser submits, compares and removes a second creative by keyboard, a
   ]);
 });
 
-it('a campaign has a page with an address of its own, which its dialog links and which explains its delivery', async () => {
+it('a campaign has a page with an address of its own, which its row links and which explains its delivery', async () => {
   answerCampaign(ad);
   answerBuyerDashboard([ad]);
   await openPage('/dashboard', { as: person('buyer') });
-  await page.getByRole('table', { name: 'My Campaigns' }).getByRole('button', { name: ad.title }).click();
-  await page.getByRole('dialog').getByRole('link', { name: 'Open as a page' }).click();
+  await page.getByRole('table', { name: 'My Campaigns' }).getByRole('link', { name: ad.title }).click();
   await expect.poll(() => window.location.pathname).toBe(`/campaigns/${ad.publicId}`);
   await see(page.getByRole('heading', { level: 1, name: ad.title }));
   answer(

@@ -1,51 +1,53 @@
-import { useState } from 'react';
-import { Megaphone, SearchX } from 'lucide-react';
+import { SearchX } from 'lucide-react';
 import { useParams } from 'wouter';
 import type { Ad } from '#domain/ads/contract.ts';
+import { startsOn } from '#domain/ads/booking.ts';
 import { PACE_DAYS } from '#domain/ads/pace.ts';
-import { canApply, isPaid, type AdStatus } from '#domain/ads/status.ts';
+import { isPaid } from '#domain/ads/status.ts';
 import { dayIn } from '#domain/analytics/days.ts';
+import { addDays } from '#domain/time.ts';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
-import { useAd } from '#web/ads/api.ts';
+import { useMay } from '#web/accounts/membership.ts';
+import { useAd, useResults } from '#web/ads/api.ts';
+import { BookingFacts } from '#web/ads/booking-facts.tsx';
+import { CampaignAlerts } from '#web/ads/campaign-alerts.tsx';
+import { CampaignHead } from '#web/ads/campaign-head.tsx';
+import { CampaignResults } from '#web/ads/campaign-results.tsx';
+import { CreativesPanel } from '#web/ads/creatives-panel.tsx';
+import { Days } from '#web/ads/days.tsx';
+import { Landings } from '#web/ads/landings.tsx';
 import { SimilarZones } from '#web/ads/similar-zones.tsx';
-import { useCampaignFigures } from '#web/analytics/api.ts';
+import { useSeries } from '#web/analytics/api.ts';
+import {
+  CampaignCourse,
+  CampaignTotals,
+  WhereAndWhen,
+  type ReportedCampaign,
+} from '#web/analytics/campaign-report.tsx';
 import { ShareReport } from '#web/analytics/share-report.tsx';
-import { AdShowingDialog } from '#web/delivery/ad-showing.tsx';
 import { RequestError } from '#web/http/request-error.ts';
+import { CampaignMoney } from '#web/payments/campaign-money.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { onDemand } from '#web/ui/late.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useNow } from '#web/ui/use-now.ts';
-import { Delivered } from './delivery/on-demand.ts';
-import { addDays } from '#domain/time.ts';
+import { useCampaignDialogs } from './campaign-dialogs.tsx';
 
-// The same file as the dialog's.
-const Campaign = onDemand(
-  'the campaign',
-  'h-96',
-  async () => (await import('#web/ads/campaign-dialog.tsx')).Campaign,
-);
-
-const Creatives = onDemand(
-  'the creatives',
-  'h-40',
-  async () => (await import('#web/ads/creatives-panel.tsx')).CreativesPanel,
-);
 const AddCreative = onDemand(
   'the form',
   'hidden',
   async () => (await import('./add-creative.tsx')).AddCreative,
 );
 
-/** One campaign of the advertiser, with an address of its own. */
+/** One campaign of the advertiser: what it is, what it brought, and everything that can be done with it. */
 export default function CampaignPage() {
   const { publicId = '' } = useParams();
   return (
-    <Page narrow>
+    <Page>
       <OneCampaign key={publicId} publicId={publicId} />
     </Page>
   );
@@ -53,34 +55,14 @@ export default function CampaignPage() {
 
 function OneCampaign({ publicId }: { publicId: string }) {
   const { data: ad, error, refetch } = useAd(publicId);
+  const reload = () => void refetch();
   if (error instanceof RequestError && error.status === 404) return <NotFound />;
-  const title = ad ? <bdi>{ad.title}</bdi> : 'Campaign';
+  if (ad) return <Campaign ad={ad} onChange={reload} />;
   return (
     <>
-      <PageHeader
-        title={title}
-        description={
-          ad && (
-            <>
-              <bdi>{ad.websiteName}</bdi>, <bdi>{ad.adZoneName}</bdi>
-            </>
-          )
-        }
-        actions={
-          <>
-            {ad && isPaid(ad.status) && <ShareReport subject={{ kind: 'ad', ref: ad.publicId }} />}
-            <ButtonLink href="/dashboard" state={{ tab: 'buyer' }} variant="secondary" size="sm">
-              All campaigns
-            </ButtonLink>
-          </>
-        }
-      />
-      {ad ? (
-        <Card aria-label="Campaign">
-          {!isPaid(ad.status) ? <Unpaid ad={ad} /> : <Paid ad={ad} onEnded={() => void refetch()} />}
-        </Card>
-      ) : error ? (
-        <LoadError what="the campaign" onRetry={() => void refetch()} />
+      <PageHeader title="Campaign" />
+      {error ? (
+        <LoadError what="the campaign" onRetry={reload} />
       ) : (
         <Skeleton className="h-96 rounded-card" />
       )}
@@ -88,71 +70,108 @@ function OneCampaign({ publicId }: { publicId: string }) {
   );
 }
 
-function Paid({ ad, onEnded }: { ad: Ad; onEnded: () => void }) {
+function Campaign({ ad, onChange }: { ad: Ad; onChange: () => void }) {
   const { timezone } = useSignedInUser();
-  const [isExplained, setExplained] = useState(false);
-  const now = useNow();
-  const today = dayIn(timezone, now);
-  const figuresOf = useCampaignFigures({ from: addDays(today, -PACE_DAYS), to: addDays(today, -1) });
+  const [onAct, dialog] = useCampaignDialogs(onChange);
+  const today = dayIn(timezone, useNow());
+  const isRunning = isPaid(ad.status);
+  const week = { from: addDays(today, -PACE_DAYS), to: addDays(today, -1), step: 'day' } as const;
+  const recent = useSeries(isRunning ? { side: 'buyer', campaign: ad.publicId, ...week } : null);
   return (
     <>
-      <Campaign
+      <CampaignHead
         ad={ad}
-        recentOf={({ publicId }) => figuresOf(publicId)}
-        now={now}
-        chart={<Delivered ad={ad} timezone={timezone} creatives={<OwnCreatives ad={ad} />} />}
-        onWhy={() => setExplained(true)}
-        onEnded={onEnded}
+        recent={isRunning ? recent.data?.totals : undefined}
+        onAct={(act) => onAct(ad, act)}
+        share={isRunning && <ShareReport subject={{ kind: 'ad', ref: ad.publicId }} />}
       />
-      {isExplained && <AdShowingDialog ad={ad} onClose={() => setExplained(false)} />}
+      {isRunning ? <Paid ad={ad} timezone={timezone} onEnded={onChange} /> : <Unpaid ad={ad} />}
+      {dialog}
     </>
   );
 }
 
-function OwnCreatives({ ad }: { ad: Ad }) {
+type PaidProps = { ad: Ad; timezone: string; onEnded: () => void };
+
+/** The results of a paid campaign. The rail of money and booking stands beside the chart where both have room. */
+function Paid({ ad, timezone, onEnded }: PaidProps) {
+  const { publicId } = ad;
+  const results = useResults(publicId).data;
+  const now = useNow();
+  const campaign = reportedOf(ad, timezone, now);
   return (
-    <section aria-label="Creatives" className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <h2 className="font-semibold">Creatives</h2>
-      <Creatives ad={ad} Form={AddCreative} />
-    </section>
+    <>
+      <CampaignAlerts ad={ad} onEnded={onEnded} />
+      <CampaignTotals {...campaign} results={results} />
+      <div className={WITH_RAIL}>
+        <CampaignCourse {...campaign} />
+        <Rail ad={ad} />
+      </div>
+      <WhereAndWhen campaign={publicId} />
+      <Card aria-label="Creatives" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        <CardHeader title="Creatives" />
+        <CreativesPanel ad={ad} Form={AddCreative} />
+      </Card>
+      <Card aria-label="Landings and conversions" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        <CardHeader title="Landings and conversions" />
+        <CampaignResults adRef={publicId} />
+        <Landings adRef={publicId} />
+      </Card>
+    </>
   );
 }
 
-const UNPAID_TITLES: Partial<Record<AdStatus, string>> = {
-  pending: 'Awaiting Approval',
-  approved: 'Approved, not paid yet',
-  rejected: 'Rejected',
-};
+const WITH_RAIL = 'grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]';
+
+function reportedOf(ad: Ad, timezone: string, now: Date): ReportedCampaign {
+  const { publicId, startDate, endDate, updatedAt, createdAt, status } = ad;
+  const hasBegun = startsOn(ad, now) === null;
+  return {
+    campaign: publicId,
+    start: hasBegun && startDate ? startDate : createdAt,
+    // A completed ad that was bought by views or clicks has no end date, so its report ends at its last change.
+    end: status === 'completed' ? (endDate ?? updatedAt) : null,
+    goal: goalOf(ad),
+    timezone,
+  };
+}
+
+function goalOf({ impressions, clicks }: Ad) {
+  if (impressions !== null) return { of: 'impressions' as const, value: impressions };
+  return clicks === null ? null : { of: 'clicks' as const, value: clicks };
+}
 
 /** An unpaid campaign has no delivery yet. */
 function Unpaid({ ad }: { ad: Ad }) {
   return (
-    <>
-      <EmptyState
-        title={UNPAID_TITLES[ad.status] ?? ad.status}
-        icon={<Megaphone aria-hidden="true" />}
-        action={
-          canApply('pay', ad.status) ? (
-            <ButtonLink href={`/checkout/${ad.publicId}`}>Pay Now</ButtonLink>
-          ) : (
-            canApply('resubmit', ad.status) && (
-              <ButtonLink href={`/dashboard?editAd=${ad.publicId}`} state={{ tab: 'buyer' }}>
-                Edit & Resubmit
-              </ButtonLink>
-            )
-          )
-        }
-      >
-        {ad.rejectionReason === null ? (
-          'The delivery of this campaign appears here once it’s paid for.'
-        ) : (
-          <bdi>{ad.rejectionReason}</bdi>
+    <div className={WITH_RAIL}>
+      <Card aria-label="Results" className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        <p className="text-sm text-ink-soft">The results of this campaign appear here once it’s paid for.</p>
+        {ad.status === 'rejected' && ad.withdrawnAt === null && (
+          <SimilarZones publicId={ad.publicId} adType={ad.adType} />
         )}
-      </EmptyState>
-      {ad.status === 'rejected' && ad.withdrawnAt === null && (
-        <SimilarZones publicId={ad.publicId} adType={ad.adType} />
+      </Card>
+      <Rail ad={ad} />
+    </div>
+  );
+}
+
+function Rail({ ad }: { ad: Ad }) {
+  const seesReceipts = useMay('money');
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      {isPaid(ad.status) && (
+        <Card aria-label="Money" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          <CardHeader title="Money" />
+          <CampaignMoney adRef={ad.publicId} seesReceipts={seesReceipts} />
+        </Card>
       )}
-    </>
+      <Card aria-label="Booking" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        <CardHeader title="Booking" />
+        <BookingFacts ad={ad} />
+        {isPaid(ad.status) && ad.pricingModel === 'per_day' && <Days adRef={ad.publicId} side="advertiser" />}
+      </Card>
+    </div>
   );
 }
 

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { getAd, type Ad, type AdAvailability } from '#domain/ads/contract.ts';
+import type { Targeting } from '#domain/targeting/limits.ts';
 import { AD_STATUSES } from '#domain/ads/status.ts';
 import {
   createPaymentIntent,
+  findSavedCard,
   paymentSuccess,
+  payWithSavedCard,
   sandboxAuthenticate,
   sandboxConfirm,
 } from '#domain/payments/contract.ts';
@@ -37,6 +40,7 @@ describe('the checkout', () => {
   it('estimates the delivery from the zone’s traffic, warns when the zone is oversold, and says what a day needs', async () => {
     const viewsPerDay = { low: 50, likely: 1000, high: 2000 };
     const forecast = page.getByRole('region', { name: 'What you get', exact: true });
+    const targeting: Targeting = { countries: ['DE'] };
     const quota = soldAd({ pricingModel: 'per_impression', duration: null, impressions: 90_000 });
     for (const [ad, expected, texts] of [
       [
@@ -63,9 +67,44 @@ describe('the checkout', () => {
           /^Each day needs 10 counted views\. You don’t pay for a day with fewer/,
         ],
       ],
+      [
+        soldAd({ targeting }),
+        { basis: 'zone', viewsPerDay, yoursPerDay: 130, isLimited: true, limited: { likely: 22, of: 130 } },
+        ['Within the limits: about 22 of 130 views a day'],
+      ],
+      [
+        soldAd({ targeting }),
+        { basis: 'zone', viewsPerDay, yoursPerDay: 130, isLimited: true, limited: { likely: 0, of: 130 } },
+        ['Within the limits: less than 1 of 130 views a day', 'Few views: a price per view fits better.'],
+      ],
+      [
+        { ...quota, targeting },
+        { basis: 'zone', viewsPerDay, isLimited: true, limited: { likely: 9, of: 130 }, days: 200 },
+        [
+          'Within the limits: about 9 of 130 views a day',
+          '90,000 impressions should take about 200 days if your ad gets these.',
+          'With these limits, your campaign will probably take longer.',
+        ],
+      ],
+      [
+        soldAd({ targeting }),
+        { basis: 'zone', viewsPerDay, yoursPerDay: 130, isLimited: true, limited: null },
+        [
+          'We can’t say yet how many views are within the limits: too few visitors of this ad zone were measured.',
+        ],
+      ],
+      [
+        soldAd(),
+        { basis: 'zone', viewsPerDay, yoursPerDay: 130, isLimited: true },
+        ['The publisher excludes some visitors, so there may be fewer views.'],
+      ],
     ] satisfies [Ad, Partial<AdAvailability>, (string | RegExp)[]][]) {
       await openCheckout(ad, expected);
-      for (const text of texts) await expect.element(forecast.getByText(text)).toBeVisible();
+      for (const text of texts) await expect.element(forecast.getByText(text).first()).toBeVisible();
+      if (ad.targeting)
+        await expect
+          .element(page.getByRole('region', { name: 'Your ad' }).getByText('Germany'))
+          .toBeVisible();
       closeScreen();
     }
   });
@@ -252,7 +291,7 @@ describe('what the advertiser may change or know before', () => {
       ['Everything was delivered', '$0.00'],
     ] as const)
       expect(texts[texts.indexOf(label) + 1]).toBe(amount);
-    await expect.element(page.getByText(/^Your receipt will be under Settings › Billing\./)).toBeVisible();
+    await expect.element(page.getByText(/^Your receipt will be under Billing\./)).toBeVisible();
   });
 
   it('the 3-D Secure dialog opens with the focus where Enter and Escape decide nothing', async () => {
@@ -266,6 +305,44 @@ describe('what the advertiser may change or know before', () => {
     await userEvent.keyboard('{Enter}{Escape}');
     await expect.element(challenge).toBeVisible();
     expect(outcomes).toEqual([]);
+  });
+
+  // Proves CHK-600, CHK-601
+  it('offers the saved card first, with the bank’s question, the reason of a decline, and another card', async () => {
+    const ad = soldAd();
+    answerNewAccount();
+    answerCheckout(ad);
+    answer(findSavedCard, { card: { id: 7, brand: 'visa', last4: '4242', expMonth: 3, expYear: 2034 } });
+    await openPage(`/checkout/${ad.publicId}`, { as: person('buyer') });
+    await expect.element(page.getByRole('radio', { name: /^Visa •••• 4242 until 03 \/ 34$/ })).toBeChecked();
+    const asked = answer(
+      payWithSavedCard,
+      refused(402, 'Your card was declined.', { code: 'card_declined' }),
+    );
+    await pay();
+    await expect
+      .element(form.getByRole('alert'))
+      .toHaveTextContent('Your card was declined. Try another card, or ask your bank. Nothing was charged.');
+    expect(asked.map(({ body }) => body)).toEqual([{ adPublicId: ad.publicId, cardId: 7 }]);
+
+    answer(payWithSavedCard, { paymentIntentId: 'pi_1', status: 'requires_action' });
+    answer(sandboxAuthenticate, refused(402, AUTHENTICATION_FAILED.message, AUTHENTICATION_FAILED));
+    await pay();
+    await page
+      .getByRole('dialog', { name: 'Confirm your payment' })
+      .getByRole('button', { name: 'Fail' })
+      .click();
+    await expect.element(form.getByRole('alert')).toHaveTextContent(AUTHENTICATION_FAILED.message);
+
+    await page.getByRole('radio', { name: 'Another card' }).click();
+    await expect.element(field('Card number')).toBeVisible();
+    await page.getByRole('radio', { name: /^Visa/ }).click();
+    answer(payWithSavedCard, { paymentIntentId: 'pi_1', status: 'succeeded' });
+    const reports = answer(paymentSuccess, paid);
+    stopClock();
+    await pay();
+    await expect.element(page.getByText('Payment successful. Your ad is live.')).toBeVisible();
+    expect(reports.map(({ body }) => body)).toEqual([{ paymentIntentId: 'pi_1' }]);
   });
 
   const receipt = page.getByRole('region', { name: 'Receipt for' });
@@ -330,15 +407,25 @@ describe('a payment that fails', () => {
     await expect.element(payButton).toBeVisible();
   });
 
-  // Proves ERR-65, PAY-07
+  // Proves ERR-65, PAY-07, CHK-601
   it('shows Payment Failed with the provider’s message for a declined card and a failed verification, and Payment Error without a message', async () => {
     const ad = soldAd();
     await openCheckout(ad);
-    answer(sandboxConfirm, refused(402, 'Your card has insufficient funds.'));
+    answer(
+      sandboxConfirm,
+      refused(402, 'Your card has insufficient funds.', {
+        code: 'card_declined',
+        declineCode: 'insufficient_funds',
+      }),
+    );
     await fillCard('4000 0000 0000 9995');
     await pay();
     const failed = toastTitled('Payment Failed');
     await expect.element(failed.getByText('Your card has insufficient funds.')).toBeVisible();
+    await expect
+      .element(form.getByRole('alert'))
+      .toHaveTextContent('Your card has insufficient funds. Use another card, or add money to this one.');
+    await expect.element(field('Card number')).toHaveFocus();
 
     answer(sandboxConfirm, { paymentIntentId: 'pi_1', status: 'requires_action' });
     const outcomes = answer(sandboxAuthenticate, refused(402, AUTHENTICATION_FAILED.message));

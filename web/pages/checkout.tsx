@@ -52,7 +52,7 @@ type PayForAdProps = { ad: Ad; returned: string | null; onSetupFailed: () => voi
 
 function PayForAd({ ad, returned, onSetupFailed }: PayForAdProps) {
   const canBuy = useHasAccess('buyer');
-  const leave = useLeaveWhenPaid();
+  const leave = useLeaveWhenPaid(ad.publicId);
   const [receiptFor, setReceiptFor] = useState<ReceiptFor | null>(null);
   const price = useAdPrice(ad, receiptFor);
   return (
@@ -85,16 +85,19 @@ function PayForAd({ ad, returned, onSetupFailed }: PayForAdProps) {
   );
 }
 
-/** Opens the dashboard after a payment, unless the user leaves this page first. [CHK-16] */
-function useLeaveWhenPaid(): () => void {
+/** Opens the dashboard after the payment of an ad, unless the user leaves this page first. [CHK-16] */
+function useLeaveWhenPaid(publicId: string): () => void {
   const [, navigate] = useLocation();
   const [paid, setPaid] = useState(false);
 
   useEffect(() => {
     if (!paid) return;
-    const timer = setTimeout(() => navigate('/dashboard?payment=success'), REDIRECT_DELAY_MS);
+    const timer = setTimeout(
+      () => navigate('/dashboard?payment=success', { state: { paid: publicId } }),
+      REDIRECT_DELAY_MS,
+    );
     return () => clearTimeout(timer);
-  }, [paid, navigate]);
+  }, [paid, navigate, publicId]);
 
   return useCallback(() => setPaid(true), []);
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { createAd, getAd, getZoneAvailability, listMyAds, type Ad } from '#domain/ads/contract.ts';
-import { listProducts, listWebsites, listZones } from '#domain/inventory/contract.ts';
+import { listProducts, listZones } from '#domain/inventory/contract.ts';
 import { answer, offline, refused, slow, type Trouble } from '#web/testing/answers.ts';
-import { fillContent, press, saying, see, seeErrorToast, seeToast, wordsOf } from '#web/testing/look.ts';
+import { fillContent, saying, see, seeErrorToast, seeToast, wordsOf } from '#web/testing/look.ts';
 import { makeAd, makeOffered, makeProduct, makeZone, uuid } from '#web/testing/market.ts';
 import { person } from '#web/testing/people.ts';
 import { answerBuyerDashboard, answerWizard, contentPath, noAvailability } from '#web/testing/screens.ts';
@@ -11,6 +11,9 @@ import { closeScreen, openPage } from '#web/testing/screen.tsx';
 
 const region = (name: string) => page.getByRole('region', { name, exact: true });
 const seeStep = (name: string) => see(page.getByRole('heading', { level: 2, name, exact: true }));
+const booking = () => region('Booking');
+const next = () => booking().getByRole('button', { name: 'Continue' }).click();
+const seePlace = (place: string) => see(booking().getByRole('heading', { name: place, exact: true }));
 const row = (title: string) => page.getByRole('row').filter({ hasText: title });
 const open = (query = '') => openPage(`/create-ad${query}`, { as: person('buyer') });
 const field = (label: string) => page.getByLabelText(label, { exact: true });
@@ -39,7 +42,6 @@ describe('the steps of the wizard', () => {
       zones: [makeZone({ name: 'Walked zone' })],
       products: [makeProduct({ price: '12.50', duration: 3 })],
     });
-    const searches = answer(listWebsites, [makeOffered({ name: 'Walked site' })]);
     await open();
     await seeStep('Choose Ad Type');
     const types = page.getByRole('group', { name: 'Ad type' }).getByRole('button');
@@ -51,28 +53,23 @@ describe('the steps of the wizard', () => {
     expect(page.getByText('Ad zone selected').elements()).toEqual([]);
     await types.first().click();
 
+    // The marketplace chooses the website, and its link comes back with the type.
     await seeStep('Select Placement');
-    expect(region('Ad zone').elements()).toEqual([]);
-    await page.getByLabelText('Search websites').fill('walked');
-    await expect.poll(() => searches.at(-1)?.query).toMatchObject({ search: 'walked', adType: 'text' });
-    await region('Website')
-      .getByRole('button', { name: /Walked site/ })
+    await page.getByRole('link', { name: 'Browse Marketplace' }).click();
+    await page
+      .getByRole('article', { name: 'Walked site' })
+      .getByRole('link', { name: 'Advertise Here' })
       .click();
-    const zone = region('Ad zone').getByRole('button', { name: /Walked zone/ });
-    await see(zone);
-    expect(region('Pricing option').elements()).toEqual([]);
-    await zone.click();
-    await region('Pricing option')
-      .getByRole('button', { name: /\$12\.50/ })
-      .click();
+    await seeStep('Select Placement');
+    await see(booking().getByRole('heading', { name: 'Walked zone on Walked site' }));
+    await see(booking().getByText('$12.50', { exact: true }));
+    await next();
 
     await seeStep('Create Content');
-    for (const text of ['Walked site', 'Walked zone', '3 days', '$12.50'])
+    for (const text of ['Walked zone on Walked site', '3 days', '$12.50'])
       await expect.poll(() => wordsOf(region('Order Summary'))).toContain(text);
-    const next = region('Next Steps').getByRole('listitem').elements();
-    expect(next.map((step) => (step as HTMLElement).innerText.replace(/^\d+\s*/, '').split('\n')[0])).toEqual(
-      ['Submit for approval', 'Pay once approved', 'Go live'],
-    );
+    const steps = region('Next Steps').getByRole('listitem').all();
+    expect(steps.map(wordsOf)).toEqual(['1 Submit for approval', '2 Pay once approved', '3 Go live']);
     const calls = takeAds();
     await fillContent({ Title: 'Walked ad' });
     await submit();
@@ -94,7 +91,7 @@ describe('the steps of the wizard', () => {
     ]);
   });
 
-  it('ad types that a website does not sell cannot be chosen, a single one is taken by itself, and ad zones show their price, views and other ads', async () => {
+  it('ask for the ad zone only where a website has several, which show their price, views and other ads', async () => {
     const offer = {
       adType: 'text',
       pricingModel: 'per_day',
@@ -111,6 +108,7 @@ describe('the steps of the wizard', () => {
           id: 12,
           publicId: uuid(12),
           name: 'Free zone',
+          forecast: { basis: 'site', viewsPerDay: { low: 90, likely: 180, high: 360 } },
           offers: [
             { ...offer, pricingModel: 'per_click', price: '0.50', duration: null, clicks: 1, optionCount: 1 },
           ],
@@ -119,25 +117,30 @@ describe('the steps of the wizard', () => {
     });
     await open(`?${WEBSITE}`);
     await seeStep('Select Placement');
-    await see(page.getByText('This website sells text ads only, so that type is already chosen.'));
-    const zones = region('Ad zone').getByRole('button');
+    const zones = booking().getByRole('list', { name: 'Ad zones' }).getByRole('button');
     await see(zones.first());
     expect(zones.elements().map((zone) => (zone as HTMLElement).innerText.split('\n'))).toEqual([
       [
         'Shared zone',
         'from $25.00 per 7 days',
-        'rectangle, 300x250',
+        '300 × 250',
         'No traffic figures yet',
         'Shared with 1 other ad now',
       ],
       [
         'Free zone',
         '$0.50 per click',
-        'rectangle, 300x250',
-        'No traffic figures yet',
+        '300 × 250',
+        '90–360 views a day, estimated from other ad zones on this website',
         'No other ad runs here now',
       ],
     ]);
+    expect(page.getByRole('button', { name: 'Continue' }).elements()).toEqual([]);
+    await zones.first().click();
+    await seePlace('Shared zone on Gazette');
+    await see(page.getByRole('button', { name: 'Continue' }));
+    await page.getByRole('button', { name: 'Another ad zone' }).click();
+    await see(zones.last());
     await page.getByRole('button', { name: 'Change ad type' }).click();
     await seeStep('Choose Ad Type');
   });
@@ -153,26 +156,12 @@ describe('the steps of the wizard', () => {
     expect(page.getByText('Ad zone selected').elements()).toEqual([]);
     await page.getByRole('button', { name: /^Text/ }).click();
     await seeStep('Select Placement');
-    await expect
-      .element(region('Website').getByRole('button', { name: /Gazette/ }))
-      .toHaveAttribute('aria-pressed', 'true');
+    await seePlace('Sidebar on Gazette');
+    expect(page.getByText('Ad zone selected').elements()).toEqual([]);
   });
 
-  it('show the views a day of each ad zone, and the views to expect from each pricing option', async () => {
-    answerWizard({
-      zones: [
-        makeZone({
-          name: 'Measured zone',
-          forecast: { basis: 'zone', viewsPerDay: { low: 40, likely: 180, high: 320 } },
-        }),
-        makeZone({
-          id: 12,
-          publicId: uuid(12),
-          name: 'Fresh zone',
-          forecast: { basis: 'site', viewsPerDay: { low: 90, likely: 180, high: 360 } },
-        }),
-      ],
-    });
+  it('show the views of the whole booking, the other ads and the price of 1,000 views', async () => {
+    answerWizard();
     answer(getZoneAvailability, {
       ...noAvailability,
       basis: 'zone',
@@ -181,28 +170,20 @@ describe('the steps of the wizard', () => {
       sharedWith: 1,
       costPerThousand: '100.00',
     });
-    await open(`?type=text&${WEBSITE}&step=2`);
-    const zone = (name: RegExp) => region('Ad zone').getByRole('button', { name });
-    await see(zone(/40–320 views a day, measured in this zone/));
-    await see(zone(/Fresh zone.*90–360 views a day, estimated from other ad zones on this website/));
-    await zone(/^Measured zone/).click();
-    await see(
-      saying(
-        'About 90 views a day for your ad, shared with 1 other ad · about $100.00 per 1,000 views',
-        region('Pricing option'),
-      ),
-    );
+    await open(ZONE);
+    await see(saying('About 2,700 views', booking()));
+    await see(saying('shared with 1 other ad · about $100.00 per 1,000 views', booking()));
+    await next();
+    await see(saying('About 2,700 views', region('Order Summary')));
   });
 
   it('warn of a website without a proof', async () => {
     answerWizard({ websites: [makeOffered({ isVerified: false })] });
     await open(ZONE);
-    await see(
-      saying('Unverified: we haven’t confirmed that this publisher owns the website.', region('Website')),
-    );
+    await see(saying('Unverified: we haven’t confirmed that this publisher owns the website.', booking()));
   });
 
-  it('asks how much of an option to buy, and says the total and the time beside the number', async () => {
+  it('ask how many days to buy, and say the total beside the number', async () => {
     answerWizard({
       products: [
         makeProduct({
@@ -214,30 +195,28 @@ describe('the steps of the wizard', () => {
       ],
     });
     await open(ZONE);
-    await region('Pricing option').getByRole('button').first().click();
-    const howMuch = region('How much');
-    const quantity = howMuch.getByLabelText('Quantity');
-    await see(saying('1 to 8; from 5: $22.50 each', howMuch));
-    await see(saying('$25.00 for 7 days ($3.57 a day)', howMuch));
-    await quantity.fill('9');
-    await see(saying('Choose a quantity of 1 to 8.', howMuch));
-    await expect
-      .element(howMuch.getByRole('button', { name: 'Continue' }))
-      .toHaveAttribute('aria-disabled', 'true');
+    const days = booking().getByLabelText('Days');
+    await expect.element(days).toHaveValue(7);
+    await see(saying('7 to 56, in steps of 7', booking()));
+    await see(saying('7 days × about $3.57', booking()));
+    await see(saying('From 35 days × about $3.21', booking()));
+    await days.fill('8');
+    await see(saying('Choose 7 to 56, in steps of 7.', booking()));
+    await next();
+    await expect.element(days).toHaveFocus();
     const forecasts = answer(getZoneAvailability, noAvailability);
-    await quantity.fill('5');
-    await see(saying('$112.50 for 35 days ($3.21 a day)', howMuch));
-    await see(saying('If it starts today, it ends ', howMuch));
-    expect(forecasts.at(-1)?.query).toMatchObject({ product: 21, quantity: 5 });
+    await days.fill('35');
+    await see(booking().getByText('$112.50', { exact: true }));
+    await expect.poll(() => forecasts.at(-1)?.query).toMatchObject({ product: 21, quantity: 5 });
 
     // The address keeps the quantity, also over a reload.
     const address = window.location.search;
     closeScreen();
     await open(address);
-    await expect.element(quantity).toHaveValue(5);
-    await press(howMuch.getByRole('button', { name: 'Continue' }));
+    await expect.element(days).toHaveValue(35);
+    await next();
     await seeStep('Create Content');
-    await see(saying('5 × $22.50', region('Order Summary')));
+    await see(saying('35 days × about $3.21', region('Order Summary')));
     await see(region('Order Summary').getByText('$112.50', { exact: true }));
     const calls = takeAds();
     await fillContent({ Title: 'Five weeks' });
@@ -252,33 +231,25 @@ describe('the steps of the wizard', () => {
     await open(ZONE);
     await seeStep('Select Placement');
     await see(page.getByText('Ad zone selected'));
-    for (const [part, name] of [
-      ['Website', /Gazette/],
-      ['Ad zone', /Sidebar/],
-    ] as const)
-      await expect
-        .element(region(part).getByRole('button', { name }))
-        .toHaveAttribute('aria-pressed', 'true');
-    await region('Pricing option')
-      .getByRole('button', { name: /\$100\.00/ })
-      .click();
+    await seePlace('Sidebar on Gazette');
+    await see(booking().getByText('$100.00', { exact: true }));
+    await next();
     await seeStep('Create Content');
     expect(new URLSearchParams(window.location.search).get('type')).toBe('text');
   });
 
   // Proves CRE-04, CRE-07, CRE-17, VAL-27
-  it('only options of the chosen ad type are offered, a zone without one offers its other ad types, and an image ad requires an image', async () => {
+  it('an ad zone that sells images only begins with an image, which it requires', async () => {
     answerWizard({
       websites: [makeOffered({ adTypes: ['image'] })],
       products: [makeProduct({ adType: 'image', price: '31.00' })],
     });
     await open(ZONE);
-    await see(page.getByText('This ad zone has no pricing option for text ads.'));
-    expect(saying('$31.00').elements()).toEqual([]);
-    await page.getByRole('button', { name: 'Switch to an image ad' }).click();
-    await region('Pricing option')
-      .getByRole('button', { name: /\$31\.00/ })
-      .click();
+    const types = booking().getByRole('group', { name: 'Ad type' }).getByRole('button');
+    await expect.element(types).toHaveAttribute('aria-pressed', 'true');
+    expect(types.all().map(wordsOf)).toEqual(['Image']);
+    await see(booking().getByText('$31.00', { exact: true }));
+    await next();
     await expect.element(page.getByLabelText('Upload an image', { exact: false })).toBeInTheDocument();
     await see(page.getByRole('button', { name: 'Choose from Media Library' }));
     const calls = takeAds();
@@ -288,6 +259,18 @@ describe('the steps of the wizard', () => {
     expect(calls).toEqual([]);
     await page.getByRole('button', { name: 'Change ad type' }).click();
     await seeStep('Choose Ad Type');
+  });
+
+  it('offer the other types that the ad zone sells, and say so if it does not sell the chosen one', async () => {
+    answerWizard({
+      products: [makeProduct({ price: '20.00' }), makeProduct({ id: 22, adType: 'image', price: '31.00' })],
+    });
+    await open(`${ZONE}&type=video`);
+    await see(saying('This ad zone takes no video ads, so we chose a text ad.'));
+    await see(booking().getByText('$20.00', { exact: true }));
+    await booking().getByRole('button', { name: 'Image' }).click();
+    await see(booking().getByText('$31.00', { exact: true }));
+    expect(saying('This ad zone takes no').elements()).toEqual([]);
   });
 
   // Proves CRE-02
@@ -320,15 +303,19 @@ describe('the steps of the wizard', () => {
       ],
     });
     await open(ZONE);
-    const options = region('Pricing option').getByRole('button');
+    const options = booking().getByRole('group', { name: 'Pricing option' }).getByRole('button');
     await see(options.first());
+    // The cheapest one is chosen.
+    await see(booking().getByText('10,000 views × $2.00 per 1,000'));
     expect(options.all().map(wordsOf).toSorted()).toEqual([
       'Per click: 100 clicks $0.50 per click $50.00',
       'Per day: 7 days $10.00 per day $70.00',
       'Per impression: 10,000 impressions $2.00 per 1K impressions $20.00',
     ]);
     await page.getByRole('button', { name: /^Per click/ }).click();
-    await see(saying('$0.50 per click', region('Order Summary')));
+    await see(booking().getByText('100 clicks × $0.50'));
+    await next();
+    await see(saying('100 clicks × $0.50', region('Order Summary')));
   });
 });
 
@@ -454,9 +441,8 @@ describe('submitting an ad', () => {
     await see(page.getByText("This price isn't available any more"));
     await see(saying('Your text is kept.'));
 
-    await region('Pricing option')
-      .getByRole('button', { name: /\$61\.00/ })
-      .click();
+    await see(booking().getByText('$61.00', { exact: true }));
+    await next();
     await seeStep('Create Content');
     await expect.element(field('Title')).toHaveValue('Kept all the way');
     answer(listZones, [makeZone({ id: 12, publicId: uuid(12), name: 'Another' })]);
@@ -464,10 +450,14 @@ describe('submitting an ad', () => {
     await seeStep('Select Placement');
     await see(page.getByText("This ad zone isn't available"));
     await see(saying('Your text is kept.'));
-    await see(region('Ad zone').getByRole('button', { name: /Another/ }));
+    await see(
+      booking()
+        .getByRole('button', { name: /^Another/ })
+        .first(),
+    );
   });
 
-  it('goes back to the websites when the publisher removes the website', async () => {
+  it('leads to the marketplace when the publisher removes the website', async () => {
     answerWizard();
     await openPage(contentPath(), { as: person('buyer') });
     await seeStep('Create Content');
@@ -477,7 +467,7 @@ describe('submitting an ad', () => {
     await submit();
     await seeErrorToast('This ad zone is not available. Please choose another one.');
     await seeStep('Select Placement');
-    await see(page.getByLabelText('Search websites'));
+    await see(page.getByRole('link', { name: 'Browse Marketplace' }));
     await see(saying('Your text is kept.'));
   });
 });

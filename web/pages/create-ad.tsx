@@ -1,14 +1,14 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { ArrowLeft } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
-import { AD_KINDS, AD_TYPES, type AdType } from '#domain/ads/types.ts';
-import { allowsQuantity, hasChoice } from '#domain/inventory/quantity.ts';
+import { AD_KINDS, type AdType } from '#domain/ads/types.ts';
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
 import { NO_CONTENT, useAdForm, type AdFormValues } from '#web/ads/ad-form.ts';
 import { useAd } from '#web/ads/api.ts';
 import { TypeStep } from '#web/ads/type-step.tsx';
 import { refreshInventory } from '#web/inventory/api.ts';
-import { usePlacement, type Placement } from '#web/inventory/placement/use-placement.ts';
+import { type Booking, useBooking } from '#web/inventory/placement/use-booking.ts';
+import type { Placement } from '#web/inventory/placement/use-placement.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
@@ -20,10 +20,10 @@ import { Steps } from '#web/ui/steps.tsx';
 const STEPS = ['Choose Ad Type', 'Select Placement', 'Create Content'] as const;
 type Step = 1 | 2 | 3;
 
-const PlacementStep = onDemand(
+const BookingStep = onDemand(
   'the ad zones',
-  'h-80',
-  async () => (await import('#web/inventory/placement/placement-step.tsx')).PlacementStep,
+  'h-150 rounded-card',
+  async () => (await import('#web/inventory/placement/booking-step.tsx')).BookingStep,
 );
 const ContentStep = onDemand(
   'the form',
@@ -34,8 +34,8 @@ const ContentStep = onDemand(
 export default function CreateAdPage() {
   const canBuy = useHasAccess('buyer');
   return (
-    <Page>
-      <PageHeader title="Create Ad" description="Create an ad in three steps." />
+    <Page className="gap-4 sm:gap-5 sm:pt-4">
+      <PageHeader title="Create Ad" />
       {canBuy ? <Start /> : <AccessNote needs="buyer" />}
     </Page>
   );
@@ -82,24 +82,16 @@ function Again({ adRef }: { adRef: string }) {
 
 /**
  * Keeps every choice in the address. The browser's Back button then leads to the previous step, a reload loses nothing,
- * and an advertising-space link is an address with two choices already made.
+ * and an advertising-space link is an address with choices already made (domain/inventory/wizard-address.ts).
  */
 function Wizard({ draft, content }: { draft: string; content: AdFormValues }) {
   const [, navigate] = useLocation();
   const { form, discard } = useAdForm(draft, content);
   const { params, choose } = useChoices();
-  const placement = usePlacement({
-    website: params.get('website'),
-    zone: params.get('zone'),
-    product: numberOf(params.get('option')),
-  });
-  const [cameWithZone] = useState(() => params.has('website') && params.has('zone'));
-  const isPlaced = placement.website !== undefined && placement.zone !== undefined;
-  const sold = typesSoldOn(placement.website);
-  const onlyType = sold.length === 1 && !placement.missing ? (sold[0] ?? null) : null;
-  const adType = AD_TYPES.find((type) => type === params.get('type')) ?? (isPlaced ? 'text' : onlyType);
-  const step = stepOf(params.get('step'), adType, placement, onlyType);
-  const quantity = quantityOf(params.get('quantity'), placement.product);
+  const booking = useBooking(params);
+  const { placement, named, sold, adType, product, quantity, startDay } = booking;
+  const [isLinked] = useState(() => params.has('website') && params.has('zone'));
+  const step = stepOf(params, booking);
 
   if (placement.isLoading) return <Skeleton className="h-80 rounded-card" />;
   if (placement.isError) return <LoadError what="the ad zone" onRetry={placement.retry} />;
@@ -108,13 +100,7 @@ function Wizard({ draft, content }: { draft: string; content: AdFormValues }) {
       {placement.missing && (
         <Missing what={placement.missing} hasText={Object.values(form.getValues()).some(Boolean)} />
       )}
-      {cameWithZone && isPlaced && step < 3 && (
-        <Banner title="Ad zone selected">
-          <bdi>{placement.zone?.name}</bdi> on <bdi>{placement.website?.name}</bdi>. Now choose a price.
-        </Banner>
-      )}
-      <Steps labels={STEPS} current={step} onBack={(earlier) => choose({ step: String(earlier) })} />
-      <StepHeading step={step} adType={adType} onStep={(earlier) => choose({ step: String(earlier) })} />
+      <StepBar step={step} adType={adType} onStep={(earlier) => choose({ step: String(earlier) })} />
       {step === 1 && (
         <TypeStep
           value={adType}
@@ -122,26 +108,37 @@ function Wizard({ draft, content }: { draft: string; content: AdFormValues }) {
           onChoose={(type) => choose({ type, step: '2', ...(type !== adType && { option: null }) })}
         />
       )}
-      {step === 2 && adType && adType === onlyType && (
-        <p className="text-sm text-ink-soft">
-          This website sells {adType} ads only, so that type is already chosen.
-        </p>
-      )}
       {step === 2 && adType && (
-        <ChoosePlacement adType={adType} placement={placement} quantity={quantity} choose={choose} />
+        <>
+          {named && named !== adType && (
+            <Banner>
+              This ad zone takes no {named} ads, so we chose {AD_KINDS[adType].article} {adType} ad.
+            </Banner>
+          )}
+          <BookingStep
+            {...{ adType, placement, product, quantity, startDay, isLinked }}
+            // The step is named, because an option alone leads to the last one.
+            onChoose={(choices) => choose({ ...choices, step: '2' }, { replace: true })}
+            onContinue={() =>
+              product &&
+              choose({
+                zone: placement.zone?.publicId ?? null,
+                type: adType,
+                option: String(product.id),
+                quantity: String(quantity),
+                step: '3',
+              })
+            }
+          />
+        </>
       )}
-      {step === 3 && adType && placement.website && placement.zone && placement.product && (
+      {step === 3 && adType && placement.website && placement.zone && product && (
         <ContentStep
           form={form}
           adType={adType}
-          placement={{
-            website: placement.website,
-            zone: placement.zone,
-            product: placement.product,
-            quantity,
-          }}
-          startDay={dayOf(params.get('start'))}
-          onStart={(start) => choose({ start }, { replace: true })}
+          placement={{ website: placement.website, zone: placement.zone, product, quantity }}
+          startDay={startDay}
+          onBooking={() => choose({ step: '2' })}
           // The publisher may have removed the ad zone or its price meanwhile. The wizard then says so and goes back.
           onRefused={() => void refreshInventory()}
           onSubmitted={({ publicId }, { savesCard }) => {
@@ -177,73 +174,16 @@ function useChoices() {
   return { params, choose };
 }
 
-type ChoosePlacementProps = {
-  adType: AdType;
-  placement: Placement;
-  quantity: number;
-  choose: ReturnType<typeof useChoices>['choose'];
-};
-
-/** The second step. A choice clears those that depend on it, and keeps the ad type that the step shows. */
-function ChoosePlacement({ adType, placement, quantity, choose }: ChoosePlacementProps) {
-  return (
-    <PlacementStep
-      adType={adType}
-      website={placement.website}
-      zone={placement.zone}
-      product={placement.product}
-      quantity={quantity}
-      onWebsite={(website) =>
-        choose(
-          {
-            website: website && website.publicId,
-            zone: null,
-            option: null,
-            quantity: null,
-            type: adType,
-            step: '2',
-          },
-          { replace: true },
-        )
-      }
-      onZone={(zone) =>
-        choose(
-          { zone: zone.publicId, option: null, quantity: null, type: adType, step: '2' },
-          { replace: true },
-        )
-      }
-      onProduct={(product) =>
-        choose({
-          option: String(product.id),
-          quantity: null,
-          type: adType,
-          step: hasChoice(product) ? '2' : '3',
-        })
-      }
-      onQuantity={(chosen) => choose({ quantity: String(chosen) }, { replace: true })}
-      onContinue={() => choose({ step: '3' })}
-      onType={(type) => choose({ type, option: null, step: '2' }, { replace: true })}
-    />
-  );
-}
-
-/** All types before a website is chosen, and for a website that sells none, because its ad zones then say so. */
-function typesSoldOn(website: Placement['website']): readonly AdType[] {
-  return website && website.adTypes.length > 0 ? website.adTypes : AD_TYPES;
-}
-
 /** The step that the address names, or an earlier one while a choice before it is missing. */
-function stepOf(
-  named: string | null,
-  adType: AdType | null,
-  { zone, product }: Placement,
-  onlyType: AdType | null,
-): Step {
-  if (named === '1' || !adType) return 1;
-  if (product?.adType === adType && named !== '2') return 3;
-  // An address with website and zone skips the first step. A website alone does so only if it sells one type.
-  // [CRE-04]
-  return named === null && !zone && !onlyType ? 1 : 2;
+function stepOf(params: URLSearchParams, { adType, named, placement }: Booking): Step {
+  const { website, product } = placement;
+  const step = params.get('step');
+  if (step === '1' || !adType) return 1;
+  if (product?.adType === adType && step !== '2') return 3;
+  if (step !== null) return 2;
+  // An address with website and zone skips the first step. A website alone does so only if its type is known. [CRE-04]
+  const isKnown = params.has('zone') || named !== undefined || website?.adTypes.length === 1;
+  return website && isKnown ? 2 : 1;
 }
 
 type MissingProps = { what: NonNullable<Placement['missing']>; hasText: boolean };
@@ -253,36 +193,21 @@ function Missing({ what, hasText }: MissingProps) {
   if (what === 'option') {
     return (
       <Banner tone="warn" title="This price isn't available any more">
-        The publisher has changed the prices of this ad zone. Choose one below.{kept}
+        The publisher has changed the prices of this ad zone. See what it costs now.{kept}
       </Banner>
     );
   }
   return (
     <Banner tone="warn" title="This ad zone isn't available">
-      It may have been removed, or the link is incomplete. Choose another ad zone below.{kept}
+      It may have been removed, or the link is incomplete. Choose another ad zone.{kept}
     </Banner>
   );
 }
 
-/** The quantity that the address names, or the smallest one of the price. */
-function quantityOf(text: string | null, product: Placement['product']): number {
-  const named = numberOf(text) ?? 0;
-  return product && allowsQuantity(product, named) ? named : (product?.minQuantity ?? 1);
-}
-
-/** A day such as '2026-12-03'. */
-function dayOf(text: string | null): string | null {
-  return text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
-}
-
-function numberOf(text: string | null): number | undefined {
-  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-}
-
-type StepHeadingProps = { step: Step; adType: AdType | null; onStep: (step: Step) => void };
+type StepBarProps = { step: Step; adType: AdType | null; onStep: (step: number) => void };
 
 /** Takes the focus when the step changes, before the browser paints it, so that a key finds the focus there. */
-function StepHeading({ step, adType, onStep }: StepHeadingProps) {
+function StepBar({ step, adType, onStep }: StepBarProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);
 
@@ -294,10 +219,10 @@ function StepHeading({ step, adType, onStep }: StepHeadingProps) {
   }, [step]);
 
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-      <h2 ref={heading} tabIndex={-1} className="text-base font-semibold outline-none">
-        {STEPS[step - 1]}
-      </h2>
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+      <div className="min-w-0 flex-1 basis-72">
+        <Steps labels={STEPS} current={step} heading={heading} onBack={onStep} />
+      </div>
       {step > 1 && (
         <span className="flex flex-wrap items-center gap-4 text-sm">
           {adType && (

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import {
   correctAd,
+  countMyAds,
   getAdDetails,
   listMyAds,
   resubmitAd,
@@ -13,11 +14,11 @@ import { breakdownRow, getBreakdown, getSeries, getSpending } from '#domain/anal
 import { dayIn } from '#domain/analytics/days.ts';
 import { listMedia, mediaItem } from '#domain/media/contract.ts';
 import { answer, refused, slow, type Trouble } from '#web/testing/answers.ts';
-import { press, saying, see, seeErrorToast, seeToast, wordsOf } from '#web/testing/look.ts';
+import { choose, itemsOf, press, saying, see, seeErrorToast, seeToast, wordsOf } from '#web/testing/look.ts';
 import { makeAd, makeSubmission, uuid } from '#web/testing/market.ts';
 import { person } from '#web/testing/people.ts';
 import { sample } from '#web/testing/sample.ts';
-import { answerBuyerDashboard, noSeries } from '#web/testing/screens.ts';
+import { answerBuyerDashboard, answerMyAds, noSeries } from '#web/testing/screens.ts';
 import { openPage } from '#web/testing/screen.tsx';
 import { addDays } from '#domain/time.ts';
 
@@ -96,10 +97,6 @@ describe('the buyer dashboard', () => {
       }),
     ]);
     await openDashboard();
-    await see(row('To be paid'));
-    // Completed campaigns are folded under one line.
-    expect(row('Over now').elements()).toEqual([]);
-    await page.getByRole('button', { name: 'Show 1 completed campaign' }).click();
     await see(row('Over now'));
     const heads = table()
       .getByRole('columnheader')
@@ -123,22 +120,28 @@ describe('the buyer dashboard', () => {
         '$9.90 2 days',
         'pending',
         '0 impressions 0 clicks',
-        expect.stringMatching(
-          /^Awaiting Approval .*Without an answer it ends on Dec 30, 2026\. Correct Withdraw ad Pay when approved$/,
-        ),
+        expect.stringMatching(/^Awaiting Approval .*Without an answer it ends on Dec 30, 2026\.$/),
       ]);
-    for (const [title, status, actions] of [
-      ['Turned down', 'rejected', 'Too many colours. Edit & Resubmit Similar ad zones'],
-      ['On air', 'active', 'Live Cancel campaign Not showing?'],
-      ['Over now', 'completed', 'Completed Run again'],
-      ['To be paid', 'approved', 'Pay Now Withdraw ad'],
+    for (const [title, status, state, items] of [
+      ['Turned down', 'rejected', 'Edit & Resubmit Too many colours.', ['Similar ad zones']],
+      ['On air', 'active', 'Live', ['Open campaign', 'Not showing?', 'Cancel campaign']],
+      ['Over now', 'completed', 'Completed', ['Open campaign', 'Run again']],
+      ['To be paid', 'approved', 'Pay Now', ['Open campaign', 'Withdraw ad']],
+      [
+        'Still pending',
+        'pending',
+        expect.stringContaining('Awaiting Approval'),
+        ['Open campaign', 'Edit ad', 'Pay when approved', 'Withdraw ad'],
+      ],
     ] as const) {
       const texts = cells(title);
-      expect([texts[4], texts[6]]).toEqual([status, actions]);
+      expect([texts[4], texts[6]]).toEqual([status, state]);
+      expect(await itemsOf(row(title))).toEqual(items);
     }
     const pay = row('To be paid').getByRole('link', { name: 'Pay Now' });
     await expect.element(pay).toHaveAttribute('href', `/checkout/${uuid(32)}`);
-    const again = row('Over now').getByRole('link', { name: 'Run again' }).element() as HTMLAnchorElement;
+    await press(row('Over now').getByRole('button', { name: 'More for Over now' }));
+    const again = page.getByRole('menuitem', { name: 'Run again' }).element() as HTMLAnchorElement;
     expect(Object.fromEntries(new URL(again.href).searchParams)).toEqual({
       again: uuid(35),
       website: uuid(1),
@@ -169,6 +172,87 @@ describe('the buyer dashboard', () => {
   });
 });
 
+describe('My Campaigns', () => {
+  const tab = (name: string) =>
+    page.getByRole('tablist', { name: 'Campaigns' }).getByRole('tab', { name: new RegExp(`^${name}`) });
+  const titles = () =>
+    table()
+      .getByRole('row')
+      .getByRole('link', { name: /Ad \d+/ })
+      .all()
+      .map(wordsOf);
+  const later = `${addDays(dayIn('UTC', new Date()), 3)}T00:00:00.000Z`;
+  const started = { status: 'active', startDate: '2026-11-20T00:00:00.000Z' } as const;
+
+  // Proves DASH-B-07
+  it('shows the true counts, also of more ads than fit on a page, and a later start is not live', async () => {
+    answerBuyerDashboard([makeAd({ ...started, title: 'Ad 1' })]);
+    answer(countMyAds, { all: 1200, active: 61, live: 59, waiting: 84, ended: 1057 });
+    await openDashboard();
+    await see(saying('59 live, 2 start later'));
+    await see(page.getByText('61', { exact: true }));
+    for (const [name, count] of [
+      ['All', '1,200'],
+      ['Live', '59'],
+      ['Waiting', '84'],
+      ['Ended', '1,057'],
+    ] as const)
+      expect(wordsOf(tab(name))).toBe(`${name} ${count}`);
+  });
+
+  it('divides the ads into tabs, searches them, and says what an empty list is for', async () => {
+    answerBuyerDashboard([
+      makeAd({ ...started, id: 31, title: 'Ad 31' }),
+      makeAd({ id: 32, title: 'Ad 32', status: 'active', startDate: later }),
+      makeAd({ id: 33, title: 'Ad 33' }),
+    ]);
+    await openDashboard();
+    await expect.poll(titles).toEqual(['Ad 31', 'Ad 32', 'Ad 33']);
+    await tab('Live').click();
+    await expect.poll(titles).toEqual(['Ad 31']);
+    await tab('Waiting').click();
+    await expect.poll(titles).toEqual(['Ad 32', 'Ad 33']);
+    await page.getByLabelText('Search campaigns').fill('33');
+    await expect.poll(titles).toEqual(['Ad 33']);
+    await tab('Ended').click();
+    await see(page.getByText('No campaign matches'));
+    await page.getByRole('button', { name: 'Clear search' }).click();
+    await see(page.getByText('No ended campaigns'));
+    await expect.element(page.getByLabelText('Search campaigns')).toHaveValue('');
+  });
+
+  it('asks for 25 ads at a time', async () => {
+    answerBuyerDashboard();
+    const calls = answer(listMyAds, []);
+    await openDashboard();
+    await see(page.getByText('No campaigns yet'));
+    expect(calls[0]?.query).toEqual({ limit: 25 });
+  });
+
+  it('shows the ads of a plan below its name, which leads to the plan', async () => {
+    const plan = { plan: uuid(7), planName: 'Winter' };
+    answerBuyerDashboard([
+      makeAd({ id: 31, title: 'Ad 31' }),
+      makeAd({ id: 32, title: 'Ad 32', ...plan }),
+      makeAd({ id: 33, title: 'Ad 33', ...plan }),
+      makeAd({ id: 34, title: 'Ad 34' }),
+    ]);
+    await openDashboard();
+    await see(row('Ad 31'));
+    const rows = table().getByRole('row').all().slice(1).map(wordsOf);
+    expect(rows.map((text) => /Ad \d+|Plan Winter/.exec(text)?.[0])).toEqual([
+      'Ad 31',
+      'Plan Winter',
+      'Ad 32',
+      'Ad 33',
+      'Ad 34',
+    ]);
+    await expect
+      .element(table().getByRole('link', { name: 'Winter' }))
+      .toHaveAttribute('href', `/plans/${uuid(7)}`);
+  });
+});
+
 describe('the Edit & Resubmit dialog', () => {
   const rejected = (members: Partial<Submission> = {}) =>
     makeSubmission({ status: 'rejected', rejectionReason: 'Please name the price.', ...members });
@@ -190,7 +274,7 @@ describe('the Edit & Resubmit dialog', () => {
         status: 'pending',
         rejectionReason: null,
       } as Ad;
-      answer(listMyAds, [sent]);
+      answerMyAds([sent]);
       return sent;
     });
   }
@@ -346,7 +430,7 @@ describe('the Edit & Resubmit dialog', () => {
     }
     const calls = answer(resubmitAd, ({ body }) => {
       const sent = { ...mineOf(ad), ...body, status: 'pending', rejectionReason: null } as Ad;
-      answer(listMyAds, [sent]);
+      answerMyAds([sent]);
       return sent;
     });
     await update().click();
@@ -391,12 +475,12 @@ it('an advertiser corrects a waiting ad, and withdraws it', async () => {
   answer(getAdDetails, makeSubmission({ title: ad.title }));
   await openDashboard();
   await see(saying('Without an answer it ends on', row('coffee')));
-  await press(row('coffee').getByRole('button', { name: 'Correct' }));
-  const dialog = page.getByRole('dialog', { name: 'Correct Ad' });
-  const save = dialog.getByRole('button', { name: 'Save Correction' });
+  await choose('Edit ad', row('coffee'));
+  const dialog = page.getByRole('dialog', { name: 'Edit Ad' });
+  const save = dialog.getByRole('button', { name: 'Save Changes' });
   const corrections = answer(correctAd, ({ body }) => {
     const corrected = { ...ad, title: body.title!, version: 2 };
-    answer(listMyAds, [corrected]);
+    answerMyAds([corrected]);
     return corrected;
   });
   await save.click();
@@ -413,10 +497,10 @@ it('an advertiser corrects a waiting ad, and withdraws it', async () => {
       status: 'rejected' as const,
       withdrawnAt: '2026-11-29T12:00:00.000Z',
     };
-    answer(listMyAds, [withdrawn]);
+    answerMyAds([withdrawn]);
     return withdrawn;
   });
-  await row('Fresh coffee').getByRole('button', { name: 'Withdraw ad' }).click();
+  await choose('Withdraw ad', row('Fresh coffee'));
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
   await seeToast('Ad withdrawn');
   await see(row('coffee').getByText('You withdrew this ad.'));
@@ -428,13 +512,13 @@ it('an advertiser takes back a limit of a waiting ad', async () => {
   answerBuyerDashboard([ad]);
   answer(getAdDetails, makeSubmission({ targeting: ad.targeting }));
   await openDashboard();
-  await row(ad.title).getByRole('button', { name: 'Correct' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Correct Ad' });
+  await choose('Edit ad', row(ad.title));
+  const dialog = page.getByRole('dialog', { name: 'Edit Ad' });
   await see(saying('Languages: German', dialog));
-  await dialog.getByRole('button', { name: 'Where and to whom' }).click();
+  await dialog.getByRole('button', { name: 'Targeting' }).click();
   await dialog.getByRole('button', { name: 'Remove German', exact: true }).click();
   const calls = answer(correctAd, { ...ad, version: 2 });
-  await dialog.getByRole('button', { name: 'Save Correction' }).click();
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await seeToast('Ad corrected. The publisher reviews the new version.');
   expect(calls[0]?.body.targeting).toEqual({ countries: ['DE'] });
 });

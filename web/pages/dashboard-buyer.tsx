@@ -1,17 +1,11 @@
-import { useState } from 'react';
 import { ChartColumn } from 'lucide-react';
 import { useLocation } from 'wouter';
-import type { Ad } from '#domain/ads/contract.ts';
-import { PACE_DAYS } from '#domain/ads/pace.ts';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
-import { useMyAds, useWaitingList } from '#web/ads/api.ts';
-import { activeAdCount } from '#web/ads/counts.ts';
+import { useAdCounts, useWaitingList } from '#web/ads/api.ts';
 import { MyCampaigns } from '#web/ads/my-campaigns.tsx';
-import { useCampaignFigures, useSpending } from '#web/analytics/api.ts';
+import { useSpending } from '#web/analytics/api.ts';
 import { FiguresReport } from '#web/analytics/report.tsx';
 import { useTrend } from '#web/analytics/use-trend.ts';
-import { useToday } from '#web/analytics/use-range.ts';
-import { AdShowingDialog } from '#web/delivery/ad-showing.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -19,17 +13,13 @@ import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { onDemand } from '#web/ui/late.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { SumStrip } from '#web/ui/sum-strip.tsx';
-import { Delivered } from './delivery/on-demand.ts';
-import { addDays } from '#domain/time.ts';
+import { EditAd, useCampaignDialogs } from './campaign-dialogs.tsx';
 
 const WaitingList = onDemand(
   'your waiting list',
   'h-40',
   async () => (await import('#web/ads/waiting-list.tsx')).WaitingList,
 );
-const EditAd = onDemand('the ad', 'hidden', async () => (await import('./edit-ad.tsx')).EditAd);
-
-type Editing = { adRef: string; action: 'resubmit' | 'correct' };
 
 type BuyerDashboardProps = {
   /** The ad to edit because the address names it (`editAd`), or null. */
@@ -37,35 +27,27 @@ type BuyerDashboardProps = {
   onEditEnd: () => void;
 };
 
+/** The results first, then the campaigns that they are the results of. */
 export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
   const waiting = useWaitingList();
-  const spending = useSpending().data;
-  const ads = useMyAds();
-  const [chosen, setChosen] = useState<Editing | null>(null);
-  const [explainedAd, setExplainedAd] = useState<Ad>();
-  const editing = chosen ?? (editAd === null ? null : ({ adRef: editAd, action: 'resubmit' } as const));
+  const spending = useSpending();
+  const [onAct, dialog] = useCampaignDialogs();
   const { timezone } = useSignedInUser();
-  const hasHistory = spending && (Number(spending.totalSpending) > 0 || spending.totalImpressions > 0);
-  const today = useToday(timezone);
+  const hasHistory =
+    spending.data && (Number(spending.data.totalSpending) > 0 || spending.data.totalImpressions > 0);
   const trendOf = useTrend('buyer', timezone, hasHistory);
-  const figuresOf = useCampaignFigures(
-    hasHistory ? { from: addDays(today, -PACE_DAYS), to: addDays(today, -1) } : null,
-  );
-
-  function stopEditing() {
-    setChosen(null);
-    onEditEnd();
-  }
 
   return (
-    <div className="grid gap-6">
-      <Totals spending={spending} activeCampaigns={activeAdCount(ads)} trendOf={trendOf} />
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
+      <Totals spending={spending.data} trendOf={trendOf} />
+      <Performance hasHistory={hasHistory} />
       <Card
         id="my-campaigns"
         data-testid="my-campaigns"
         aria-label="My Campaigns"
         padded={false}
-        className="min-w-0"
+        // Hidden until the card above has its height, so that this one doesn't move.
+        className={spending.data || spending.isError ? 'min-w-0' : 'invisible min-w-0'}
       >
         <CardHeader
           title="My Campaigns"
@@ -79,41 +61,32 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
               </ButtonLink>
             </>
           }
-          className="p-inset pb-4"
+          className="p-inset pb-3"
         />
-        <div className="pb-2">
-          <MyCampaigns
-            ads={ads}
-            onEdit={(ad, action) => setChosen({ adRef: String(ad.id), action })}
-            recentOf={({ publicId }) => figuresOf(publicId)}
-            onWhy={setExplainedAd}
-            renderChart={(ad) => <Delivered ad={ad} timezone={timezone} />}
-          />
-        </div>
+        <MyCampaigns onAct={onAct} />
       </Card>
       {waiting.items && waiting.items.length > 0 && <WaitingList entries={waiting} />}
-      <Performance isPlaced={ads.items !== undefined || ads.isError} hasHistory={hasHistory} />
-      {explainedAd && <AdShowingDialog ad={explainedAd} onClose={() => setExplainedAd(undefined)} />}
-      {editing !== null && <EditAd key={editing.adRef} {...editing} onClose={stopEditing} />}
+      {dialog}
+      {editAd !== null && <EditAd key={editAd} adRef={editAd} action="resubmit" onClose={onEditEnd} />}
     </div>
   );
 }
 
 type TotalsProps = {
   spending: ReturnType<typeof useSpending>['data'];
-  activeCampaigns: ReturnType<typeof activeAdCount>;
   trendOf: ReturnType<typeof useTrend>;
 };
 
-function Totals({ spending, activeCampaigns, trendOf }: TotalsProps) {
+function Totals({ spending, trendOf }: TotalsProps) {
   const [, navigate] = useLocation();
+  const counts = useAdCounts().data;
   return (
     <>
       <section
         id="buyer-analytics"
         data-testid="buyer-analytics"
         aria-label="Spending and results"
-        className="grid gap-3 lg:grid-cols-3"
+        className="grid grid-cols-2 gap-3 max-[22rem]:grid-cols-1 lg:grid-cols-3 max-sm:[&>:not(:first-child)_svg]:hidden [&>:first-child]:max-lg:col-span-full"
       >
         <StatCard
           label="Campaign Spend"
@@ -122,7 +95,11 @@ function Totals({ spending, activeCampaigns, trendOf }: TotalsProps) {
           trend={trendOf(({ amount }) => Number(amount))}
           onClick={() => navigate('/billing')}
         />
-        <StatCard label="Active Campaigns" value={activeCampaigns} note="Live right now" />
+        <StatCard
+          label="Active Campaigns"
+          value={counts && formatCount(counts.active)}
+          note={counts ? activeText(counts) : null}
+        />
         <StatCard
           label="Total Clicks"
           value={spending && formatCount(spending.totalClicks)}
@@ -145,8 +122,14 @@ function Totals({ spending, activeCampaigns, trendOf }: TotalsProps) {
   );
 }
 
-/** `isPlaced`: the list above has its final height. The card is hidden until then, so that it doesn't move. */
-function Performance({ isPlaced, hasHistory }: { isPlaced: boolean; hasHistory: boolean | undefined }) {
+/** An ad that is paid and starts later is active, but not live. */
+function activeText({ active, live }: { active: number; live: number }): string {
+  const later = active - live;
+  if (later === 0) return 'Live right now';
+  return `${formatCount(live)} live, ${formatCount(later)} ${later === 1 ? 'starts' : 'start'} later`;
+}
+
+function Performance({ hasHistory }: { hasHistory: boolean | undefined }) {
   const { createdAt, timezone } = useSignedInUser();
   return (
     <Card
@@ -154,12 +137,14 @@ function Performance({ isPlaced, hasHistory }: { isPlaced: boolean; hasHistory: 
       data-testid="campaign-performance"
       aria-label="Campaign Performance"
       padded={false}
-      className={isPlaced ? 'min-w-0' : 'invisible min-w-0'}
+      className="min-w-0"
     >
       <FiguresReport
         side="buyer"
         title="Campaign Performance"
-        description="Only viewable impressions and valid clicks are counted."
+        description={
+          <span className="max-sm:hidden">Only viewable impressions and valid clicks are counted.</span>
+        }
         timezone={timezone}
         since={createdAt}
         hasHistory={hasHistory}

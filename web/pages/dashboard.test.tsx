@@ -11,10 +11,11 @@ import {
   transaction,
 } from '#domain/analytics/contract.ts';
 import { getGettingStarted } from '#domain/analytics/getting-started-contract.ts';
+import { getAd } from '#domain/ads/contract.ts';
 import { listWaiting } from '#domain/ads/waiting-contract.ts';
 import { answer } from '#web/testing/answers.ts';
 import { saying, see } from '#web/testing/look.ts';
-import { makeSubmission, uuid } from '#web/testing/market.ts';
+import { makeAd, makeSubmission, uuid } from '#web/testing/market.ts';
 import { person } from '#web/testing/people.ts';
 import { answerBuyerDashboard, answerSellerDashboard } from '#web/testing/screens.ts';
 import { sample } from '#web/testing/sample.ts';
@@ -61,6 +62,23 @@ describe('the dashboard', () => {
     await page.getByRole('main').getByRole('button', { name: 'Close' }).click();
     await expect.element(banner).not.toBeInTheDocument();
     expect(window.location.pathname + window.location.search).toBe('/dashboard');
+  });
+
+  it('after a payment, the banner says when an ad of a later start is shown, and offers its calendar', async () => {
+    const ad = makeAd({ title: 'Later', status: 'active', startDate: '2026-12-14T00:00:00.000Z' });
+    answerBuyerDashboard([ad]);
+    answer(getAd, ad);
+    await openPage('/dashboard?payment=success', { as: person('buyer'), state: { paid: ad.publicId } });
+    await see(page.getByText('Paid. Starts Mon, Dec 14'));
+    expect(saying('Your ad is live immediately').elements()).toEqual([]);
+    await expect
+      .element(page.getByRole('link', { name: 'Add to calendar' }))
+      .toHaveAttribute('href', `/api/ads/${ad.publicId}/calendar.ics`);
+    closeScreen();
+
+    answer(getAd, { ...ad, startDate: '2026-11-20T00:00:00.000Z' });
+    await openPage('/dashboard?payment=success', { as: person('buyer'), state: { paid: ad.publicId } });
+    await see(saying('Your ad is live immediately'));
   });
 });
 

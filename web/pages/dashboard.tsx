@@ -3,17 +3,20 @@ import { useLocation, useSearchParams } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { hasBuyerAccess, hasSellerAccess, roleOf, type Role } from '#domain/accounts/roles.ts';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
-import { Banner } from '#web/ui/banner.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { BuyerDashboard } from './dashboard-buyer.tsx';
 import { SellerDashboard } from './dashboard-seller.tsx';
+import { PaidBanner } from './paid-banner.tsx';
 
 const SUBTITLES: Record<Role, string> = {
   buyer: 'Manage your campaigns and results',
   seller: 'Manage your ad zones and earnings',
   both: 'Manage your advertising business',
 };
+
+/** `paid` is the public id of the ad that was paid for a moment ago. */
+type PageState = { tab?: string; paid?: string } | null;
 
 export default function DashboardPage() {
   const { role } = useSignedInUser();
@@ -44,20 +47,18 @@ export default function DashboardPage() {
             : []),
         ]}
       >
-        {paid.isShown && (
-          <Banner tone="good" title="Payment successful" onClose={paid.close}>
-            Your ad is live immediately. Its ad zone shows it from now on.
-          </Banner>
-        )}
+        {paid.isShown && <PaidBanner adRef={paid.adRef} onClose={paid.close} />}
       </Tabs>
     </Page>
   );
 }
 
-/** `payment=success` stays in the address until the user closes the banner. [OP-101] */
-function usePaidBanner(): { isShown: boolean; close: () => void } {
+/** `payment=success` stays in the address until the user closes the banner. The checkout names the ad. [OP-101] */
+function usePaidBanner(): { isShown: boolean; adRef: string | undefined; close: () => void } {
   const [params, remove] = useRemovableParams();
-  return { isShown: params.get('payment') === 'success', close: () => remove('payment') };
+  const state = useHistoryState<PageState>();
+  const [adRef] = useState(state?.paid);
+  return { isShown: params.get('payment') === 'success', adRef, close: () => remove('payment') };
 }
 
 /** Removes `editAd={ad}` from the address and keeps its value until the dialog closes. [DASH-B-03] */
@@ -96,8 +97,9 @@ function useRemovableParams(): [URLSearchParams, (name: string) => void] {
 /** Keeps the selected tab in the history entry, so that Back from another page returns to it. */
 function useTab(startsAsBuyer: boolean): [string | undefined, (tab: string) => void] {
   const [path, navigate] = useLocation();
-  const state = useHistoryState<{ tab?: string } | null>();
+  const state = useHistoryState<PageState>();
   const [preset] = useState(startsAsBuyer ? 'buyer' : undefined);
-  const setTab = (tab: string) => navigate(path + window.location.search, { replace: true, state: { tab } });
+  const setTab = (tab: string) =>
+    navigate(path + window.location.search, { replace: true, state: { ...state, tab } });
   return [state?.tab ?? preset, setTab];
 }

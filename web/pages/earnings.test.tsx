@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { listDocuments } from '#domain/payments/document-contract.ts';
+import { listDocuments, type DocumentItem } from '#domain/payments/document-contract.ts';
 import {
   getPayouts,
   type PayoutRefusal,
@@ -8,6 +8,7 @@ import {
   saveBankAccount,
   startOnboarding,
 } from '#domain/payments/payout-contract.ts';
+import { listTransactions, transaction } from '#domain/analytics/contract.ts';
 import { getStatement } from '#domain/payments/statement-contract.ts';
 import { noPayouts, toastTitled } from '#web/testing/account.ts';
 import { answer, refused } from '#web/testing/answers.ts';
@@ -27,7 +28,9 @@ const payouts = noPayouts({
     { id: 2, amount: '1.00', reason: 'traffic', until: null, adPublicId: 'a1', adTitle: 'Fresh coffee' },
     { id: 3, amount: '3.00', reason: 'traffic', until: null, adPublicId: 'b2', adTitle: 'Old tea' },
   ],
-  nextPayoutAt: '2026-11-30T00:00:00.000Z',
+  nextPayoutAt: '2026-11-30T12:00:00.000Z',
+  expected: [{ at: '2026-11-30T12:00:00.000Z', amount: '30.00' }],
+  minimum: '25.00',
   account: { state: 'restricted', country: 'DE', requirements: ['Enter your address.'] },
   history: [
     { id: 2, at: '2026-11-23T00:00:00.000Z', amount: '100.00', status: 'failed', message: 'M2' },
@@ -37,10 +40,13 @@ const payouts = noPayouts({
 const ready = { ...payouts, account: { ...payouts.account, state: 'ready' as const } };
 
 async function openEarnings(query = ''): Promise<void> {
-  answer(getStatement, sample(getStatement.reply));
+  answer(listTransactions, []);
   answer(listDocuments, []);
   await openPage(`/earnings${query}`, { as: person('seller') });
 }
+
+const paper = (number: string, kind: DocumentItem['kind']): DocumentItem =>
+  sample(listDocuments.reply.element, { number, kind, date: '2026-12-01', month: '2026-11', title: null });
 
 const region = (name: string) => page.getByRole('region', { name, exact: true });
 
@@ -177,4 +183,81 @@ it('a returned bank transfer says what to do, without a link to the card provide
   await expect.element(region('Payout Settings').getByText('Save it again.')).toBeVisible();
   await expect.element(region('Payout history').getByText('Came back.')).toBeVisible();
   expect(page.getByRole('button', { name: 'Update details' }).elements()).toHaveLength(0);
+});
+
+const coming = region('Coming payouts');
+
+// Proves PAYO-600
+it('Earnings says when each payout leaves, and what waits for more', async () => {
+  answer(getPayouts, {
+    ...ready,
+    available: '98.00',
+    pending: '131.07',
+    expected: [
+      { at: '2026-12-05T12:00:00.000Z', amount: '98.00' },
+      { at: '2026-12-12T12:00:00.000Z', amount: '119.07' },
+    ],
+  });
+  await openEarnings();
+  await expect.element(coming).toBeVisible();
+  const days = coming
+    .getByRole('listitem')
+    .elements()
+    .map((line) => (line as HTMLElement).innerText.split(/\s*\n\s*/));
+  expect(days).toEqual([
+    ['Dec 5, 2026', '$98.00'],
+    ['Dec 12, 2026', '$119.07'],
+  ]);
+  await expect
+    .element(coming.getByText('The other $12.00 leaves once it has grown to $25.00.'))
+    .toBeVisible();
+});
+
+// Proves PAYO-601
+it('a first set-up says when payouts start, and nothing of a change', async () => {
+  answer(
+    getPayouts,
+    noPayouts({
+      account: { state: 'ready', country: 'DE', requirements: [] },
+      nextPayoutAt: '2026-12-07T12:00:00.000Z',
+      minimum: '25.00',
+    }),
+  );
+  await openEarnings();
+  await expect.element(coming.getByText('Your first payouts')).toBeVisible();
+  await expect
+    .element(coming.getByText('They start on Dec 7, 2026 at the earliest, once you have earned $25.00.'))
+    .toBeVisible();
+  expect(page.getByText(/Not you/).elements()).toHaveLength(0);
+});
+
+// Proves PAYO-602
+it('Earnings shows the latest sales, the way to all of them, and the tax papers by month', async () => {
+  answer(getPayouts, ready);
+  answer(listDocuments, [paper('N-2026-000002', 'commission_note'), paper('S-2026-000007', 'statement')]);
+  answer(
+    listTransactions,
+    Array.from({ length: 13 }, (_, at) =>
+      sample(transaction, { id: at + 1, title: `Ad ${at + 1}`, endedReason: null }),
+    ),
+  );
+  await openPage('/earnings', { as: person('seller') });
+  const sales = region('Transactions');
+  await expect.element(sales.getByText('Ad 12')).toBeVisible();
+  expect(sales.getByText('Ad 13').elements()).toHaveLength(0);
+  await expect
+    .element(sales.getByRole('link', { name: 'All transactions' }))
+    .toHaveAttribute('href', '/transactions');
+  const november = region('Tax papers').getByRole('region', { name: 'November 2026' });
+  await expect
+    .element(november.getByRole('link', { name: /^PDF of Commission note N-2026-000002/ }))
+    .toHaveAttribute('href', '/api/documents/N-2026-000002.pdf');
+  answer(getStatement, sample(getStatement.reply, { side: 'publisher', document: 'S-2026-000007' }));
+  await november.getByText('Statement of November 2026').click();
+  await expect
+    .element(november.getByRole('link', { name: 'Download CSV' }))
+    .toHaveAttribute('href', '/api/statements/2026-11.csv?side=publisher');
+  await expect
+    .element(november.getByRole('link', { name: 'Download PDF' }))
+    .toHaveAttribute('href', '/api/documents/S-2026-000007.pdf');
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { getCurrentUser } from '#domain/accounts/contract.ts';
 import { hasSellerAccess, type Role, ROLES } from '#domain/accounts/roles.ts';
-import { listMyAds, listPendingAds } from '#domain/ads/contract.ts';
+import { countMyAds, listPendingAds } from '#domain/ads/contract.ts';
 import { getEarnings, getSpending } from '#domain/analytics/contract.ts';
 import { toastTitled } from '#web/testing/account.ts';
 import { answer, ended, slow } from '#web/testing/answers.ts';
@@ -101,11 +101,11 @@ it.each(Object.entries(ACTIONS))('the quick action %s opens its page', async (na
 it("the cards show '...' while their values load", async () => {
   answerNewAccount();
   const held = [slow(noEarnings), slow(noSpending)] as const;
-  const lists = [slow([]), slow([])] as const;
+  const lists = [slow([]), slow({ all: 0, active: 0, live: 0, waiting: 0, ended: 0 })] as const;
   answer(getEarnings, held[0].answer);
   answer(getSpending, held[1].answer);
   answer(listPendingAds, lists[0].answer);
-  answer(listMyAds, lists[1].answer);
+  answer(countMyAds, lists[1].answer);
   await openPage('/', { as: person('both') });
   await expect.poll(() => figures.getByText('...').elements()).toHaveLength(6);
   for (const { release } of [...held, ...lists]) release();
@@ -139,7 +139,7 @@ it('a session that ends while Home is open redirects to /auth with a single toas
   await expect.element(figures.getByText('$0.00').first()).toBeVisible();
   for (const endpoint of [getEarnings, getSpending]) answer(endpoint as typeof getEarnings, ended);
   answer(listPendingAds, ended);
-  answer(listMyAds, ended);
+  answer(countMyAds, ended);
   answer(getCurrentUser, ended);
   await clock.pass(10_000);
   await expect.element(toastTitled('Unauthorized')).toBeVisible();

@@ -89,7 +89,7 @@ export function LandingPreview({ signUp }: { signUp: string }) {
         <h2 id="preview" className="text-3xl font-semibold">
           A look at the marketplace
         </h2>
-        <p className="text-ink-soft">Three sample websites. Sign up to browse the real ones.</p>
+        <p className="text-ink-soft">Three sample websites, to show how it looks.</p>
       </div>
       <form
         ref={form}
@@ -126,9 +126,18 @@ export function LandingPreview({ signUp }: { signUp: string }) {
           </ul>
         )}
       </div>
-      <ButtonLink href={signUp} variant="secondary" className="justify-self-center">
-        Load More Websites
-      </ButtonLink>
+      <div className="grid justify-items-center gap-4">
+        {/* A page that the server renders, so it is no link of the application's router. */}
+        <a
+          href="/sites"
+          className="rounded-tight font-medium text-accent underline underline-offset-4 no-catalogue:hidden"
+        >
+          Browse real sites
+        </a>
+        <ButtonLink href={signUp} variant="secondary">
+          Load More Websites
+        </ButtonLink>
+      </div>
     </section>
   );
 }

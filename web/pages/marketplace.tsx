@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'wouter';
+import { AD_TYPES } from '#domain/ads/types.ts';
 import { SORTS } from '#domain/inventory/sorts.ts';
 import { TRAFFIC_LEVELS } from '#domain/inventory/traffic.ts';
 import { MAX_PLACEMENTS, TOO_MANY_PLACEMENTS } from '#domain/plans/limits.ts';
@@ -29,6 +30,8 @@ export default function MarketplacePage() {
     category: FILTER_CATEGORIES.find((name) => name === params.get('category')),
     traffic: TRAFFIC_LEVELS.find((level) => level === params.get('traffic')),
     sort: SORTS.find((sort) => sort === params.get('sort')),
+    // The wizard leads here for a type of ad that is chosen already.
+    adType: AD_TYPES.find((type) => type === params.get('adType')),
   };
   const canBuy = useHasAccess('buyer');
   const { list, change: changeList } = useShortlist();

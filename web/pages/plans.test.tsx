@@ -189,6 +189,37 @@ describe('the builder of a plan', () => {
     await expect.element(page.getByLabelText('Title', { exact: true })).toHaveFocus();
   });
 
+  it('limits all ads of the plan, and says what is left of each ad zone', async () => {
+    const forecast = { basis: 'zone', viewsPerDay: { low: 100, likely: 130, high: 200 } } as const;
+    const places = ['Apple site', 'Birch site'].map((name, at) => makeChoice(at + 1, name, { forecast }));
+    answerChoices(places);
+    const asked = answer(listChoices, ({ query: { targeting } }) =>
+      places.map((place, at) => ({ ...place, within: targeting && at === 0 ? 0.17 : null })),
+    );
+    answer(getZoneAvailability, ({ params: { ref }, query: { targeting } }) => ({
+      ...noAvailability,
+      isLimited: Boolean(targeting),
+      limited: targeting && 'publicId' in ref && ref.publicId === uuid(101) ? { likely: 22, of: 130 } : null,
+      minDayViews: targeting ? 3 : 10,
+    }));
+    await open(newPlan(1, 2));
+    await see(saying('About 1,800 views, 7 days', summary()));
+    await see(saying('Each day needs 10 counted views', rows().first()));
+    await page.getByRole('button', { name: 'Targeting' }).click();
+    await page.getByRole('checkbox', { name: 'phones' }).click();
+    await see(saying('Within the limits: about 22 of 130 views a day', rows().first()));
+    await see(saying('Each day needs 3 counted views', rows().first()));
+    await see(saying('We can’t say yet how many views are within the limits', rows().last()));
+    await see(saying('About 160 views, 7 days', summary()));
+    expect(asked.at(-1)?.query.targeting).toEqual({ devices: ['phone'] });
+    const calls = answer(createPlan, broken);
+    await fillContent();
+    await submit();
+    await expect.poll(() => calls.length).toBe(1);
+    for (const placement of calls[0]!.body.placements)
+      expect(placement.targeting).toEqual({ devices: ['phone'] });
+  });
+
   it('refuses a shortlist of too many ad zones with a message, and keeps the first 100', async () => {
     const many = Array.from({ length: 300 }, (_, at) => uuid(1000 + at));
     const calls = answer(listChoices, []);

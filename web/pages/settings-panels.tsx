@@ -16,13 +16,6 @@ import { PayoutSettings } from '#web/payments/payout-settings.tsx';
 import { usePayouts } from '#web/payments/payouts-api.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
-import { onDemand } from '#web/ui/late.tsx';
-
-const MyConsents = onDemand(
-  'your saved cards',
-  'h-40',
-  async () => (await import('#web/payments/my-consents.tsx')).MyConsents,
-);
 
 type SettingsPanelProps = {
   tab: 'profile' | 'business' | 'notifications' | 'billing' | 'privacy';
@@ -53,14 +46,14 @@ export function SettingsPanel({ tab, user, settings, waiting, isSettled }: Setti
     case 'privacy':
       return <PrivacySettings />;
     case 'billing':
-      return <BillingPanel {...{ user, settings, waiting, isSettled }} />;
+      return <BillingPanel {...{ user, settings, waiting }} />;
   }
 }
 
-type BillingPanelProps = Omit<SettingsPanelProps, 'tab'>;
+type BillingPanelProps = Omit<SettingsPanelProps, 'tab' | 'isSettled'>;
 
 /** A part that is still loading would move those below it, so they are invisible until then. */
-function BillingPanel({ user, settings, waiting, isSettled }: BillingPanelProps) {
+function BillingPanel({ user, settings, waiting }: BillingPanelProps) {
   const isSeller = hasSellerAccess(user.role);
   const payouts = usePayouts({ enabled: isSeller });
   const billing = useBilling();
@@ -74,7 +67,7 @@ function BillingPanel({ user, settings, waiting, isSettled }: BillingPanelProps)
           <p className={cn('mt-4 flex flex-wrap gap-x-4 gap-y-1 text-sm', !isPlaced && 'invisible')}>
             {hasBuyerAccess(user.role) && (
               <ButtonLink href="/billing" variant="link">
-                Your payments and receipts
+                Your payments, receipts and saved cards
               </ButtonLink>
             )}
             {isSeller && (
@@ -88,9 +81,6 @@ function BillingPanel({ user, settings, waiting, isSettled }: BillingPanelProps)
       <div className={cn('grid gap-6', !isPlaced && 'invisible')}>
         {settings ? <BillingDetails settings={settings} /> : waiting}
         {settings && isSeller && <TaxSettings settings={settings} />}
-        <div className={cn(!isSettled && 'invisible')}>
-          <MyConsents />
-        </div>
       </div>
     </div>
   );

@@ -2,7 +2,13 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Ad } from '#domain/ads/contract.ts';
 import { linkedTerms } from '#web/http/terms.ts';
 import { calls } from '#domain/calls.ts';
-import type { ReceiptFor, sandboxAuthenticate, sandboxConfirm } from '#domain/payments/contract.ts';
+import type {
+  payWithSavedCard,
+  ReceiptFor,
+  sandboxAuthenticate,
+  sandboxConfirm,
+} from '#domain/payments/contract.ts';
+import { declineText } from '#domain/payments/declines.ts';
 import type { Input } from '#domain/endpoint.ts';
 import type { ErrorDetails } from '#domain/error-reasons.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
@@ -79,6 +85,25 @@ export function useSandboxAuthenticate() {
     mutationFn: (body: Body<typeof sandboxAuthenticate>) => call(calls.sandboxAuthenticate, { body }),
     onError: paymentFailed,
   });
+}
+
+/** The saved card that is offered first. A checkout without it has the card form. [CHK-600] */
+export function useSavedCard() {
+  return useQuery({ ...read(calls.findSavedCard), retry: false });
+}
+
+export function usePayWithSavedCard() {
+  return useMutation({
+    mutationFn: (body: Body<typeof payWithSavedCard>) => call(calls.payWithSavedCard, { body }),
+    onError: paymentFailed,
+  });
+}
+
+/** What the bank said about the card, with the next step, for the card field; null for any other failure. [CHK-601] */
+export function declineOf(error: unknown): string | null {
+  if (!(error instanceof RequestError) || error.status !== 402 || !error.spoken) return null;
+  const { code, declineCode } = error.body as { code?: string; declineCode?: string };
+  return declineText({ message: error.spoken, code, declineCode });
 }
 
 /** Shows the provider's message if there is one; any other error gets a general message. [ERR-65] */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
-import { countryName } from '#domain/payments/payout-countries.ts';
+import { countryName } from '#domain/countries.ts';
 import type { PayoutAccountState, Payouts } from '#domain/payments/payout-contract.ts';
 import { RequestError } from '#web/http/request-error.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
@@ -108,7 +108,11 @@ function BankAccountForm({ holder: saved, isChange = false, onDone }: BankAccoun
       </Field>
       <Field
         label="IBAN"
-        hint="Of an account in euros in the SEPA area. After each change, payouts are on hold for some days."
+        hint={
+          isChange
+            ? 'Of an account in euros in the SEPA area. After a change, payouts are on hold for some days.'
+            : 'Of an account in euros in the SEPA area.'
+        }
         error={issueOf('iban')}
       >
         <Input

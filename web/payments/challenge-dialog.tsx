@@ -1,23 +1,35 @@
 import { formatMoney } from '#web/ui/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { confirmedId, useSandboxAuthenticate } from './api.ts';
+import { confirmedId, declineOf, useSandboxAuthenticate } from './api.ts';
 
 type ChallengeDialogProps = {
   clientSecret: string;
   total: string;
   onConfirmed: (paymentIntentId: string) => void;
+  /** With the text for the card field. */
+  onDeclined: (text: string | null) => void;
   onClose: () => void;
 };
 
 /** Stands in for the 3-D Secure dialog, in which a real bank would ask for a code or a fingerprint. */
-export function ChallengeDialog({ clientSecret, total, onConfirmed, onClose }: ChallengeDialogProps) {
+export function ChallengeDialog({
+  clientSecret,
+  total,
+  onConfirmed,
+  onDeclined,
+  onClose,
+}: ChallengeDialogProps) {
   const authenticate = useSandboxAuthenticate();
 
   function answer(outcome: 'complete' | 'fail') {
     authenticate.mutate(
       { clientSecret, outcome },
-      { onSuccess: (reply) => onConfirmed(confirmedId(reply)), onSettled: onClose },
+      {
+        onSuccess: (reply) => onConfirmed(confirmedId(reply)),
+        onError: (error) => onDeclined(declineOf(error)),
+        onSettled: onClose,
+      },
     );
   }
 

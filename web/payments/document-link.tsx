@@ -1,4 +1,6 @@
+import { Download } from 'lucide-react';
 import { type DocumentKind, DOCUMENT_TITLES } from '#domain/payments/documents.ts';
+import { ButtonOutLink } from '#web/ui/button.tsx';
 
 /** Leads to the page of a document, such as 'Receipt R-2026-000001'. */
 export function DocumentLink({ number, kind }: { number: string; kind: DocumentKind }) {
@@ -11,5 +13,16 @@ export function DocumentLink({ number, kind }: { number: string; kind: DocumentK
     >
       {DOCUMENT_TITLES[kind]} {number}
     </a>
+  );
+}
+
+/** Downloads a document as PDF. */
+export function PdfLink({ number, kind }: { number: string; kind: DocumentKind }) {
+  return (
+    <ButtonOutLink href={`/api/documents/${number}.pdf`} variant="quiet" size="sm">
+      <Download aria-hidden="true" />
+      PDF
+      <span className="sr-only">{` of ${DOCUMENT_TITLES[kind]} ${number}`}</span>
+    </ButtonOutLink>
   );
 }

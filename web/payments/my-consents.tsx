@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { CreditCard } from 'lucide-react';
 import { calls } from '#domain/calls.ts';
 import type { Consent } from '#domain/payments/consent-contract.ts';
@@ -7,27 +7,39 @@ import { usePagedList } from '#web/http/paged-list.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Disclosure } from '#web/ui/disclosure.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatDate, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { cardName } from './card-name.ts';
 import { useWithdrawConsent } from './consents-api.ts';
 
-/** The cards that the user allows us to charge on approval, with what is used and left of each limit. */
-export function MyConsents() {
+/** Whether the card can still be charged for an ad. */
+const isInUse = ({ state, ads }: Consent) =>
+  state !== 'withdrawn' && ads.some((ad) => ad.state === 'active' || ad.state === 'charging');
+
+/**
+ * The cards that the user allows us to charge on approval, with what is used and left of each limit. Those that can't be
+ * charged any more are folded. `portal` leads to the provider's own page about cards.
+ */
+export function MyConsents({ portal }: { portal: ReactNode }) {
   const list = usePagedList(calls.listConsents, {});
   const { isError, retry, hasMore, loadMore, isLoadingMore } = list;
   // One that ended before its card was saved never allowed anything.
   const items = list.items?.filter(({ state, card }) => state !== 'withdrawn' || card !== null);
+  const inUse = items?.filter(isInUse) ?? [];
+  const earlier = items?.filter((consent) => !isInUse(consent)) ?? [];
   const [asked, setAsked] = useState<Consent>();
   const withdraw = useWithdrawConsent();
   return (
-    <Card aria-label="Pay when approved">
+    <Card aria-label="Saved cards">
       <CardHeader
-        title="Pay when approved"
+        title="Saved cards"
         description="Cards that we may charge when a publisher approves your ads. Remove one at any time until the charge."
+        actions={portal}
       />
-      <div className="mt-4">
+      <div className="mt-4 grid gap-2">
         {isError ? (
           <LoadError what="your saved cards" onRetry={retry} />
         ) : !items ? (
@@ -38,17 +50,30 @@ export function MyConsents() {
           </EmptyState>
         ) : (
           <>
-            <ul className="divide-y divide-line border-t border-line text-sm">
-              {items.map((consent) => (
-                <li key={consent.id} className="grid gap-2 py-4">
-                  <ConsentItem consent={consent} onWithdraw={() => setAsked(consent)} />
-                </li>
-              ))}
-            </ul>
-            {hasMore && (
-              <Button variant="secondary" size="sm" className="mt-4" busy={isLoadingMore} onClick={loadMore}>
-                Show more
-              </Button>
+            {inUse.length > 0 ? (
+              <Consents consents={inUse} onWithdraw={setAsked} />
+            ) : (
+              <p className="text-sm text-ink-soft">No card is waiting for an approval.</p>
+            )}
+            {earlier.length > 0 && (
+              <Disclosure label={`Earlier cards (${earlier.length}${hasMore ? '+' : ''})`}>
+                {() => (
+                  <>
+                    <Consents consents={earlier} onWithdraw={setAsked} />
+                    {hasMore && (
+                      <Button
+                        variant="secondary"
+                        size="sm"
+                        className="mt-4"
+                        busy={isLoadingMore}
+                        onClick={loadMore}
+                      >
+                        Show more
+                      </Button>
+                    )}
+                  </>
+                )}
+              </Disclosure>
             )}
           </>
         )}
@@ -70,17 +95,31 @@ export function MyConsents() {
   );
 }
 
+function Consents({
+  consents,
+  onWithdraw,
+}: {
+  consents: readonly Consent[];
+  onWithdraw: (consent: Consent) => void;
+}) {
+  return (
+    <ul className="divide-y divide-line border-t border-line text-sm">
+      {consents.map((consent) => (
+        <li key={consent.id} className="grid gap-2 py-3">
+          <ConsentItem consent={consent} onWithdraw={() => onWithdraw(consent)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function ConsentItem({ consent, onWithdraw }: { consent: Consent; onWithdraw: () => void }) {
   const { state, card, limit, used, ads, createdAt } = consent;
   const canWithdraw = state !== 'withdrawn' && ads.some((ad) => ad.state === 'active');
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <span className="font-medium">
-          {card
-            ? `${card.brand === 'visa' ? 'Visa' : card.brand === 'mastercard' ? 'Mastercard' : 'Card'} •••• ${card.last4}`
-            : 'Card not saved yet'}
-        </span>
+        <span className="font-medium">{card ? cardName(card) : 'Card not saved yet'}</span>
         <span className="figures">
           {formatMoney(used)} of {formatMoney(limit)} charged
         </span>

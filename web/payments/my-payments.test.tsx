@@ -1,13 +1,13 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { listDocuments } from '#domain/payments/document-contract.ts';
 import { listMyPayments, type BuyerPayment } from '#domain/payments/refund-contract.ts';
+import { getStatement } from '#domain/payments/statement-contract.ts';
 import { answer, broken } from '#web/testing/answers.ts';
 import { saying, see } from '#web/testing/look.ts';
 import { uuid } from '#web/testing/market.ts';
 import { person } from '#web/testing/people.ts';
+import { sample } from '#web/testing/sample.ts';
 import { render } from '#web/testing/screen.tsx';
-import { Documents } from './documents.tsx';
 import { MyPayments } from './my-payments.tsx';
 
 type Refund = BuyerPayment['refunds'][number];
@@ -35,26 +35,46 @@ const payment = (members: Partial<BuyerPayment> = {}): BuyerPayment => ({
 });
 
 const line = () =>
-  page.getByRole('list', { name: 'Payments' }).getByRole('listitem').filter({ hasText: 'Tea' });
+  page
+    .getByRole('list', { name: /^Payments of / })
+    .getByRole('listitem')
+    .filter({ hasText: 'Tea' });
 
-it('Billing says that there are no payments and documents, and offers to try again', async () => {
+it('Billing says that there are no payments, and offers to try again', async () => {
   answer(listMyPayments, broken);
-  answer(listDocuments, broken);
-  render(
-    <>
-      <MyPayments />
-      <Documents side="buyer" />
-    </>,
-    { as: person('buyer') },
-  );
+  render(<MyPayments />, { as: person('buyer') });
   await see(saying('Could not load your payments'));
-  await see(saying('Could not load your documents'));
   answer(listMyPayments, []);
-  answer(listDocuments, []);
-  for (const name of ['Payments', 'Documents'])
-    await page.getByRole('region', { name, exact: true }).getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await see(page.getByText('No payments yet'));
-  await see(page.getByText('No documents yet'));
+});
+
+// Proves DOCU-600
+it('Billing has one list by month, with the receipt of each payment and the statement of each month', async () => {
+  vi.setSystemTime('2027-01-10T12:00:00.000Z');
+  answer(listMyPayments, [
+    payment({ title: 'Coffee', paidAt: '2027-01-02T12:00:00.000Z', receipt: 'R-2027-000001' }),
+    payment(),
+  ]);
+  render(<MyPayments />, { as: person('buyer') });
+  await see(line());
+  const months = page
+    .getByRole('heading', { level: 3 })
+    .elements()
+    .map(({ textContent }) => textContent);
+  expect(months).toEqual(['January 2027', 'December 2026', 'November 2026']);
+  const november = page.getByRole('region', { name: 'November 2026', exact: true });
+  await expect
+    .element(november.getByRole('link', { name: /^PDF of Receipt R-2026-000001/ }))
+    .toHaveAttribute('href', '/api/documents/R-2026-000001.pdf');
+  answer(getStatement, broken);
+  await november.getByText('Statement of November 2026').click();
+  await see(saying('Could not load your statement', november));
+  answer(getStatement, sample(getStatement.reply, { side: 'buyer', document: null, final: false }));
+  await november.getByRole('button', { name: 'Try again' }).click();
+  await expect
+    .element(november.getByRole('link', { name: 'Download CSV' }))
+    .toHaveAttribute('href', '/api/statements/2026-11.csv?side=buyer');
 });
 
 it.each<[members: Partial<Refund>, words: string]>([
@@ -69,7 +89,7 @@ it.each<[members: Partial<Refund>, words: string]>([
   await see(saying(words, line()));
   await see(line().getByText('Partly refunded', { exact: true }));
   await see(line().getByText('$100.00'));
-  await see(line().getByRole('link', { name: /R-2026-000001/ }));
+  await see(line().getByRole('link', { name: /^Receipt R-2026-000001/ }));
 });
 
 // Proves OWNS-84

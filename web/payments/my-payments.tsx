@@ -1,5 +1,5 @@
 import { CreditCard } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { EARLY_ENDS } from '#domain/ads/ended-text.ts';
 import { calls } from '#domain/calls.ts';
 import type { BuyerPayment } from '#domain/payments/refund-contract.ts';
@@ -12,14 +12,19 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatDate, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { DocumentLink } from './document-link.tsx';
+import { DocumentLink, PdfLink } from './document-link.tsx';
+import { byMonth, Months } from './months.tsx';
 
-/** The user's payments with the refunds of each and their states, newest first. */
+/** The user's payments by month, each with its receipt and its refunds. */
 export function MyPayments() {
   const { items, isError, retry, hasMore, loadMore, isLoadingMore } = usePagedList(calls.listMyPayments, {});
+  const [now] = useState(() => new Date());
   return (
     <Card aria-label="Payments">
-      <CardHeader title="Payments" description="Your payments for campaigns, and the refunds of each." />
+      <CardHeader
+        title="Payments"
+        description="What you paid, each with its receipt and refunds, and the statement of each month."
+      />
       <div className="mt-4">
         {isError ? (
           <LoadError what="your payments" onRetry={retry} />
@@ -27,18 +32,18 @@ export function MyPayments() {
           <Skeleton className="h-40" />
         ) : items.length === 0 ? (
           <EmptyState title="No payments yet" icon={<CreditCard aria-hidden="true" />}>
-            When you pay for an approved ad, the payment and its refunds appear here.
+            When you pay for an approved ad, the payment, its receipt and its refunds appear here.
           </EmptyState>
         ) : (
           <>
-            <ul aria-label="Payments" className="divide-y divide-line border-t border-line text-sm">
-              {items.map((payment) => (
-                // An ad can have several payments, of which all but one came too late.
-                <li key={`${payment.adPublicId} ${payment.paidAt}`} className="grid gap-2 py-4">
-                  <PaymentLine payment={payment} />
-                </li>
-              ))}
-            </ul>
+            <Months
+              label="Payments"
+              months={byMonth(items, ({ paidAt }) => paidAt.slice(0, 7), now)}
+              side="buyer"
+              // An ad can have several payments, of which all but one came too late.
+              keyOf={({ adPublicId, paidAt }) => `${adPublicId} ${paidAt}`}
+              line={(payment) => <PaymentLine payment={payment} />}
+            />
             {hasMore && (
               <Button variant="secondary" size="sm" className="mt-4" busy={isLoadingMore} onClick={loadMore}>
                 Show more payments
@@ -60,8 +65,8 @@ const PAYMENT_STATES: Record<BuyerPayment['status'], { text: string; tone: Tone 
 function PaymentLine({ payment }: { payment: BuyerPayment }) {
   const { text, tone } = PAYMENT_STATES[payment.status];
   return (
-    <>
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+    <div className="grid gap-1">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <span dir="auto" className="min-w-0 flex-1 basis-48 font-medium wrap-anywhere">
           {payment.title}
         </span>
@@ -75,26 +80,42 @@ function PaymentLine({ payment }: { payment: BuyerPayment }) {
             )}
           </span>
         </span>
-        <span className="flex w-full flex-wrap gap-x-3 text-ink-faint">
-          Paid on {formatDate(payment.paidAt)}
-          {payment.receipt !== null && <DocumentLink number={payment.receipt} kind="receipt" />}
-        </span>
       </div>
+      <Paper number={payment.receipt} kind="receipt">
+        Paid on {formatDate(payment.paidAt)}
+      </Paper>
       {payment.refunds.map((refund) => (
         <div
           key={`${refund.at} ${refund.amount} ${refund.status} ${refund.reason}`}
           className="grid gap-1 border-l-2 border-line pl-3 text-ink-soft"
         >
           <Part amount={Number(refund.amount) > 0 ? `−${formatMoney(refund.amount)}` : ''}>
-            {stateText(refund)} {formatDate(refund.at)}. {reasonText(refund.reason)}{' '}
-            {refund.creditNote !== null && <DocumentLink number={refund.creditNote} kind="credit_note" />}
+            {stateText(refund)} {formatDate(refund.at)}. {reasonText(refund.reason)}
           </Part>
+          {refund.creditNote !== null && <Paper number={refund.creditNote} kind="credit_note" />}
           {Number(refund.cancelFee) > 0 && (
             <Part amount={formatMoney(refund.cancelFee)}>Card fee kept, because you canceled</Part>
           )}
         </div>
       ))}
-    </>
+    </div>
+  );
+}
+
+type PaperProps = { number: string | null; kind: 'receipt' | 'credit_note'; children?: ReactNode };
+
+/** A document in the line of its amount, as a page and as PDF. */
+function Paper({ number, kind, children }: PaperProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 text-ink-faint">
+      {children && <span>{children}</span>}
+      {number !== null && (
+        <>
+          <DocumentLink number={number} kind={kind} />
+          <PdfLink number={number} kind={kind} />
+        </>
+      )}
+    </div>
   );
 }
 

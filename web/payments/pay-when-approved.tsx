@@ -120,7 +120,7 @@ function Conditions({ words }: { words: ReturnType<typeof wordsOf> }) {
       </Fact>
       <Fact icon={<Clock aria-hidden="true" />}>{words.when}</Fact>
       <Fact icon={<Undo2 aria-hidden="true" />}>
-        You can remove the card on your dashboard or in Settings › Billing until the charge.
+        You can remove the card on your dashboard or under Billing until the charge.
       </Fact>
     </ul>
   );

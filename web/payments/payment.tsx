@@ -17,7 +17,15 @@ import {
   usePaymentIntent,
   usePaymentsConfig,
   usePaymentSuccess,
+  useSavedCard,
 } from './api.ts';
+
+/** Few advertisers have a saved card. */
+const SavedCardOr = onDemand(
+  'your saved card',
+  'h-64',
+  async () => (await import('./saved-card.tsx')).SavedCardOr,
+);
 
 /** The page loads only the form of the provider that the server uses. */
 const StripeForm = onDemand(
@@ -45,6 +53,7 @@ type PaymentProps = {
 /** The payment, from the intent to the server's confirmation that the ad is paid for. */
 export function Payment({ ad, returned, receiptFor, onSetupFailed, onPaid }: PaymentProps) {
   const config = usePaymentsConfig();
+  const saved = useSavedCard();
   const { success, confirmed, report } = useConfirmation(returned, onPaid);
   const intent = usePaymentIntent(ad, { enabled: confirmed === null, receiptFor });
   const { error } = intent;
@@ -80,16 +89,30 @@ export function Payment({ ad, returned, receiptFor, onSetupFailed, onPaid }: Pay
     );
   }
   if (config.isError) return <LoadError what="the card form" onRetry={config.refetch} />;
-  if (!intent.data || !config.data) return <Skeleton className="h-64" />;
+  if (!intent.data || !config.data || saved.isLoading) return <Skeleton className="h-64" />;
   const form = { clientSecret: intent.data.clientSecret, total: ad.totalAmount, onConfirmed: report };
-  const { provider, publishableKey, notice } = config.data;
+  const { provider, publishableKey = '', notice } = config.data;
+  const card = saved.data?.card;
+  const cardForm =
+    provider === 'stripe' ? (
+      <StripeForm {...form} publishableKey={publishableKey} />
+    ) : (
+      <SandboxForm {...form} />
+    );
   return (
     <div className="grid gap-6">
       {notice && <Banner tone="warn">{notice}</Banner>}
-      {provider === 'stripe' ? (
-        <StripeForm {...form} publishableKey={publishableKey ?? ''} />
+      {card ? (
+        <SavedCardOr
+          {...form}
+          card={card}
+          adPublicId={ad.publicId}
+          publishableKey={provider === 'stripe' ? publishableKey : null}
+        >
+          {cardForm}
+        </SavedCardOr>
       ) : (
-        <SandboxForm {...form} />
+        cardForm
       )}
     </div>
   );

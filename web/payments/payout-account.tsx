@@ -1,5 +1,7 @@
 import { useState, type FormEvent } from 'react';
-import { countryName, payoutCountries } from '#domain/payments/payout-countries.ts';
+import { once } from '#domain/once.ts';
+import { countryName } from '#domain/countries.ts';
+import { payoutCountries } from '#domain/payments/payout-countries.ts';
 import type { PayoutAccount as Account, PayoutAccountState } from '#domain/payments/payout-contract.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -26,7 +28,7 @@ const STATES: Record<PayoutAccountState, { name: string; tone: Tone; text: strin
   ready: { name: 'Ready', tone: 'good', text: 'Your earnings can be paid out to your bank account.' },
 };
 
-const COUNTRIES = payoutCountries();
+const countries = once(payoutCountries);
 
 /** The state of the publisher's account at the card provider, with the button for its next step. */
 export function PayoutAccount({ account }: { account: Account }) {
@@ -74,7 +76,7 @@ function SetUp({ country }: { country: string | null }) {
         className="min-w-0 flex-1 basis-60"
       >
         <Select
-          options={COUNTRIES}
+          options={countries()}
           placeholder="Choose a country"
           value={chosen}
           onChange={(event) => {

@@ -42,7 +42,7 @@ export function useSaveBankAccount() {
       await readAgain();
       toast({
         title: 'Bank Account Saved',
-        description: `Your payouts go to the account ending in ${bankAccount?.last4}. Payouts are on hold for some days after a change.`,
+        description: `Your payouts go to the account ending in ${bankAccount?.last4}.`,
       });
     },
     onError: (error) => {

@@ -1,12 +1,11 @@
-import { Landmark } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { centsOf, decimalOf } from '#domain/money.ts';
 import { HOLD_REASONS, HOLD_TEXTS, type HoldReason } from '#domain/payments/holds.ts';
 import type { Payouts as PayoutsReply } from '#domain/payments/payout-contract.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatDate, formatDateTime, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -15,30 +14,32 @@ import { PayoutHistory } from './payout-history.tsx';
 import { PayoutSettings } from './payout-settings.tsx';
 import { usePayouts } from './payouts-api.ts';
 
-/** A publisher's earnings by state, and the account that we pay them to. */
+/** A publisher's earnings by state with the dates of the coming payouts, and the account that we pay them to. */
 export function Payouts() {
   const cameBack = useCameBack();
   const { data, isError, refetch } = usePayouts({ isChecking: cameBack === 'returned' });
   return (
     <>
       {cameBack && data?.account.state !== 'ready' && <CameBack how={cameBack} />}
-      <Card aria-label="Payouts">
-        <CardHeader
-          title="Payouts"
-          description="Every Monday, we pay out your available earnings to your bank account."
-          actions={data && <PayOutNow payouts={data} />}
-        />
-        <div className="mt-4">
-          {isError ? (
-            <LoadError what="your payouts" onRetry={refetch} />
-          ) : data ? (
-            <Balance payouts={data} />
-          ) : (
-            <Skeleton className="h-72" />
-          )}
-        </div>
-      </Card>
-      {!isError && <PayoutSettings />}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <Card aria-label="Payouts">
+          <CardHeader
+            title="Payouts"
+            description="Every Monday, we pay out your available earnings to your bank account."
+            actions={data && <PayOutNow payouts={data} />}
+          />
+          <div className="mt-4">
+            {isError ? (
+              <LoadError what="your payouts" onRetry={refetch} />
+            ) : data ? (
+              <Balance payouts={data} />
+            ) : (
+              <Skeleton className="h-72" />
+            )}
+          </div>
+        </Card>
+        {!isError && <PayoutSettings />}
+      </div>
     </>
   );
 }
@@ -66,20 +67,19 @@ export function PayoutBalance() {
 }
 
 function Balance({ payouts, isSuspended = false }: { payouts: PayoutsReply; isSuspended?: boolean }) {
-  const { available, pending, held, paidOut, owed, tax, nextPayoutAt, account, method, holds, history } =
-    payouts;
+  const { available, pending, held, paidOut, owed, tax, account, method, holds, history } = payouts;
   return (
-    <div className="grid gap-6">
-      <div className="grid gap-1">
-        <p className="text-sm text-ink-soft">Available</p>
-        <p className="figures font-display text-3xl font-semibold tracking-tight" data-testid="available">
-          {formatMoney(available)}
-        </p>
-        {Number(available) > 0 && account.state === 'ready' && !isSuspended && (
-          <p className="text-sm text-ink-soft">Next payout on {formatDate(nextPayoutAt)}</p>
-        )}
+    <div className="grid gap-5">
+      <div className="grid gap-4 sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-10">
+        <div className="grid content-start gap-1">
+          <p className="text-sm text-ink-soft">Available</p>
+          <p className="figures font-display text-3xl font-semibold tracking-tight" data-testid="available">
+            {formatMoney(available)}
+          </p>
+        </div>
+        {!isSuspended && <ComingPayouts payouts={payouts} />}
       </div>
-      <dl className="divide-y divide-line border-y border-line text-sm">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 border-t border-line pt-4 text-sm sm:grid-cols-3">
         <Figure
           label="Pending"
           amount={pending}
@@ -88,7 +88,7 @@ function Balance({ payouts, isSuspended = false }: { payouts: PayoutsReply; isSu
         <Figure
           label="On hold"
           amount={held}
-          note="We can pay these earnings out after their holds below have ended."
+          note={Number(held) > 0 && 'Until the holds below have ended.'}
         />
         <Figure label="Paid out" amount={paidOut} />
         {Number(owed) > 0 && (
@@ -107,25 +107,56 @@ function Balance({ payouts, isSuspended = false }: { payouts: PayoutsReply; isSu
         )}
       </dl>
       {holds.length > 0 && <Holds holds={holds} />}
-      {history.length > 0 ? (
-        <PayoutHistory history={history} account={account} method={method} />
-      ) : (
-        <EmptyState title="No payouts yet" icon={<Landmark aria-hidden="true" />}>
-          Each payout appears here with its date and status.
-        </EmptyState>
-      )}
+      {history.length > 0 && <PayoutHistory history={history} account={account} method={method} />}
     </div>
   );
 }
 
+/** The dates of the coming payouts, each with its amount, as the server knows them from the hold days. [PAYO-600] */
+function ComingPayouts({
+  payouts: { available, pending, expected, minimum, nextPayoutAt, account, history },
+}: {
+  payouts: PayoutsReply;
+}) {
+  const unpaid = centsOf(available) + centsOf(pending);
+  const later = unpaid - expected.reduce((sum, { amount }) => sum + centsOf(amount), 0);
+  return (
+    <section aria-label="Coming payouts" className="grid content-start gap-1 text-sm">
+      <h3 className="text-ink-soft">{history.length === 0 ? 'Your first payouts' : 'Coming payouts'}</h3>
+      {expected.length > 0 && (
+        <ol className="border-l-2 border-accent/40">
+          {expected.map(({ at, amount }) => (
+            <li key={at} className="flex items-baseline justify-between gap-x-4 py-1 pl-3">
+              <time dateTime={at}>{formatDate(at)}</time>
+              <span className="figures font-medium">{formatMoney(amount)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      <p className="max-w-prose text-ink-soft">{noteOf()}</p>
+    </section>
+  );
+
+  function noteOf(): string | null {
+    if (account.state !== 'ready' && unpaid > 0)
+      return 'They leave on these days once your payouts are set up.';
+    if (later > 0)
+      return expected.length > 0
+        ? `The other ${formatMoney(decimalOf(later))} leaves once it has grown to ${formatMoney(minimum)}.`
+        : `A payout leaves on a Monday, once ${formatMoney(minimum)} is available.`;
+    if (unpaid > 0) return null;
+    return history.length === 0
+      ? `They start on ${formatDate(nextPayoutAt)} at the earliest, once you have earned ${formatMoney(minimum)}.`
+      : `The next one is on ${formatDate(nextPayoutAt)}, if you earn ${formatMoney(minimum)} or more.`;
+  }
+}
+
 function Figure({ label, amount, note }: { label: string; amount: string; note?: ReactNode }) {
   return (
-    <div className="flex items-baseline justify-between gap-x-4 py-3">
-      <dt className="grid min-w-0 gap-0.5">
-        {label}
-        {note && <span className="text-xs text-ink-faint">{note}</span>}
-      </dt>
-      <dd className="figures font-medium whitespace-nowrap">{formatMoney(amount)}</dd>
+    <div className="grid min-w-0 content-start gap-0.5">
+      <dt className="text-ink-soft">{label}</dt>
+      <dd className="figures text-base font-medium">{formatMoney(amount)}</dd>
+      {note && <dd className="text-xs text-ink-faint">{note}</dd>}
     </div>
   );
 }

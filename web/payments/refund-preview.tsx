@@ -17,8 +17,7 @@ export function PaymentNotes() {
       </p>
       <p className="flex gap-2">
         <ReceiptText aria-hidden="true" className="mt-0.5 size-4.5 shrink-0" />
-        Your receipt will be under Settings › Billing. We also e-mail you its link, unless you turned e-mails
-        off.
+        Your receipt will be under Billing. We also e-mail you its link, unless you turned e-mails off.
       </p>
     </div>
   );

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { toast } from '#web/ui/toast-store.ts';
-import { confirmedId, useSandboxConfirm } from './api.ts';
+import { confirmedId, declineOf, useSandboxConfirm } from './api.ts';
 import { cardSchema, formatExpiry, formatField, groupDigits, NO_CARD } from './card-fields.ts';
 import { ChallengeDialog } from './challenge-dialog.tsx';
 import { PaymentNotes } from './refund-preview.tsx';
@@ -26,17 +26,24 @@ type SandboxFormProps = {
 
 /** Stands in for the provider's own card form. It accepts only the test cards that the provider publishes. */
 export function SandboxForm({ clientSecret, total, onConfirmed, submitLabel, notes }: SandboxFormProps) {
-  const { register, handleSubmit, formState, reset } = useForm({
+  const { register, handleSubmit, formState, reset, setFocus } = useForm({
     resolver: zodResolver(cardSchema),
     defaultValues: NO_CARD,
     // Validate only on submit, so that a half-typed card number shows no error.
     reValidateMode: 'onSubmit',
   });
   const [challenged, setChallenged] = useState(false);
+  const [declined, setDeclined] = useState<string | null>(null);
   const confirm = useSandboxConfirm();
 
+  function decline(text: string | null): void {
+    setDeclined(text);
+    if (text !== null) setFocus('number');
+  }
+
   const submit = handleSubmit(
-    ({ number, expiry, cvc }) =>
+    ({ number, expiry, cvc }) => {
+      setDeclined(null);
       confirm.mutate(
         { clientSecret, number, cvc, ...expiry },
         {
@@ -44,9 +51,12 @@ export function SandboxForm({ clientSecret, total, onConfirmed, submitLabel, not
             if (reply.status === 'requires_action') setChallenged(true);
             else onConfirmed(confirmedId(reply));
           },
+          onError: (error) => decline(declineOf(error)),
         },
-      ),
+      );
+    },
     ({ number }) => {
+      setDeclined(null);
       if (number?.message) {
         toast({ title: 'Payment Failed', description: number.message, variant: 'destructive' });
       }
@@ -56,7 +66,7 @@ export function SandboxForm({ clientSecret, total, onConfirmed, submitLabel, not
   return (
     <>
       <form noValidate autoComplete="off" onSubmit={submit} className="grid gap-5" aria-label="Card payment">
-        <CardFields register={register} errors={formState.errors} />
+        <CardFields register={register} errors={formState.errors} declined={declined} />
         {notes}
         <AcceptTerms by={notes ? 'By saving the card' : 'By paying'} forAds />
         <Button type="submit" size="lg" wide busy={confirm.isPending || challenged}>
@@ -66,15 +76,17 @@ export function SandboxForm({ clientSecret, total, onConfirmed, submitLabel, not
         {!notes && <PaymentNotes />}
       </form>
       <TestCards
-        onUse={(number) =>
-          reset({ number: groupDigits(number), expiry: '12 / 34', cvc: '123', name: 'Test Buyer' })
-        }
+        onUse={(number) => {
+          setDeclined(null);
+          reset({ number: groupDigits(number), expiry: '12 / 34', cvc: '123', name: 'Test Buyer' });
+        }}
       />
       {challenged && (
         <ChallengeDialog
           clientSecret={clientSecret}
           total={total}
           onConfirmed={onConfirmed}
+          onDeclined={decline}
           onClose={() => setChallenged(false)}
         />
       )}
@@ -85,9 +97,11 @@ export function SandboxForm({ clientSecret, total, onConfirmed, submitLabel, not
 type CardFieldsProps = {
   register: UseFormRegister<typeof NO_CARD>;
   errors: FieldErrors<typeof NO_CARD>;
+  /** What the bank said about the card, and what to do next. */
+  declined: string | null;
 };
 
-function CardFields({ register, errors }: CardFieldsProps) {
+function CardFields({ register, errors, declined }: CardFieldsProps) {
   function formatted(name: 'number' | 'expiry', format: (text: string) => string) {
     const field = register(name);
     return {
@@ -102,7 +116,7 @@ function CardFields({ register, errors }: CardFieldsProps) {
 
   return (
     <>
-      <Field label="Card number" error={errors.number?.message}>
+      <Field label="Card number" error={errors.number?.message ?? declined ?? undefined}>
         <Input
           inputMode="numeric"
           autoComplete="off"

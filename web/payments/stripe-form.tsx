@@ -1,5 +1,4 @@
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
-import type { PaymentIntentResult, SetupIntentResult, StripeError } from '@stripe/stripe-js';
 import { type FormEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Lock } from 'lucide-react';
 import { OPENED_AT } from '#web/http/opened-at.ts';
@@ -8,9 +7,9 @@ import { AcceptTerms } from '#web/ui/accept-terms.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { formatMoney } from '#web/ui/format/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { toast } from '#web/ui/toast-store.ts';
 import { PaymentNotes } from './refund-preview.tsx';
 import { useAppearance } from './stripe-appearance.ts';
+import { announceFailure, confirmedIntent, confirmedSetup } from './stripe-result.ts';
 import { useStripeScript } from './stripe-script.ts';
 
 type StripeFormProps = {
@@ -77,11 +76,13 @@ function CardForm({ total, onConfirmed, submitLabel, notes, isSetup, onBroken }:
   const elements = useElements();
   const [isReady, setIsReady] = useState(false);
   const [isPaying, setIsPaying] = useState(false);
+  const [declined, setDeclined] = useState<string | null>(null);
 
   async function pay(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (!stripe || !elements || isPaying) return;
     setIsPaying(true);
+    setDeclined(null);
     try {
       const { origin, pathname } = window.location;
       const options = {
@@ -93,7 +94,7 @@ function CardForm({ total, onConfirmed, submitLabel, notes, isSetup, onBroken }:
         ? confirmedSetup(await stripe.confirmSetup(options))
         : confirmedIntent(await stripe.confirmPayment(options));
       if (id) onConfirmed(id);
-      else announceFailure(error);
+      else setDeclined(announceFailure(error));
     } catch {
       announceFailure(undefined);
     } finally {
@@ -107,6 +108,11 @@ function CardForm({ total, onConfirmed, submitLabel, notes, isSetup, onBroken }:
       <div className="scheme-light">
         <PaymentElement onReady={() => setIsReady(true)} onLoadError={onBroken} />
       </div>
+      {declined !== null && (
+        <p role="alert" className="text-sm text-bad">
+          {declined}
+        </p>
+      )}
       {notes}
       <AcceptTerms by={notes ? 'By saving the card' : 'By paying'} forAds />
       <Button type="submit" size="lg" wide busy={isPaying} disabled={!isReady}>
@@ -116,36 +122,4 @@ function CardForm({ total, onConfirmed, submitLabel, notes, isSetup, onBroken }:
       {!notes && <PaymentNotes />}
     </form>
   );
-}
-
-type Confirmed = { id: string | null; error: StripeError | undefined };
-
-/** The intent that needs nothing more from the user, also if it was paid in another tab. */
-function confirmedIntent({ error, paymentIntent }: PaymentIntentResult): Confirmed {
-  const intent = error ? error.payment_intent : paymentIntent;
-  const isDone = intent?.status === 'succeeded' || intent?.status === 'processing';
-  return { id: isDone ? intent.id : null, error };
-}
-
-/** The same for a card that is saved. */
-function confirmedSetup({ error, setupIntent }: SetupIntentResult): Confirmed {
-  const setup = error ? error.setup_intent : setupIntent;
-  return { id: setup?.status === 'succeeded' ? setup.id : null, error };
-}
-
-/**
- * Stripe words errors of the card, of the form and of the bank's challenge for the user. A failed challenge has the type of
- * a wrong request. [ERR-65]
- */
-function announceFailure(error: StripeError | undefined): void {
-  const isForUser =
-    error?.type === 'card_error' ||
-    error?.type === 'validation_error' ||
-    error?.code === 'payment_intent_authentication_failure' ||
-    error?.code === 'setup_intent_authentication_failure';
-  if (isForUser && error.message) {
-    toast({ title: 'Payment Failed', description: error.message, variant: 'destructive' });
-  } else {
-    toast({ title: 'Payment Error', description: 'An unexpected error occurred', variant: 'destructive' });
-  }
 }

@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { calls } from '#domain/calls.ts';
 import type { Input } from '#domain/endpoint.ts';
 import type { createPlan, PlacementFault } from '#domain/plans/contract.ts';
+import type { Targeting } from '#domain/targeting/limits.ts';
 import { refreshAds } from '#web/ads/api.ts';
 import { livePolling } from '#web/http/live-polling.ts';
 import { usePagedList } from '#web/http/paged-list.ts';
@@ -22,10 +23,14 @@ export function usePlan(ref: string) {
   return useQuery({ ...read(calls.getPlan, { params: { ref } }), ...livePolling(true) });
 }
 
-/** The ad zones and prices that can be booked now. While the list changes, the previous choices stay. */
-export function useChoices(refs: readonly string[]) {
+/**
+ * The ad zones and prices that can be booked now, and which part of their views is within the limits. While the list changes, the
+ * previous choices stay.
+ */
+export function useChoices(refs: readonly string[], targeting: Targeting | null = null) {
+  const query = { refs: refs.join(','), ...(targeting && { targeting: JSON.stringify(targeting) }) };
   return useQuery({
-    ...read(calls.listChoices, { query: { refs: refs.join(',') } }),
+    ...read(calls.listChoices, { query }),
     enabled: refs.length > 0,
     placeholderData: keepPreviousData,
   });

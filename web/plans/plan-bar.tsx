@@ -7,7 +7,7 @@ import { expectedText } from './expected-text.ts';
 import { commonType, expectedOfAll, rowsOf, totalOf } from './rows.ts';
 
 /** The plan that is not written yet. */
-const NOTHING_YET = { images: {}, startDate: null };
+const NOTHING_YET = { images: {}, startDate: null, targeting: null };
 
 type PlanBarProps = { entries: readonly Entry[]; onClear: () => void };
 

@@ -8,8 +8,9 @@ import { withScheme } from '#domain/inventory/typed-address.ts';
 import { decimalOf } from '#domain/money.ts';
 import { MAX_PLACEMENTS, TOO_MANY_PLACEMENTS } from '#domain/plans/limits.ts';
 import { isTooLong, parseShortlist, shortlistText, type Entry } from '#domain/plans/shortlist.ts';
+import type { Targeting } from '#domain/targeting/limits.ts';
 import type { MediaInputs } from '#web/ads/ad-fields.tsx';
-import { savesCard } from '#web/ads/submit-buttons.tsx';
+import { savesCard } from '#web/ads/submit.tsx';
 import { RequestError } from '#web/http/request-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -99,14 +100,21 @@ type BuilderProps = {
 
 function Builder(props: BuilderProps) {
   const { entries, list, media, onEntries, onChange } = props;
-  const { data: choices, isError, refetch } = useChoices(entries.map(({ ref }) => ref));
+  const {
+    data: choices,
+    isError,
+    refetch,
+  } = useChoices(
+    entries.map(({ ref }) => ref),
+    list.targeting,
+  );
   const { create, faults, forgetFaults, send } = useSubmission(props, refetch);
   const [hasTried, setHasTried] = useState(false);
 
   if (isError && !choices) return <LoadError what="the ad zones" onRetry={() => void refetch()} />;
   if (!choices) return <Skeleton className="h-100 rounded-card" />;
   const adType = list.adType ?? commonType(entries, choices);
-  const rows = rowsOf(entries, choices, { adType, images: list.images, startDate: list.startDate });
+  const rows = rowsOf(entries, choices, { ...list, adType });
   const unfit = rows.filter(({ problem }) => problem !== null);
   // Nobody has uploaded an image yet, so it is no failure before the first try to submit.
   const named = unfit.filter(({ problem }) => hasTried || problem !== 'image');
@@ -115,7 +123,7 @@ function Builder(props: BuilderProps) {
     event.preventDefault();
     setHasTried(true);
     if (unfit.length > 0 || create.isPending) return;
-    send(event.currentTarget, { rows, adType, withCard: savesCard(event.nativeEvent) });
+    send(event.currentTarget, { rows, adType, withCard: savesCard(event.currentTarget) });
   }
 
   return (
@@ -133,6 +141,7 @@ function Builder(props: BuilderProps) {
           rows={rows}
           named={named}
           adType={adType}
+          targeting={list.targeting}
           faults={faults}
           onEntries={(next) => {
             forgetFaults();
@@ -168,11 +177,12 @@ type ZonesCardProps = {
   /** Those of the rows whose problem is said above the list, too. */
   named: readonly Row[];
   adType: AdType;
+  targeting: Targeting | null;
   faults: ReadonlyMap<string, string>;
   onEntries: (entries: readonly Entry[]) => void;
 };
 
-function ZonesCard({ rows, named, adType, faults, onEntries }: ZonesCardProps) {
+function ZonesCard({ rows, named, adType, targeting, faults, onEntries }: ZonesCardProps) {
   const entries = rows.map(({ entry }) => entry);
   return (
     <Card aria-label="Ad zones">
@@ -189,6 +199,7 @@ function ZonesCard({ rows, named, adType, faults, onEntries }: ZonesCardProps) {
       <PlanRows
         rows={rows}
         adType={adType}
+        targeting={targeting}
         faults={faults}
         onChange={(ref, fields) =>
           onEntries(entries.map((entry) => (entry.ref === ref ? { ...entry, ...fields } : entry)))

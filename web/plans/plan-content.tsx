@@ -2,25 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { DESCRIPTION_MAX, TITLE_MAX } from '#domain/ads/content.ts';
 import { fitsZone, shapeHint, shapeProblem, type Size } from '#domain/ads/image-shape.ts';
 import { AD_KINDS, AD_TYPES, type AdType } from '#domain/ads/types.ts';
-import type { Targeting as Limits } from '#domain/targeting/limits.ts';
 import { PLAN_NAME_MAX } from '#domain/plans/limits.ts';
 import type { MediaInputs } from '#web/ads/ad-fields.tsx';
 import { imageSize } from '#web/ads/image-required.ts';
-import { LimitsList } from '#web/targeting/limits-list.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
-import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
-import { onDemand } from '#web/ui/late.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
+import { PlanTargeting } from './plan-targeting.tsx';
 import { imageSizes, sizeText, type Row } from './rows.ts';
 import type { Creative, Shortlist } from './use-shortlist.ts';
-
-const LimitsFields = onDemand(
-  'the limits',
-  'h-80',
-  async () => (await import('#web/targeting/limits-fields.tsx')).LimitsFields,
-);
 
 type PlanContentProps = {
   adType: AdType;
@@ -100,24 +91,9 @@ export function PlanContent({
           <Input type="url" placeholder="https://" {...wire('imageUrl')} />
         </Field>
       )}
-      <Targeting value={list.targeting} onChange={(targeting) => onChange({ targeting })} />
+      <PlanTargeting value={list.targeting} onChange={(targeting) => onChange({ targeting })} />
       <PlanName value={list.name} onChange={(name) => onChange({ name })} />
     </Card>
-  );
-}
-
-type TargetingProps = { value: Limits | null; onChange: (value: Limits | null) => void };
-
-function Targeting({ value, onChange }: TargetingProps) {
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <Disclosure label="Targeting">{() => <LimitsFields value={value} onChange={onChange} />}</Disclosure>
-      {value && (
-        <div className="text-sm text-ink-soft">
-          <LimitsList limits={value} none="" />
-        </div>
-      )}
-    </div>
   );
 }
 

@@ -9,6 +9,7 @@ import { takesConsent } from '#domain/payments/consents.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import type { Plan, PlanAd } from '#domain/plans/contract.ts';
+import { LimitedAdViews } from '#web/ads/limited-views.tsx';
 import { EndedEarly, RefundState } from '#web/ads/ended-early.tsx';
 import { StatusBadge } from '#web/ads/status-badge.tsx';
 import { AmountLink } from '#web/ui/amount-link.tsx';
@@ -99,6 +100,9 @@ const COLUMNS: readonly Column<PlanAd>[] = [
         <span className="truncate text-xs text-ink-faint">
           <bdi>{ad.adZoneName}</bdi>, {ad.adZoneWidth} × {ad.adZoneHeight}
         </span>
+        {ad.targeting !== null && !isPaid(ad.status) && ad.status !== 'rejected' && (
+          <LimitedAdViews ad={ad} className="text-xs text-ink-soft" />
+        )}
       </span>
     ),
   },

@@ -7,7 +7,9 @@ import { decimalOf } from '#domain/money.ts';
 import { MAX_DAYS_AHEAD } from '#domain/ads/booking.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import type { Entry } from '#domain/plans/shortlist.ts';
+import type { Targeting } from '#domain/targeting/limits.ts';
 import { DayNeeds } from '#web/ads/day-needs.tsx';
+import { LimitedOrderViews } from '#web/ads/limited-views.tsx';
 import { WebsitePicture } from '#web/inventory/website-picture.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
@@ -21,6 +23,7 @@ import { sizeText, smallest, type Option, type Row } from './rows.ts';
 type PlanRowsProps = {
   rows: readonly Row[];
   adType: AdType;
+  targeting: Targeting | null;
   /** The server's refusals by the reference of their row. */
   faults: ReadonlyMap<string, string>;
   onChange: (ref: string, change: Partial<Entry>) => void;
@@ -28,7 +31,7 @@ type PlanRowsProps = {
 };
 
 /** The ad zones of the plan that is being built: their prices, and what is wrong with them. */
-export function PlanRows({ rows, adType, faults, onChange, onRemove }: PlanRowsProps) {
+export function PlanRows({ rows, adType, targeting, faults, onChange, onRemove }: PlanRowsProps) {
   return (
     <ul className="divide-y divide-line">
       {rows.map((row) => (
@@ -49,12 +52,7 @@ export function PlanRows({ rows, adType, faults, onChange, onRemove }: PlanRowsP
                 )}
                 <StartLine start={row.start} />
                 <p className="text-xs text-ink-faint">{row.expected && expectedSentence(row.expected)}</p>
-                <DayNeeds
-                  zonePublicId={row.chosen.choice.zone.publicId}
-                  product={row.chosen.product}
-                  quantity={row.quantity}
-                  className="text-xs text-ink-faint"
-                />
+                <Needs row={row} chosen={row.chosen} targeting={targeting} />
               </>
             )}
             <Problem row={row} adType={adType} fault={faults.get(row.entry.ref)} />
@@ -95,6 +93,19 @@ function StartLine({ start }: Pick<Row, 'start'>) {
       {days}
       {isLater && <span className="font-normal"> (the first free days)</span>}
     </p>
+  );
+}
+
+type NeedsProps = { row: Row; chosen: Option; targeting: Targeting | null };
+
+/** The views that are within the limits, and those that a day needs. */
+function Needs({ row: { quantity }, chosen: { choice, product }, targeting }: NeedsProps) {
+  const order = { zonePublicId: choice.zone.publicId, product, quantity, targeting };
+  return (
+    <>
+      <LimitedOrderViews {...order} className="text-xs text-ink-soft" />
+      <DayNeeds {...order} className="text-xs text-ink-faint" />
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { counted } from '#domain/format.ts';
-import { SubmitButtons } from '#web/ads/submit-buttons.tsx';
+import { Submit } from '#web/ads/submit.tsx';
 import { messageOf } from '#web/http/request-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -53,10 +53,10 @@ export function PlanSummary({ rows, unfit, refused, error, isBusy, onRemove }: P
           {unfit === 1 ? 'One ad zone' : `${unfit} ad zones`} can’t take this ad. See the list.
         </p>
       )}
-      <SubmitButtons
+      <Submit
         isBusy={isBusy}
-        note="Save one card now. We charge each ad only if its publisher approves it, and it goes live at once."
-        wide
+        tick="Charge a card when approved"
+        note="Save one card next. We charge each ad only if its publisher approves it. It then goes live at once."
       />
     </Card>
   );

@@ -8,6 +8,7 @@ import { decimalOf } from '#domain/money.ts';
 import type { Choice } from '#domain/plans/contract.ts';
 import { expectedInAll, expectedOf, type Expected } from '#domain/plans/expected.ts';
 import type { Entry } from '#domain/plans/shortlist.ts';
+import type { Targeting } from '#domain/targeting/limits.ts';
 import { addDays, utcDay } from '#domain/time.ts';
 
 /** A pricing option in one of the ad zones that a row can be booked in. */
@@ -48,12 +49,14 @@ export type Wanted = {
   images: Readonly<Record<string, string>>;
   /** Null: as soon as each ad can start. */
   startDate: string | null;
+  /** Null: everybody is shown the ads. */
+  targeting: Targeting | null;
 };
 
 export function rowsOf(
   entries: readonly Entry[],
   choices: readonly Choice[],
-  { adType, images, startDate }: Wanted,
+  { adType, images, startDate, targeting }: Wanted,
   now = new Date(),
 ): Row[] {
   return entries.map((entry) => {
@@ -77,7 +80,7 @@ export function rowsOf(
       chosen,
       quantity,
       cents: chosen ? totalCentsAt(chosen.product, quantity) : 0,
-      expected: chosen && expectedFor(chosen, quantity),
+      expected: chosen && expectedFor(chosen, quantity, targeting !== null),
       start,
       problem: problemOf(own, chosen, adType, images) ?? (chosen && !start ? 'full' : null),
     };
@@ -128,8 +131,16 @@ export function smallest({ product }: Option): { cents: number; plan: AdPlan } {
 }
 
 /** An estimate without a call for each ad zone: the ads that run there share its views. */
-function expectedFor({ choice: { zone }, product }: Option, quantity: number): Expected {
-  const viewsPerDay = isUnknown(zone.forecast) ? null : zone.forecast.viewsPerDay.likely / (zone.liveAds + 1);
+function expectedFor(
+  { choice: { zone, within }, product }: Option,
+  quantity: number,
+  isLimited: boolean,
+): Expected {
+  const part = isLimited ? within : 1;
+  const viewsPerDay =
+    isUnknown(zone.forecast) || part === null
+      ? null
+      : (zone.forecast.viewsPerDay.likely * part) / (zone.liveAds + 1);
   return expectedOf(timesPlan(planOf(product), quantity), viewsPerDay, zone.measured?.clickRate ?? null);
 }
 

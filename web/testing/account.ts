@@ -24,7 +24,7 @@ import { listOwnActs } from '#domain/operator/contract.ts';
 import { listConsents } from '#domain/payments/consent-contract.ts';
 import { ad, getAd, getAvailability, type Ad, type AdAvailability } from '#domain/ads/contract.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
-import { createPaymentIntent, paymentsConfig } from '#domain/payments/contract.ts';
+import { createPaymentIntent, findSavedCard, paymentsConfig } from '#domain/payments/contract.ts';
 import { getAdPrice, type AdPrice } from '#domain/payments/price-contract.ts';
 import { getPayouts, type Payouts } from '#domain/payments/payout-contract.ts';
 import { answer } from './answers.ts';
@@ -143,6 +143,7 @@ export function answerCheckout(ad: Ad, forecast: Partial<AdAvailability> = {}) {
     }),
   );
   answer(paymentsConfig, sandbox);
+  answer(findSavedCard, { card: null });
   return answer(createPaymentIntent, { clientSecret: 'pi_1_secret_1' });
 }
 

@@ -18,6 +18,23 @@ export async function press(locator: Locator): Promise<void> {
   await userEvent.keyboard('{Enter}');
 }
 
+/** Chooses an item of the menu of a row by keyboard. */
+export async function choose(item: string, row: Locator): Promise<void> {
+  await press(row.getByRole('button', { name: /^More for/ }));
+  await press(page.getByRole('menuitem', { name: item, exact: true }));
+}
+
+/** The items of the menu of a row, which is closed again. */
+export async function itemsOf(row: Locator): Promise<string[]> {
+  await press(row.getByRole('button', { name: /^More for/ }));
+  const items = page.getByRole('menuitem');
+  await see(items.first());
+  const names = items.all().map(wordsOf);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('menu')).not.toBeInTheDocument();
+  return names;
+}
+
 /** Fills in the form of an ad. */
 export async function fillContent(fields: Record<string, string> = {}): Promise<void> {
   const values = {

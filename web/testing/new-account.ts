@@ -1,7 +1,7 @@
 /** Answers what the screens of a new account load, for tests that only pass through them. */
 import { beginPasskeySignIn } from '#domain/accounts/passkeys-contract.ts';
 import { listWaitingEntries } from '#domain/ads/booking-contract.ts';
-import { listMyAds, listPendingAds } from '#domain/ads/contract.ts';
+import { listPendingAds } from '#domain/ads/contract.ts';
 import { listWaiting } from '#domain/ads/waiting-contract.ts';
 import {
   getActiveZones,
@@ -18,6 +18,7 @@ import { listConsents } from '#domain/payments/consent-contract.ts';
 import { paymentsConfig } from '#domain/payments/contract.ts';
 import { getPayouts } from '#domain/payments/payout-contract.ts';
 import { noPayouts, sandbox } from './account.ts';
+import { answerMyAds } from './screens.ts';
 import { answer, refused } from './answers.ts';
 import { sample } from './sample.ts';
 
@@ -57,7 +58,7 @@ export function answerNewAccount(): void {
     buckets: [],
   });
   answer(getBreakdown, []);
-  answer(listMyAds, []);
+  answerMyAds([]);
   answer(listPendingAds, []);
   answer(listWaitingEntries, []);
   answer(listTransactions, []);

@@ -14,9 +14,12 @@ let root: Root | undefined;
 const testPage = window.location.href;
 
 /** Opens the application at a path, for a visitor or as a signed-in user. Answer the calls of the page before. */
-export async function openPage(path: string, { as }: { as?: User } = {}): Promise<void> {
+export async function openPage(
+  path: string,
+  { as, state = null }: { as?: User; state?: object | null } = {},
+): Promise<void> {
   signIn(as);
-  window.history.replaceState(null, '', path);
+  window.history.replaceState(state, '', path);
   await loadPageAt(window.location.pathname, as !== undefined);
   mount(<App />);
 }

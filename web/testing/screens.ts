@@ -2,17 +2,21 @@
 import { getCalendar, listWaitingEntries } from '#domain/ads/booking-contract.ts';
 import {
   getAd,
+  countMyAds,
   getZoneAvailability,
   listMyAds,
   listPendingAds,
   type Ad,
   type Submission,
 } from '#domain/ads/contract.ts';
+import type { CampaignList } from '#domain/ads/campaign-lists.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import { listVariants } from '#domain/ads/variants-contract.ts';
 import {
   getActiveZones,
+  getAdTimes,
   getBreakdown,
+  getCounting,
   getEarnings,
   getSeries,
   getSpending,
@@ -46,7 +50,9 @@ import {
   type Website,
 } from '#domain/inventory/contract.ts';
 import { listZoneSales, getPriceSuggestion } from '#domain/inventory/my-zones-contract.ts';
+import { getAdLedger } from '#domain/payments/ledger-contract.ts';
 import { getPayouts } from '#domain/payments/payout-contract.ts';
+import { listMyPayments } from '#domain/payments/refund-contract.ts';
 import { answer, broken, refused } from './answers.ts';
 import { makeOffered, makeProduct, makeZone, noForecast, uuid } from './market.ts';
 import { sample } from './sample.ts';
@@ -81,6 +87,10 @@ export const noAvailability = sample(getZoneAvailability.reply, {
 /** The page of an advertiser's own campaign, on which nothing was delivered yet. */
 export function answerCampaign(ad: Ad): void {
   answer(getAd, ad);
+  answer(getAdTimes, { timezone: 'UTC', hours: [], conversions: [] });
+  answer(getCounting, { timezone: 'UTC', dayStart: '00:00', buckets: [] });
+  answer(getAdLedger, sample(getAdLedger.reply, { total: ad.totalAmount, kept: '0.00' }));
+  answer(listMyPayments, []);
   answer(getBreakdown, []);
   answer(getSeries, noSeries);
   answer(getPosition, {
@@ -123,6 +133,25 @@ export function answerSellerDashboard(pending: Submission[] = []): void {
   );
 }
 
+/** The ads of My Campaigns: the list that is asked for, and the counts of all. */
+export function answerMyAds(ads: Ad[]): void {
+  const listOf = ({ status, startDate, withdrawnAt }: Ad): CampaignList => {
+    if (status === 'active' && (startDate === null || new Date(startDate) <= new Date())) return 'live';
+    return status === 'completed' || withdrawnAt !== null ? 'ended' : 'waiting';
+  };
+  const countOf = (list: CampaignList) => ads.filter((ad) => listOf(ad) === list).length;
+  answer(countMyAds, {
+    all: ads.length,
+    active: ads.filter(({ status }) => status === 'active').length,
+    live: countOf('live'),
+    waiting: countOf('waiting'),
+    ended: countOf('ended'),
+  });
+  answer(listMyAds, ({ query: { list, search = '' } }) =>
+    ads.filter((ad) => (list === undefined || listOf(ad) === list) && ad.title.includes(search)),
+  );
+}
+
 /** The dashboard of an advertiser who has bought nothing yet. */
 export function answerBuyerDashboard(ads: Ad[] = []): void {
   answer(getSpending, {
@@ -135,7 +164,7 @@ export function answerBuyerDashboard(ads: Ad[] = []): void {
     impressionsThisMonth: 0,
     clicksThisMonth: 0,
   });
-  answer(listMyAds, ads);
+  answerMyAds(ads);
   answer(getSeries, noSeries);
   answer(getBreakdown, []);
   answer(listWaitingEntries, []);

@@ -12,6 +12,8 @@ const looks = cva(
         primary: 'bg-accent text-on-accent shadow-rest hover:bg-accent-strong',
         secondary:
           'border border-line-strong/60 bg-surface text-ink shadow-rest hover:border-line-strong hover:bg-sunken',
+        /** Of several choices in a line (Chips). */
+        chosen: 'border border-accent bg-accent-soft/40 text-ink ring-1 ring-accent',
         quiet: 'text-ink-soft hover:bg-sunken hover:text-ink',
         /** For the panels that are dark in both schemes. */
         deep: 'bg-on-deep text-deep shadow-rest hover:bg-on-deep/90',
@@ -21,6 +23,8 @@ const looks = cva(
         link: 'rounded-tight text-accent underline decoration-accent/35 underline-offset-4 hover:decoration-accent',
       },
       size: {
+        /** For a row of one line: with an icon or a word. */
+        tight: 'h-8 px-2 text-xs md:h-7',
         sm: 'h-9 px-3 text-sm',
         md: 'h-10 px-4 text-sm',
         lg: 'h-12 px-6 text-base',

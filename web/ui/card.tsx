@@ -23,7 +23,7 @@ export function CardHeader({ title, description, actions, className }: CardHeade
       <div
         className={cn(
           'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-1',
-          description ? 'basis-60' : 'basis-32',
+          description ? 'basis-60' : 'basis-28',
         )}
       >
         <h2 className="text-base font-semibold wrap-anywhere">{title}</h2>

@@ -12,8 +12,9 @@ export type Late<Props> = ComponentType<Props> & {
 /** A page, or the frame around pages. Throws to the error boundary if its code does not arrive. */
 export function latePage<Props extends object>(
   importPage: () => Promise<{ default: ComponentType<Props> }>,
+  waiting: ReactNode = <PageSpinner />,
 ): Late<Props> {
-  return late(async () => (await importPage()).default, <PageSpinner />);
+  return late(async () => (await importPage()).default, waiting);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import { Check } from 'lucide-react';
 import { cn } from './cn.ts';
 
@@ -5,12 +6,14 @@ type StepsProps = {
   labels: readonly string[];
   /** Counted from 1. */
   current: number;
+  /** Makes the name of the current step the heading of what follows. */
+  heading?: Ref<HTMLHeadingElement>;
   /** Makes the earlier steps buttons, which call this with their number. */
   onBack?: (step: number) => void;
 };
 
 /** The steps of a wizard, with the current one marked. */
-export function Steps({ labels, current, onBack }: StepsProps) {
+export function Steps({ labels, current, heading, onBack }: StepsProps) {
   return (
     <ol className="flex items-center gap-3 text-sm" aria-label="Progress">
       {labels.map((label, index) => {
@@ -29,9 +32,15 @@ export function Steps({ labels, current, onBack }: StepsProps) {
             >
               {done ? <Check aria-hidden="true" className="size-3.5" /> : step}
             </span>
-            <span className={cn(here ? 'font-medium text-ink' : 'text-ink-faint max-sm:sr-only')}>
-              {label}
-            </span>
+            {here && heading ? (
+              <h2 ref={heading} tabIndex={-1} className="text-base font-semibold outline-none">
+                {label}
+              </h2>
+            ) : (
+              <span className={cn(here ? 'font-medium text-ink' : 'text-ink-faint max-sm:sr-only')}>
+                {label}
+              </span>
+            )}
             {done && <span className="sr-only">(done)</span>}
           </>
         );

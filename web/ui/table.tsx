@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { cn } from './cn.ts';
 
 export type Column<Row> = {
@@ -22,7 +22,13 @@ type TableProps<Row> = {
   cards?: boolean;
   /** Aligns cells to the middle of their row instead of its top. */
   middle?: boolean;
+  /** Makes each row as low as its line, and two lines on a phone. */
+  dense?: boolean;
+  /** The group of a row. Rows of one group stand together, below its head. */
+  groupOf?: (row: Row) => Group | null;
 };
+
+type Group = { key: string; head: ReactNode };
 
 /**
  * A card is a grid of three columns, and the first column takes the width that the others leave. `start` and `end`
@@ -32,6 +38,10 @@ const CARD_PLACES = {
   wide: 'max-md:col-span-3',
   start: 'max-md:col-start-1 max-md:col-span-2',
   end: 'max-md:col-start-3 max-md:justify-self-end max-md:text-right',
+  'second-start': 'max-md:col-start-1 max-md:row-start-2',
+  'second-end': 'max-md:col-start-2 max-md:col-span-2 max-md:row-start-2 max-md:justify-self-end',
+  /** Only wider screens show it. */
+  none: 'max-md:hidden',
   corner: 'max-md:col-start-3 max-md:row-start-1 max-md:justify-self-end',
   'third-start': 'max-md:col-start-1 max-md:row-start-3',
   'third-end': 'max-md:col-start-2 max-md:col-span-2 max-md:row-start-3 max-md:justify-self-end',
@@ -42,7 +52,15 @@ const CARD_PLACES = {
 type CardPlace = keyof typeof CARD_PLACES;
 
 /** A table. Use `cards` to make it fit a phone; without `cards` the caller must let it scroll. */
-export function Table<Row>({ label, columns, rows, rowKey, cards = false, middle = false }: TableProps<Row>) {
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  groupOf,
+  cards = false,
+  ...looks
+}: TableProps<Row>) {
   return (
     <div className={cn(cards && 'min-w-0 md:overflow-x-auto')}>
       {/* Explicit roles, because `display: grid` on a narrow screen removes the native ones. */}
@@ -75,40 +93,80 @@ export function Table<Row>({ label, columns, rows, rowKey, cards = false, middle
           </tr>
         </thead>
         <tbody role="rowgroup" className={cn('divide-y divide-line', cards && 'block md:table-row-group')}>
-          {rows.map((row) => (
-            <tr
-              key={rowKey(row)}
-              role="row"
-              className={cn(
-                cards &&
-                  'grid grid-cols-[minmax(0,1fr)_auto_auto] gap-x-3 gap-y-1.5 px-inset py-4 md:table-row md:p-0',
-              )}
-            >
-              {columns.map((column) => (
-                <td
-                  key={column.header}
-                  role="cell"
-                  className={cn(
-                    'md:px-3 md:py-2 md:first:pl-inset md:last:pr-inset',
-                    cards
-                      ? `block min-w-0 md:table-cell ${CARD_PLACES[placeOf(column, row)]}`
-                      : 'px-2 py-2.5 first:pl-inset last:pr-inset',
-                    middle ? 'align-middle' : 'align-top',
-                    column.align === 'right' && 'figures md:text-right',
-                    column.align === 'right' && !cards && 'text-right',
-                    column.className,
-                  )}
-                >
-                  {/* A card has no header row, so screen readers get the header with each cell. */}
-                  {cards && <span className="sr-only md:hidden">{column.header}: </span>}
-                  <div className="min-w-0 break-words">{column.cell(row)}</div>
-                </td>
-              ))}
-            </tr>
-          ))}
+          {rows.map((row, at) => {
+            const group = groupOf?.(row) ?? null;
+            const before = at === 0 ? null : groupOf?.(rows[at - 1] as Row);
+            return (
+              <Fragment key={rowKey(row)}>
+                {group !== null && group.key !== before?.key && (
+                  <GroupHead cards={cards} columns={columns.length}>
+                    {group.head}
+                  </GroupHead>
+                )}
+                <TableRow {...{ row, columns, cards, ...looks }} isGrouped={group !== null} />
+              </Fragment>
+            );
+          })}
         </tbody>
       </table>
     </div>
+  );
+}
+
+type GroupHeadProps = { cards: boolean; columns: number; children: ReactNode };
+
+function GroupHead({ cards, columns, children }: GroupHeadProps) {
+  return (
+    <tr role="row" className={cn('bg-sunken/60', cards && 'block md:table-row')}>
+      <th
+        role="rowheader"
+        scope="colgroup"
+        colSpan={columns}
+        className={cn('px-inset py-1.5 text-left text-xs font-medium', cards && 'block md:table-cell')}
+      >
+        {children}
+      </th>
+    </tr>
+  );
+}
+
+type TableRowProps<Row> = Pick<TableProps<Row>, 'columns' | 'cards' | 'middle' | 'dense'> & {
+  row: Row;
+  isGrouped: boolean;
+};
+
+function TableRow<Row>({ row, columns, cards, middle, dense, isGrouped }: TableRowProps<Row>) {
+  return (
+    <tr
+      role="row"
+      className={cn(
+        cards && 'grid grid-cols-[minmax(0,1fr)_auto_auto] gap-x-3 px-inset md:table-row md:p-0',
+        cards && (dense ? 'py-1' : 'gap-y-1.5 py-4'),
+        isGrouped && '[&>td:first-child]:pl-3 md:[&>td:first-child]:pl-[calc(var(--spacing-inset)+1rem)]',
+      )}
+    >
+      {columns.map((column) => (
+        <td
+          key={column.header}
+          role="cell"
+          className={cn(
+            'md:px-3 md:first:pl-inset md:last:pr-inset',
+            dense ? 'md:py-1' : 'md:py-2',
+            cards
+              ? `block min-w-0 md:table-cell ${CARD_PLACES[placeOf(column, row)]}`
+              : cn('px-2 first:pl-inset last:pr-inset', dense ? 'py-1' : 'py-2.5'),
+            middle ? 'align-middle' : 'align-top',
+            column.align === 'right' && 'figures md:text-right',
+            column.align === 'right' && !cards && 'text-right',
+            column.className,
+          )}
+        >
+          {/* A card has no header row, so screen readers get the header with each cell. */}
+          {cards && <span className="sr-only md:hidden">{column.header}: </span>}
+          <div className="min-w-0 break-words">{column.cell(row)}</div>
+        </td>
+      ))}
+    </tr>
   );
 }
 

@@ -63,7 +63,7 @@ export function Tabs({
     <Radix.Root
       {...(value === undefined ? { defaultValue } : { value })}
       {...(onChange && { onValueChange: onChange })}
-      className={cn('grid min-w-0 gap-6', className)}
+      className={cn('grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6', className)}
     >
       {head ? (
         <div className={cn('flex flex-wrap items-end justify-between gap-x-8 gap-y-3', line)}>

@@ -25,17 +25,20 @@ type ThumbnailProps = {
   kind: keyof typeof LOOKS;
   /** The image, or the poster of a video. */
   src: string | null;
+  /** For a row of one line. */
+  small?: boolean;
   className?: string;
 };
 
 /** A small preview beside a name in a list. It is hidden from screen readers, which read the name. */
-export function Thumbnail({ kind, src, className }: ThumbnailProps) {
+export function Thumbnail({ kind, src, small = false, className }: ThumbnailProps) {
   return (
     <span
       aria-hidden="true"
       data-thumbnail={kind}
       className={cn(
-        'relative block h-10 w-14 shrink-0 overflow-hidden rounded-tight border border-line bg-sunken',
+        'relative block shrink-0 overflow-hidden rounded-tight border border-line bg-sunken',
+        small ? 'h-7 w-10' : 'h-10 w-14',
         className,
       )}
     >

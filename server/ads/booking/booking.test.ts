@@ -454,6 +454,28 @@ describe('the calendar', () => {
   });
 });
 
+it('gives the days of an own ad as an iCalendar file once they are known, and nobody else’s', async () => {
+  const { product } = await makeSlots(1, 3);
+  const ad = await makeAd(buyer, product, { startDate: inDays(2), title: 'Coffee' });
+  const path = `/api/ads/${ad.publicId}/calendar.ics`;
+  const { headers, text } = await buyer.get(path);
+  expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+  for (const line of [
+    `UID:${ad.publicId}@openslot`,
+    `DTSTART;VALUE=DATE:${inDays(2).replaceAll('-', '')}`,
+    `DTEND;VALUE=DATE:${inDays(5).replaceAll('-', '')}`,
+    `SUMMARY:Coffee: ${ad.adZoneName} on ${ad.websiteName}`,
+  ])
+    expect(text).toContain(`${line}\r\n`);
+  expect((await rival.get(path)).status).toBe(404);
+  expect((await server.anyone().get(path)).status).toBe(401);
+  const withoutStart = await makeAd(buyer, (await makeSlots(null)).product);
+  expect(await buyer.get(`/api/ads/${withoutStart.id}/calendar.ics`)).toMatchObject({
+    status: 404,
+    body: { message: 'This ad has no start yet.' },
+  });
+});
+
 describe('an unapproved ad', () => {
   it('holds 14 days before its approval, also together with others of its advertiser, and all of its days from the approval on', async () => {
     const { zone, product } = await makeSlots(1, 7, {}, { maxQuantity: 52 });

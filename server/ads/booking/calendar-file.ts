@@ -1,14 +1,17 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { calendarQuery } from '#domain/ads/booking-contract.ts';
+import type { Ad } from '#domain/ads/contract.ts';
 import { referenceParams } from '#domain/fields.ts';
 import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/http/errors.ts';
 import type { CallDescription } from '#server/platform/http/openapi.ts';
 import { parseInput } from '#server/platform/http/route.ts';
 import { signedInUser } from '#server/platform/http/sessions.ts';
+import { admitUser } from '#server/platform/http/who-may-call.ts';
+import { ownAd } from '../read.ts';
 import { type CalendarEvent, icalendar } from './ical.ts';
 import { type CalendarDay, readCalendar } from './zone-calendar.ts';
-import { addDays } from '#domain/time.ts';
+import { addDays, DAY_MS, later, utcDay } from '#domain/time.ts';
 
 const CALENDAR_FILE: CallDescription = {
   summary:
@@ -19,6 +22,13 @@ const CALENDAR_FILE: CallDescription = {
     400: 'Not a day, or more than 400 days',
     404: 'No such ad zone in the marketplace, and none of your own',
   },
+};
+
+const AD_FILE: CallDescription = {
+  summary: 'The days of one of your own ads as iCalendar (RFC 5545), once it has a start',
+  access: 'user',
+  right: 'ads',
+  answers: { 200: 'The calendar', 404: 'Not one of your own ads, or one without a start' },
 };
 
 /** Calendar programs fetch the address again and again without a range, so it has all days that can be booked. */
@@ -36,12 +46,39 @@ export function registerCalendarFiles(app: FastifyInstance, ctx: Context): void 
       eventsOf(zone.days, zone.publicId, zone.isOwn),
       { by: ctx.config.brand.name, at: ctx.now() },
     );
-    return reply
-      .type('text/calendar; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .header('content-disposition', 'attachment; filename="calendar.ics"')
-      .send(text);
+    return send(reply, text);
   });
+
+  app.get('/api/ads/:ref/calendar.ics', { config: { call: AD_FILE } }, async (request, reply) => {
+    const who = await admitUser(ctx, request);
+    const params = referenceParams.safeParse(request.params);
+    if (!params.success) throw notFound();
+    const event = eventOf(await ownAd(ctx, who, { params: params.data }));
+    if (event === null) throw notFound('This ad has no start yet.');
+    const text = icalendar(event.summary, [event], { by: ctx.config.brand.name, at: ctx.now() });
+    return send(reply, text);
+  });
+}
+
+function send(reply: FastifyReply, text: string): FastifyReply {
+  return reply
+    .type('text/calendar; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('content-disposition', 'attachment; filename="calendar.ics"')
+    .send(text);
+}
+
+/** The days of an ad: all days of one that is paid by the day, and the first day of one with a goal. */
+function eventOf({ publicId, title, websiteName, adZoneName, startDate, endDate }: Ad): CalendarEvent | null {
+  if (startDate === null) return null;
+  const firstDay = utcDay(new Date(startDate));
+  return {
+    uid: `${publicId}@openslot`,
+    firstDay,
+    // An ad that starts at 00:00 ends at 00:00 of the day after its last one.
+    lastDay: endDate === null ? firstDay : utcDay(later(new Date(endDate), -DAY_MS)),
+    summary: `${title}: ${adZoneName} on ${websiteName}`,
+  };
 }
 
 /** One event for each run of days that are full of the same kind of ads; for the owner, of days with the same ads. */

@@ -9,6 +9,7 @@ import { removeExpiredInvitations } from '#server/people/members/members.ts';
 import { removeOldInvitations } from '#server/operator/invitations/invitations.ts';
 import { removeEndedLinks } from '#server/results/report-links/links.ts';
 import { removeOldMeasuredClicks, removeOldUnreportedClicks } from '#server/delivery/event-log/landings.ts';
+import { removeOldAudiences } from '#server/delivery/audience/audience.ts';
 import { removeOldReports } from '#server/delivery/position/report.ts';
 import { removeOldChanges } from '#server/delivery/snapshot/changes/change-reader.ts';
 import { removeOldFaults } from '#server/delivery/faults/open-faults.ts';
@@ -50,6 +51,7 @@ export async function removeExpired(ctx: Context): Promise<void> {
   await removeOldFaults(ctx);
   await removeOldUnreportedClicks(ctx);
   await removeOldReports(ctx);
+  await removeOldAudiences(ctx);
   await removeOldMeasuredClicks(ctx);
   await forgetConvertedClicks(ctx);
   await removeEndedLinks(ctx);

@@ -8,6 +8,10 @@ import type { SiteProof } from '../tokens/site-proof.ts';
 import type { FrequencyCap } from './frequency-cap.ts';
 import type { TagSeen } from './tag-seen.ts';
 import type { LiveAd, LiveCreative, LiveZone, Snapshot } from '../snapshot/snapshot.ts';
+import type { AudienceTally } from '../audience/audience.ts';
+import type { PositionSample } from '../position/position-sample.ts';
+import type { ClientAddress } from '../traffic/client-address.ts';
+import type { DataCentres } from '../traffic/data-centres/data-centres.ts';
 import type { HourlyCounts } from '../event-log/hourly-counts.ts';
 import type { Tally } from '../event-log/tally.ts';
 import type { Tokens, TokenUse } from '../tokens/tokens.ts';
@@ -36,6 +40,11 @@ export type DecisionParts = {
   tally: Pick<Tally, 'decisions'>;
   zoneWatch: ZoneWatcher;
   tagSeen: TagSeen;
+  audience: Pick<AudienceTally, 'vote'>;
+  positionSample: PositionSample;
+  dataCentres: Pick<DataCentres, 'has'>;
+  addressOf: ClientAddress['addressOf'];
+  networkNumberOf: ClientAddress['networkNumberOf'];
   siteProof: SiteProof;
   frequency: FrequencyCap;
   factsOf: FactsOf;
@@ -104,7 +113,8 @@ export type Decided = {
  * Chooses what a zone shows this client now, and counts the decision in the figures of the hour. A request from the
  * zone's own site is also noted as 'tag seen'. `vouched`: the origin for which a proof (site-proof.ts)
  * vouches. `among` is
- * the zone with only those ads that the client can show. [DEL-20, DEL-33]
+ * the zone with only those ads that the client can show. `isSampled`: its facts are among those that describe the zone's
+ * audience. [DEL-20, DEL-33]
  */
 export function decide(
   parts: DecisionParts,
@@ -114,21 +124,24 @@ export function decide(
     taken = null,
     vouched = null,
     among = zone,
-  }: { taken?: Taken; vouched?: string | null; among?: LiveZone },
+    isSampled = false,
+  }: { taken?: Taken; vouched?: string | null; among?: LiveZone; isSampled?: boolean },
 ): Decided {
   const { origin, nowMs } = client;
   const { own, found, reason } = judgeRequest(parts, client, zone, vouched);
   if (own && origin !== '' && reason === null) parts.tagSeen.note(zone, nowMs);
 
   let shown = among;
+  let isExcluded = false;
   if (among.isLimited) {
     const facts = (client.facts ??= parts.factsOf(client));
-    const isExcluded = among.isExcluded !== null && among.isExcluded(facts);
+    isExcluded = among.isExcluded !== null && among.isExcluded(facts);
     shown = zoneFor(among, facts, { isExcluded, isNoted: reason === null }, nowMs);
     if (isExcluded && found === null) countExcluded(parts.hourlyCounts, hourOf(nowMs), zone);
   }
   const ad = reason === null ? chooseFor(parts, client, shown, taken) : chooseAd(shown, taken, nowMs);
   countDecision(parts.hourlyCounts, hourOf(nowMs), ad, zone, found);
+  if (isSampled && reason === null && !isExcluded) voteOn(parts, client, zone);
   if (found !== null) parts.refusedFacts.request(zone.id, found, client.request, nowMs);
   if (ad) parts.tally.decisions.ad += 1;
   else parts.tally.decisions.none += 1;
@@ -158,6 +171,28 @@ export function judgeRequest(
   // A developer's browser may be automated. Development mode notes that, and still counts its events.
   const reason = developmentMode && found === 'bot' ? null : found;
   return { own, found, reason };
+}
+
+/** Whether the request is picked for the sample of the zone's requests. */
+export function isPicked(
+  parts: DecisionParts,
+  client: AdClient,
+  zone: LiveZone,
+  vouched: string | null,
+): boolean {
+  return parts.positionSample.pick(
+    zone,
+    () => parts.networkNumberOf(client.request),
+    client.nowMs,
+    () => judgeRequest(parts, client, zone, vouched).reason === null,
+  );
+}
+
+/** Lets the network of the request vote on the audience of the zone. The look-up in the data centers is for samples only. */
+function voteOn(parts: DecisionParts, client: AdClient, { id }: LiveZone): void {
+  if (parts.dataCentres.has(parts.addressOf(client.request))) return;
+  const facts = (client.facts ??= parts.factsOf(client));
+  parts.audience.vote(id, facts, parts.networkNumberOf(client.request), client.nowMs);
 }
 
 /**

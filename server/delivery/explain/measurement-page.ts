@@ -169,7 +169,9 @@ traffic, GIVT). Visitors who use a VPN or a privacy relay are counted like any o
 derives from the network (not the full address), the browser’s name and the website, using a key that is discarded every day.
 The number is never stored. Visitors of a network whose browser sends Global Privacy Control are not told apart. For the
 published shares, it also keeps a number in memory that it derives from the network and the ad zone, using a key that is
-discarded every week.</p>
+discarded every week. To say how many views an ad gets in one country, by phones or at one hour, it stores sums by ad zone
+and week: how many networks came with each country, language, device, hour, page and topic. Each of these is a sum by itself,
+so none says what one visitor was like.</p>
 
 <h2>What an attacker can still do</h2>
 <ul>

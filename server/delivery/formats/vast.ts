@@ -11,7 +11,14 @@ import {
   type Response,
 } from '#server/platform/http/raw-answer.ts';
 import { creativeOf } from '../decision/choose-ad.ts';
-import { adClientOf, decide, type DecisionParts, isOwnPage, issueTokens } from '../decision/decide.ts';
+import {
+  adClientOf,
+  decide,
+  type DecisionParts,
+  isOwnPage,
+  isPicked,
+  issueTokens,
+} from '../decision/decide.ts';
 import type { LiveZone } from '../snapshot/snapshot.ts';
 import { EMPTY_VAST, fillVast } from '../snapshot/vast-document.ts';
 import { IMA_ORIGIN, pageOf } from '../traffic/traffic.ts';
@@ -44,7 +51,11 @@ export function answerVast(
   }
 
   const vouched = proven ? IMA_ORIGIN : null;
-  const { ad, reason } = decide(parts, client, zone, { among: videosOf(zone), vouched });
+  const { ad, reason } = decide(parts, client, zone, {
+    among: videosOf(zone),
+    vouched,
+    isSampled: isPicked(parts, client, zone, vouched),
+  });
   const isWatched = parts.zoneWatch.zones.size > 0;
   if (!ad?.vast) {
     if (isWatched)

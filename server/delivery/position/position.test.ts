@@ -106,22 +106,29 @@ it('has every tenth request of the tag measured, which decides nothing, and no r
   expect((await ask(`n&z=${zone.publicId}`)).needs).toMatch(/placement/);
 });
 
-it('measures a busy ad zone a hundred times a day, and forgets zones beyond a bound', () => {
+const zoneOf = (id: number, forecastPerDay = 1) => ({ id, forecastPerDay });
+
+it('measures a busy ad zone about a hundred times, over the whole day, and no zone beyond a bound', () => {
   const sample = createPositionSample();
-  const day = (at: number) =>
-    Array.from({ length: 5000 }, (_, network) =>
+  const picked = (zone: ReturnType<typeof zoneOf>, at: number) =>
+    Array.from({ length: 5000 }, (_, network) => network).filter((network) =>
       sample.pick(
-        1,
+        zone,
         () => at + network,
         at,
         () => true,
       ),
-    ).filter(Boolean).length;
+    );
+  const spread = picked(zoneOf(3, 2500), 0);
+  expect(spread).toHaveLength(100);
+  expect(spread.filter((request) => request < 2500)).toHaveLength(50);
+  // Its forecast is too low.
+  const day = (at: number) => picked(zoneOf(1), at).length;
   expect([day(0), day(DAY_MS - 1), day(DAY_MS)]).toEqual([MAX_A_DAY, 0, MAX_A_DAY]);
   // One that does not fit leaves its turn to the next.
   const picks = Array.from({ length: 12 }, (_, at) =>
     sample.pick(
-      2,
+      zoneOf(2),
       () => null,
       0,
       () => at >= 10,
@@ -136,7 +143,7 @@ it('measures one page view of a network in a week, whatever it asks for, and the
   const picked = (zone: number, network: number, at: number, requests = 600) =>
     Array.from({ length: requests }, () =>
       sample.pick(
-        zone,
+        zoneOf(zone),
         () => network,
         at,
         () => true,

@@ -63,7 +63,7 @@ function liveZone(row: ZoneRow, ads: AdRow[], making: Making): LiveZone {
     site: siteOf(row.websiteUrl),
     tagSeenAtMs: row.tagSeenAt?.getTime() ?? 0,
     house: houseAd(row, making),
-    forecastPerDay: firstForecast(row.monthlyVisitors),
+    forecastPerDay: row.measuredLikely ?? firstForecast(row.monthlyVisitors),
     measuredViewsPerDay: 0,
     ads: ads.map((ad) => liveAd(ad, row, making)),
     isLimited: limits.length > 0,

@@ -20,6 +20,8 @@ export type ZoneRow = {
   publisherId: number;
   websiteUrl: string;
   monthlyVisitors: number;
+  /** The views a day that were measured; null before the zone's first whole day. */
+  measuredLikely: number | null;
   /** The lowest active price of the zone and what it buys; null if nothing is for sale. */
   price: string | null;
   pricingModel: PricingModel | null;
@@ -72,10 +74,11 @@ export async function findZones(tx: Tx, ids: readonly number[]): Promise<ZoneRow
     select z.id, z.public_id, z.tag_seen_at, z.width, z.height, z.look, z.accent,
         z.house_title, z.house_description, z.house_url, z.excludes,
         w.id as website_id, w.public_id as website_public_id, w.user_id as publisher_id, w.url as website_url,
-        w.monthly_visitors, offer.price, offer.pricing_model, offer.duration, offer.impressions, offer.clicks
+        w.monthly_visitors, m.likely as measured_likely, offer.price, offer.pricing_model, offer.duration, offer.impressions, offer.clicks
       from ad_zones z
       join websites w on w.id = z.website_id
       join users publisher on publisher.id = w.user_id
+      left join zone_measurements m on m.zone_id = z.id and m.days > 0
       left join lateral (
         select p.price, p.pricing_model, p.duration, p.impressions, p.clicks
           from ad_zone_products p

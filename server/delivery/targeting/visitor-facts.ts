@@ -27,8 +27,8 @@ export function createFactsOf(addressOf: ClientAddress['addressOf'], { placeOf }
 }
 
 /**
- * The facts of a request that limits are about. Each is found when a limit first needs it, kept as long as the request
- * and stored nowhere. docs/decisions/103-targeting.md says who can forge which.
+ * The facts of a request that limits are about. Each is found when it is first needed, and forgotten with the request.
+ * docs/decisions/103-targeting.md says who can forge which.
  */
 class VisitorFacts implements Facts {
   readonly #lookups: Lookups;

@@ -5,6 +5,7 @@ import type { MarketplaceWebsite, Product } from '#domain/inventory/contract.ts'
 import { soldText, priceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { hasChoice, largestQuantity, timesPlan, totalCentsAt } from '#domain/inventory/quantity.ts';
+import { adSpaceAddress } from '#domain/inventory/wizard-address.ts';
 import { type Currency, decimalOf } from '#domain/money.ts';
 import { html, type Markup } from '#server/platform/http/html.ts';
 import { newPlanAddress } from '#domain/plans/shortlist.ts';
@@ -64,9 +65,13 @@ export function verification({ isVerified }: Pick<MarketplaceWebsite, 'isVerifie
     : html`<span class="unverified">Unverified</span>`;
 }
 
-/** The specification's ad-space link: the wizard with this ad zone selected. */
-export function adSpaceLink(website: { publicId: string }, zone: { publicId: string }): string {
-  return `/create-ad?website=${website.publicId}&zone=${zone.publicId}`;
+/** The specification's ad-space link: the wizard with this ad zone selected, for the type of ad that it sells. [SITE-600] */
+export function adSpaceLink(
+  website: { publicId: string },
+  zone: { publicId: string; products: readonly Pick<Product, 'adType'>[] },
+): string {
+  const sold = zone.products.map(({ adType }) => adType);
+  return adSpaceAddress(website.publicId, zone.publicId, sold);
 }
 
 /** Adds the ad zone to the plan that the advertiser is building (domain/plans/shortlist.ts). */

@@ -3,7 +3,8 @@ import { AD_KINDS, AD_TYPES } from '#domain/ads/types.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import { CATALOGUE_SORT_NAMES, CATALOGUE_SORTS } from '#domain/inventory/sorts.ts';
 import { formatVisitors, TRAFFIC_LABELS, TRAFFIC_LEVELS } from '#domain/inventory/traffic.ts';
-import { currencySymbol } from '#domain/money.ts';
+import { comparablePrice } from '#domain/inventory/price-text.ts';
+import { currencySymbol, moneyText } from '#domain/money.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import { html, type Markup } from '#server/platform/http/html.ts';
 import { input, type Option, select } from '#server/platform/http/page/form.ts';
@@ -18,19 +19,25 @@ import {
   previewPicture,
   sitePicture,
 } from './facts.ts';
+import type { Facets } from './facets.ts';
 import { catalogueAddress, type CatalogueQuery, type QueryProblem } from './query.ts';
 import { listData } from './structured-data.ts';
 
 const DESCRIPTION =
   'Websites that sell ad space, with their prices, the sizes of their ad zones and their measured views. Look around before you sign up.';
 
-type Results = { websites: readonly MarketplaceWebsite[]; next: string | null };
+type Results = {
+  websites: readonly MarketplaceWebsite[];
+  next: string | null;
+  /** Of all sites, so they are shown only above all of them. */
+  facets: Facets | null;
+};
 
 /** The page `/sites`. `problems` are parameters that could not be used; there are no results then. */
 export function cataloguePage(
   config: Config,
   query: CatalogueQuery,
-  { websites, next }: Results,
+  { websites, next, facets }: Results,
   problems: readonly QueryProblem[] = [],
 ): ServerPage {
   const { cursor, ...search } = query;
@@ -52,6 +59,7 @@ export function cataloguePage(
 <p class="lead">See what a site costs, what fits on it and how many views were measured, before you sign up.</p>
 ${problems.length > 0 && problemList(problems)}
 ${filters(config, search)}
+${facets !== null && facetLinks(config, facets)}
 ${
   problems.length === 0 &&
   (websites.length === 0
@@ -87,6 +95,14 @@ function nothing(isSearch: boolean): Markup {
   return isSearch
     ? html`<p class="quiet">No site matches all of these filters. Leave one out, or <a href="/sites">show all sites</a>.</p>`
     : html`<p class="quiet">No site is listed yet. <a href="/auth?tab=signup">Add yours</a></p>`;
+}
+
+/** How many sites sell each size, and how many sell something up to each price. */
+function facetLinks({ currency }: Config, { sizes, prices }: Facets): Markup {
+  const link = (query: Partial<CatalogueQuery>, text: string, count: number) =>
+    html`<a href="${catalogueAddress({ sort: 'views', ...query })}">${text} <small>${countText(count)}</small></a>`;
+  return html`<nav class="facets" aria-label="Sizes and prices">${sizes.map(({ count, ...size }) => link({ size }, sizeText(size), count))}
+${prices.map(({ upTo, count }) => link({ maxPrice: upTo }, `up to ${moneyText(upTo, currency).replace(/\.00$/, '')}`, count))}</nav>`;
 }
 
 const ANY = (text: string): Option => ['', text];
@@ -126,6 +142,7 @@ function card(config: Config, website: MarketplaceWebsite): Markup {
   const { name, category, description, measured, monthlyVisitors, sizes, pageUrl, displayAddress } = website;
   const path = (pageUrl ?? '').slice(config.publicUrl.length);
   const price = lowestOfferText(website, config.currency);
+  const comparable = comparablePrice(website);
   return html`<article class="card site whole" data-site="${decodeURI(path.slice('/sites/'.length))}">
 ${sitePicture(website)}
 <div><h2 dir="auto"><a href="${path}">${name}</a></h2>
@@ -135,9 +152,8 @@ ${figures([
   measured
     ? figure('views a day, measured', countText(measured.viewsPerDay))
     : unknown('views a day', 'Not measured yet'),
-  monthlyVisitors > 0
-    ? figure('visitors a month, stated', formatVisitors(monthlyVisitors))
-    : unknown('visitors a month', 'Not stated'),
+  comparable !== null && figure(comparable.unit, moneyText(comparable.amount, config.currency)),
+  monthlyVisitors > 0 && figure('visitors a month, stated', formatVisitors(monthlyVisitors)),
 ])}
 <div><p>${price === null ? 'No ad space available right now' : html`from <strong>${price}</strong>`}</p>
 ${sizes.length > 0 && html`<p><small>${adTypesText(website)} · ${sizes.map(sizeText).join(', ')}</small></p>`}</div>

@@ -9,7 +9,7 @@ import { html } from '#server/platform/http/html.ts';
 import type { ServerPage } from '#server/platform/http/page/page.ts';
 import { table } from '#server/platform/http/page/parts.ts';
 import type { ListedWebsite } from '../inventory/browse.ts';
-import { drawZones } from './drawing.ts';
+import { drawSizes } from './drawing.ts';
 import { optionNotes, optionText, sizeText, verification, previewPicture, sitePicture } from './facts.ts';
 import { figures, siteLink } from './site-page.ts';
 
@@ -37,7 +37,7 @@ export function mediaKit(config: Config, { website, page, zones }: ListedWebsite
 ${!isVerified && html`<div class="notice"><p>${UNVERIFIED_WARNING}</p></div>`}
 ${description !== null && html`<p class="lead" dir="auto">${description}</p>`}
 <div class="halves"><div>${figures(website, config.currency)}</div>
-${zones.length > 0 && html`<figure>${drawZones(zones.map((zone, at) => ({ ...zone, number: at + 1, isFree: zone.liveAds === 0 })))}<figcaption>Ad zones to scale on a page.</figcaption></figure>`}</div>
+${zones.length > 0 && html`<figure>${drawSizes(zones)}<figcaption>The sizes of the ad zones, to scale.</figcaption></figure>`}</div>
 <h2>Ad zones and prices</h2>
 ${
   zones.length === 0

@@ -10,7 +10,14 @@ import { badge } from './badge.ts';
 import { cataloguePage } from './list-page.ts';
 import { mediaKit } from './media-kit.ts';
 import { knownCategories } from '../inventory/categories/categories.ts';
-import { type CatalogueQuery, maxPriceCents, type QueryProblem, readQuery } from './query.ts';
+import { facetsOf } from './facets.ts';
+import {
+  catalogueAddress,
+  type CatalogueQuery,
+  maxPriceCents,
+  type QueryProblem,
+  readQuery,
+} from './query.ts';
 import { MAX_ADS_RUN, sitePage } from './site-page.ts';
 import { countAdsRun } from './store.ts';
 
@@ -52,7 +59,7 @@ export function registerCatalogue(app: FastifyInstance, ctx: Context): void {
       today,
       categories: knownCategories(ctx.config),
     });
-    const empty = { websites: [], next: null };
+    const empty = { websites: [], next: null, facets: null };
     const refuse = (found: readonly QueryProblem[]) =>
       wantsJson(request)
         ? reply.code(400).send({
@@ -63,7 +70,8 @@ export function registerCatalogue(app: FastifyInstance, ctx: Context): void {
     if (problems.length > 0) return refuse(problems);
     try {
       const { items, next } = await browseCatalogue(ctx, searchOf(query), request.ip);
-      return await sendPage(reply, cataloguePage(ctx.config, query, { websites: items, next }));
+      const facets = catalogueAddress(query) === '/sites' && items.length > 0 ? await facetsOf(ctx) : null;
+      return await sendPage(reply, cataloguePage(ctx.config, query, { websites: items, next, facets }));
     } catch (error) {
       // The cursor of another order.
       if (!(error instanceof HttpError && error.status === 400)) throw error;

@@ -17,7 +17,7 @@ import { fact, facts } from '#server/platform/http/page/parts.ts';
 import type { ListedWebsite, ListedZone } from '../inventory/browse.ts';
 import type { ArchivedAd } from '../transparency/archive.ts';
 import { adCards } from '../transparency/archive-pages.ts';
-import { drawPlace, drawZones } from './drawing.ts';
+import { drawPlace, drawSizes } from './drawing.ts';
 import {
   lowestOfferText,
   optionNotes,
@@ -65,8 +65,8 @@ ${!isVerified && html`<div class="notice"><p>${UNVERIFIED_WARNING}</p></div>`}
 <div>${figures(website, config.currency)}</div>
 ${
   zones.length > 0 &&
-  html`<figure>${drawZones(zones.map((zone, at) => ({ ...zone, number: at + 1, isFree: zone.liveAds === 0 })))}
-<figcaption>Ad zones to scale on a page. Lit zones show no paid ad now.</figcaption></figure>`
+  html`<figure>${drawSizes(zones)}
+<figcaption>The sizes of the ad zones, to scale. The numbers are those below.</figcaption></figure>`
 }
 </div>
 <h2>Ad zones and prices</h2>
@@ -116,11 +116,14 @@ ${
 <p class="quiet">From the last ${counted(measured.days, 'day')}. <a href="/measurement">How views are counted</a></p>`
     : html`<p class="quiet">Not measured yet: no ad has run here for a whole day.</p>`
 }</section>
-<section aria-labelledby="stated"><h2 id="stated">Stated by the publisher</h2>
+${
+  (monthlyVisitors > 0 || audience !== null) &&
+  html`<section aria-labelledby="stated"><h2 id="stated">Stated by the publisher</h2>
 ${facts(
-  fact('Visitors a month', monthlyVisitors > 0 ? formatVisitors(monthlyVisitors) : 'Not stated'),
-  fact('Audience', audience === null ? 'Not stated' : html`<bdi>${audience}</bdi>`),
-)}</section>`;
+  ...(monthlyVisitors > 0 ? [fact('Visitors a month', formatVisitors(monthlyVisitors))] : []),
+  ...(audience === null ? [] : [fact('Audience', html`<bdi>${audience}</bdi>`)]),
+)}</section>`
+}`;
 }
 
 /** Where the ad zone stands on pages. The publisher states nothing of it. */
@@ -142,7 +145,7 @@ function zoneSection(
       ? 'No paid ad runs here now'
       : `${liveAds} paid ${liveAds === 1 ? 'ad runs' : 'ads run'} here now`;
   return html`<section class="card zone" id="${id}" data-zone="${publicId}"${nextFreeDay !== null && html` data-next-free="${nextFreeDay}"`} aria-labelledby="${id}-name">
-<div><h3 id="${id}-name"><span class="number${liveAds === 0 && ' lit'}" aria-hidden="true">${number}</span><bdi>${name}</bdi></h3>
+<div><h3 id="${id}-name"><span class="number" aria-hidden="true">${number}</span><bdi>${name}</bdi></h3>
 <p>${sizeText(zone)} pixels</p>
 <p>${state}</p>
 ${nextFreeDay !== null && html`<p>Next free day: ${dayText(new Date(`${nextFreeDay}T00:00:00Z`))}</p>`}

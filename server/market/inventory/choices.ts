@@ -3,6 +3,7 @@ import type { Choice, listChoices } from '#domain/plans/contract.ts';
 import { closedRuns } from '#server/ads/booking/zone-calendar.ts';
 import { usualAnswerHours } from '#server/ads/review-rules/answer-clock.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
+import { partsWithin } from '#server/delivery/audience/read-audiences.ts';
 import { figuresOfWebsites } from '#server/delivery/forecast/zone-figures.ts';
 import { selectActiveProducts, selectOfferedZones } from './store.ts';
 import { productReply, websiteReply, zoneReply } from './reply.ts';
@@ -20,6 +21,7 @@ export async function showChoices(
   const zoneIds = rows.map(({ id }) => id);
   const products = Map.groupBy(await selectActiveProducts(ctx.db, zoneIds), ({ adZoneId }) => adZoneId);
   const closed = await closedRuns(ctx, who, zoneIds);
+  const withinLimits = await partsWithin(ctx.db, query.targeting ?? null, zoneIds, ctx.now());
   return rows.flatMap(({ website, ...row }) => {
     const siblings = figures.get(website.id) ?? [];
     const own = siblings.find(({ zoneId }) => zoneId === row.id);
@@ -33,6 +35,7 @@ export async function showChoices(
         zone: zoneReply(row, own, ctx.config),
         closed: (closed.get(row.id) ?? []).map(({ from, to }) => ({ from, to })),
         holdsDays: row.slots !== null,
+        within: withinLimits(row.id)?.likely ?? null,
         // Without their outlooks, for which each ad zone would take two more queries.
         products: (products.get(row.id) ?? []).map(productReply),
       },

@@ -22,7 +22,7 @@ import {
 } from './store-books.ts';
 import { listOpenHolds, type OpenHold } from './store-holds.ts';
 
-export type { OpenDispute } from './store-books.ts';
+export { type OpenDispute, taxOwedTo } from './store-books.ts';
 export type { OpenHold } from './store-holds.ts';
 
 /** The number of disputes about payments that are not decided. */

@@ -1,9 +1,11 @@
 /** The form of the console that books tax as paid. */
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { CARD, makeApprovedAd } from '#server/testing/money/checkout.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import type { TestServer } from '#server/testing/server.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
+import { businessDay } from '../documents/business-day.ts';
 import { checkLedger } from '../ledger/check.ts';
 import { readBooks } from './books.ts';
 
@@ -13,17 +15,21 @@ const server = useOwnServer({
 });
 let operator: TestOperator;
 beforeAll(async () => {
-  const buyer = await server.signIn('buyer');
-  const ad = await makeApprovedAd(await server.signIn('seller'), buyer, { product: { price: '119.00' } });
+  await sell(server, 'DE');
+  operator = await makeOperator(server);
+});
+
+async function sell(to: TestServer, country: string): Promise<void> {
+  const buyer = await to.signIn('buyer');
+  const ad = await makeApprovedAd(await to.signIn('seller'), buyer, { product: { price: '119.00' } });
   const { body } = await buyer.post('/api/create-payment-intent', {
     amount: ad.totalAmount,
     adPublicId: ad.publicId,
-    receiptFor: { country: 'DE' },
+    receiptFor: { country },
   });
   const paid = await buyer.post('/api/sandbox/confirm', { clientSecret: body.clientSecret, ...CARD });
   await buyer.post('/api/payment-success', { paymentIntentId: paid.body.paymentIntentId });
-  operator = await makeOperator(server);
-});
+}
 
 const page = async () => (await operator.client.get('/operator/books')).text;
 const owed = async () => (await readBooks(server.ctx)).taxOwed[0]?.amountCents;
@@ -97,4 +103,45 @@ it('books the payment of its day once, however often the form is sent', async ()
   expect((await book({ paid: '14.00', day: '' })).status).toBe(303);
   expect([await owed(), (await page()).includes('Tax owed')]).toEqual([undefined, false]);
   expect(await checkLedger(server.ctx.db)).toEqual([]);
+});
+
+describe('in Auckland', () => {
+  // Three in the morning of the 13th.
+  const south = useOwnServer({
+    start: new Date('2026-03-12T14:00:00Z'),
+    env: { BUSINESS_TIME_ZONE: 'Pacific/Auckland' },
+    taxTable: '{"version": 2, "seller": "NZ", "countries": {"NZ": {"rate": "15.00"}}}',
+  });
+  beforeAll(async () => await sell(south, 'NZ'));
+
+  // Proves BOOK-240
+  it('books by the day of the marketplace, and shows it', async () => {
+    const desk = await makeOperator(south);
+    await confirmOperator(south, desk);
+    expect((await desk.client.get('/operator/books')).text).toMatch(
+      /max="2026-03-13"[^>]*value="2026-03-13"/,
+    );
+    const pay = async (day: string) =>
+      await sendForm(desk.client, '/operator/books/tax-paid', {
+        country: 'NZ',
+        rate: '15.00',
+        paid: '1.00',
+        day,
+        reason: 'March',
+        ref: randomUUID(),
+      });
+    expect((await pay('2026-03-14')).status).toBe(400);
+    expect((await pay('2026-03-13')).status).toBe(303);
+    expect((await pay('2026-03-12')).status).toBe(303);
+    const paid = await south.ctx.db
+      .selectFrom('ledgerTx')
+      .select('occurredAt')
+      .where('kind', '=', 'tax_paid')
+      .orderBy('id')
+      .execute();
+    expect(paid.map(({ occurredAt }) => businessDay(south.ctx, occurredAt))).toEqual([
+      '2026-03-13',
+      '2026-03-12',
+    ]);
+  });
 });

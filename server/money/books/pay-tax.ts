@@ -1,14 +1,15 @@
+/** Tax that the marketplace pays to a state, and tax that a state pays back to it. [OWNS-69] */
 import { randomUUID } from 'node:crypto';
-import { taxPaid } from '#domain/payments/ledger.ts';
+import { type Entry, taxPaid, taxRefunded } from '#domain/payments/ledger.ts';
 import { decimalOf } from '#domain/money.ts';
-import { utcDay } from '#domain/time.ts';
 import { sql } from 'kysely';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { conflict, invalid } from '#server/platform/http/errors.ts';
+import { businessDay, instantOn } from '../documents/business-day.ts';
 import { post } from '../ledger/post.ts';
 import { taxAccountOf } from '../ledger/tax.ts';
-import { listTaxOwed, type TaxOwed, taxOwedTo } from './store-books.ts';
+import { listTaxOwed, payableAt, refundableBy, type TaxOwed } from './store-books.ts';
 
 // Nobody sold anything here before. PostgreSQL knows no year 0.
 const FIRST_DAY = '2000-01-01';
@@ -27,62 +28,94 @@ export type TaxPayment = {
  * the cents that it still owes at this rate, less the input tax at all rates of the country. Throws 409 if it owes less, or
  * if the payment is booked already. [OWNS-69, BOOK-207]
  */
-export async function bookTaxPaid(
+export async function bookTaxPaid(ctx: Context, tx: Tx, payment: TaxPayment): Promise<number> {
+  const { country, paid } = payment;
+  return await bookTax(ctx, tx, 'tax_paid', payment, (taxes, taxAccountId) => {
+    const owed = payableAt(taxAccountId, country, taxes);
+    if (paid > owed)
+      throw conflict(
+        `Only ${decimalOf(owed)} ${ctx.config.currency} of tax is owed to ${country} at this rate. See openslot money books.`,
+      );
+    const left = (taxes.find((tax) => tax.taxAccountId === taxAccountId)?.outputCents ?? 0) - paid;
+    return {
+      left: owed - paid,
+      entries: taxPaid(taxAccountId, paid, inputTaxOf(country, taxes, { taxAccountId, cents: left })),
+    };
+  });
+}
+
+/**
+ * Books that a state has paid input tax back to the marketplace's bank account, in the caller's transaction, and returns the
+ * cents that it still owes to the marketplace. Throws 409 if it owes less, or if the payment is booked already. [BOOK-240]
+ */
+export async function bookTaxRefunded(ctx: Context, tx: Tx, payment: TaxPayment): Promise<number> {
+  const { country, paid } = payment;
+  return await bookTax(ctx, tx, 'tax_refunded', payment, (taxes, taxAccountId) => {
+    const owed = refundableBy(country, taxes);
+    if (paid > owed)
+      throw conflict(
+        `${country} owes you only ${decimalOf(owed)} ${ctx.config.currency} of input tax. See openslot money books.`,
+      );
+    return {
+      left: owed - paid,
+      entries: taxRefunded(paid, inputTaxOf(country, taxes, { taxAccountId, cents: paid })),
+    };
+  });
+}
+
+async function bookTax(
   ctx: Context,
   tx: Tx,
-  { country, rate, paid, day, ref }: TaxPayment,
+  kind: 'tax_paid' | 'tax_refunded',
+  { country, rate, day, ref }: TaxPayment,
+  reckon: (taxes: readonly TaxOwed[], taxAccountId: number) => { left: number; entries: Entry[] },
 ): Promise<number> {
   const now = ctx.now();
-  if (day !== null && (day > utcDay(now) || day < FIRST_DAY))
+  const today = businessDay(ctx, now);
+  if (day !== null && (day > today || day < FIRST_DAY))
     throw invalid('Please enter today or an earlier day.');
   const of = { book: ctx.payments.book, currency: ctx.config.currency };
   const taxAccountId = await taxAccountOf(tx, { country, rate });
-  // Two payments to a state wait for each other, so that they cannot both pay the same tax.
+  // Two payments of a country wait for each other, so that they cannot both be of the same tax.
   await sql`select id from tax_accounts where country = ${country} order by id for no key update`.execute(tx);
   const externalRef = ref ?? randomUUID();
-  if (await isBooked(tx, externalRef)) throw conflict('This payment is booked already.');
-  const taxes = await listTaxOwed(tx, of);
-  const atRate = taxes.find((each) => each.taxAccountId === taxAccountId);
-  const owed = Math.max(0, Math.min(atRate?.outputCents ?? 0, taxOwedTo(country, taxes)));
-  if (paid > owed)
-    throw conflict(
-      `Only ${decimalOf(owed)} ${of.currency} of tax is owed to ${country} at this rate. See openslot money books.`,
-    );
+  if (await isBooked(tx, kind, externalRef)) throw conflict('This payment is booked already.');
+  const { left, entries } = reckon(await listTaxOwed(tx, of), taxAccountId);
   await post(tx, {
-    kind: 'tax_paid',
+    kind,
     externalRef,
     ...of,
-    // A day has no time. Noon is on this day in most time zones.
-    occurredAt: day === null || day === utcDay(now) ? now : new Date(`${day}T12:00:00Z`),
+    occurredAt: day === null || day === today ? now : instantOn(ctx, day),
     recordedAt: now,
     adId: null,
-    entries: taxPaid(taxAccountId, paid, deductedFrom(taxes, { taxAccountId, country, paid })),
+    entries,
   });
-  return owed - paid;
+  return left;
 }
 
-/** The input tax of a country that a payment at a rate uses up: that of the same rate first, at most what is left to pay. */
-function deductedFrom(
+/** At most `cents` of the input tax of a country by account, that of one rate first. */
+function inputTaxOf(
+  country: string,
   taxes: readonly TaxOwed[],
-  { taxAccountId, country, paid }: { taxAccountId: number; country: string; paid: number },
+  { taxAccountId, cents }: { taxAccountId: number; cents: number },
 ): { taxAccountId: number; cents: number }[] {
   const isSame = (tax: TaxOwed) => Number(tax.taxAccountId === taxAccountId);
-  let left = (taxes.find(isSame)?.outputCents ?? 0) - paid;
+  let left = cents;
   return taxes
     .filter((tax) => tax.country === country && tax.inputCents > 0)
     .toSorted((one, other) => isSame(other) - isSame(one))
     .flatMap((tax) => {
-      const cents = Math.min(tax.inputCents, left);
-      left -= cents;
-      return cents > 0 ? [{ taxAccountId: tax.taxAccountId, cents }] : [];
+      const taken = Math.min(tax.inputCents, left);
+      left -= taken;
+      return taken > 0 ? [{ taxAccountId: tax.taxAccountId, cents: taken }] : [];
     });
 }
 
-async function isBooked(tx: Tx, externalRef: string): Promise<boolean> {
+async function isBooked(tx: Tx, kind: 'tax_paid' | 'tax_refunded', externalRef: string): Promise<boolean> {
   const row = await tx
     .selectFrom('ledgerTx')
     .select('id')
-    .where('kind', '=', 'tax_paid')
+    .where('kind', '=', kind)
     .where('externalRef', '=', externalRef)
     .executeTakeFirst();
   return row !== undefined;

@@ -76,6 +76,16 @@ export function totalTaxOwed(taxes: readonly TaxOwed[]): number {
 export const taxOwedTo = (country: string, taxes: readonly TaxOwed[]): number =>
   taxes.reduce((sum, tax) => sum + (tax.country === country ? tax.amountCents : 0), 0);
 
+/** The cents that may be paid to a state at the rate of a tax account: its output tax, less the input tax of the country. */
+export function payableAt(taxAccountId: number, country: string, taxes: readonly TaxOwed[]): number {
+  const atRate = taxes.find((tax) => tax.taxAccountId === taxAccountId);
+  return Math.max(0, Math.min(atRate?.outputCents ?? 0, taxOwedTo(country, taxes)));
+}
+
+/** The cents that a state owes the marketplace. */
+export const refundableBy = (country: string, taxes: readonly TaxOwed[]): number =>
+  Math.max(0, -taxOwedTo(country, taxes));
+
 /** Cents that were not covered, if this was measured after `since`. */
 export async function findMeasured(
   tx: Tx,

@@ -145,6 +145,42 @@ export async function listAdsOf(tx: Tx, consentIds: readonly number[]): Promise<
   return rows;
 }
 
+export type KeptCard = Pick<SavedCard, 'brand' | 'last4' | 'expMonth' | 'expYear'> & {
+  /** Of the consent. */
+  id: number;
+  /** The provider's. */
+  cardId: string;
+};
+
+/** The card that a user saved last and that the provider still keeps; with `id`, only that of this consent. */
+export async function findKeptCard(
+  tx: Tx,
+  userId: number,
+  book: PaymentBook,
+  id?: number,
+): Promise<KeptCard | null> {
+  const row = await consents(tx)
+    .where('userId', '=', userId)
+    .where('book', '=', book)
+    .where('state', '=', 'active')
+    .where('cardId', 'is not', null)
+    .where('forgottenAt', 'is', null)
+    .$if(id !== undefined, (query) => query.where('id', '=', id as number))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { cardId, cardBrand, cardLast4, cardExpMonth, cardExpYear } = row;
+  return {
+    id: row.id,
+    cardId: cardId as string,
+    brand: cardBrand as string,
+    last4: cardLast4 as string,
+    expMonth: cardExpMonth as number,
+    expYear: cardExpYear as number,
+  };
+}
+
 /** The ids of those ads that have a consent which can still be charged, or whose card is being saved. */
 export async function adsWithConsent(tx: Tx, adIds: readonly number[]): Promise<number[]> {
   const rows = await tx

@@ -57,6 +57,17 @@ export async function findOpenPayment(tx: Tx, adId: number): Promise<Payment | n
   return (await query.executeTakeFirst()) ?? null;
 }
 
+/** The open payment for this user's ad. */
+export async function findOpenPaymentOf(tx: Tx, userId: number, adPublicId: string): Promise<Payment | null> {
+  const query = payments(tx)
+    .where('userId', '=', userId)
+    .where('status', '=', 'open')
+    .where('adId', '=', (ads) =>
+      ads.selectFrom('ads').select('id').where('publicId', '=', adPublicId).where('userId', '=', userId),
+    );
+  return (await query.executeTakeFirst()) ?? null;
+}
+
 export async function findPaymentOfIntent(tx: Tx, intentId: string): Promise<Payment | null> {
   return (await payments(tx).where('intentId', '=', intentId).executeTakeFirst()) ?? null;
 }
@@ -164,20 +175,28 @@ export type PaymentTax = {
   taxReason: TaxReason | null;
   taxSentence: string | null;
   taxSplit: TaxSplit | null;
+  /** Whether the advertiser gave the tax number of a business; null if no tax is shown. */
+  taxOfBusiness: boolean | null;
 };
+
+/** The tax that was agreed with an advertiser, and with which kind of advertiser. */
+export type AgreedTax = Tax & { isBusiness: boolean };
 
 /** The agreement about a payment so far. `tax` is null if none is shown. */
 export async function findAgreement(
   tx: Tx,
   id: number,
-): Promise<{ receiptFor: ReceiptFor | null; tax: Tax | null }> {
-  const { receiptFor, ...row } = await tx
+): Promise<{ receiptFor: ReceiptFor | null; tax: AgreedTax | null }> {
+  const { receiptFor, taxOfBusiness, ...row } = await tx
     .selectFrom('payments')
     .leftJoin('taxAccounts', 'taxAccounts.id', 'payments.taxAccountId')
-    .select([...TAX_COLUMNS, 'payments.receiptFor'])
+    .select([...TAX_COLUMNS, 'payments.receiptFor', 'payments.taxOfBusiness'])
     .where('payments.id', '=', id)
     .executeTakeFirstOrThrow();
-  return { receiptFor: receiptFor as ReceiptFor | null, tax: taxIn(row) };
+  const tax = taxIn(row);
+  // Earlier releases stored the kind of an advertiser only with the reverse charge.
+  const isBusiness = taxOfBusiness ?? tax?.reason === 'reverse_charge';
+  return { receiptFor: receiptFor as ReceiptFor | null, tax: tax && { ...tax, isBusiness } };
 }
 
 const TAX_COLUMNS = [

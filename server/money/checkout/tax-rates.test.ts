@@ -28,7 +28,16 @@ const LATER: [from: string, rate: string][] = [
 const TABLE = JSON.stringify({
   version: 2,
   seller: 'DE',
-  countries: { DE: [{ rate: '19.00' }, ...LATER.map(([from, rate]) => ({ from, rate }))] },
+  countries: {
+    DE: [{ rate: '19.00' }, ...LATER.map(([from, rate]) => ({ from, rate }))],
+    // Italian businesses owe the tax themselves from 21 August, and again from the 27th.
+    IT: [
+      { rate: '22.00' },
+      { from: '2027-08-21', business: 'reverse_charge', sentence: 'Reverse charge.' },
+      { from: '2027-08-25', business: 'charge', sentence: null },
+      { from: '2027-08-27', business: 'reverse_charge', sentence: 'Reverse charge.' },
+    ],
+  },
 });
 
 const server = useOwnServer({
@@ -116,6 +125,38 @@ describe('a rate that changes at midnight in Berlin', () => {
     const [note, receipt] = await documents();
     expect(receipt).toMatchObject({ tax: '16.41', taxRate: '16.00' });
     expect(note).toMatchObject({ amount: '-10.00', tax: '-1.38', taxRate: '16.00' });
+    await expectSound();
+  });
+
+  // Proves BOOK-241
+  it.each([
+    ['from a charge to the reverse charge', '08-20', { rate: '0.00', tax: '0.00' }],
+    ['from the reverse charge to a charge', '08-24', { rate: '22.00', tax: '21.46' }],
+  ])('changes the kind, too: %s', async (_, day, { rate, tax }) => {
+    at(`2027-${day}T12:00:00Z`);
+    const [business, consumer] = [await approved(), await approved()];
+    const number = { company: 'Pane', country: 'IT', taxId: 'IT12345678901' };
+    const secrets = [await begin(business, number), await begin(consumer, { country: 'IT' })];
+    server.clock.advance(12 * 3_600_000);
+    for (const secret of secrets) expect(await report(await charge(secret))).toBe(200);
+    const [ofConsumer, ofBusiness] = await documents();
+    expect(ofConsumer).toMatchObject({ taxRate: '22.00', tax: '21.46', amount: '119.00' });
+    expect(ofBusiness).toMatchObject({ taxRate: rate, tax, amount: '119.00' });
+    expect((await pageOf(ofBusiness!.number)).includes('Reverse charge.')).toBe(rate === '0.00');
+    await expectSound();
+  });
+
+  // Proves BOOK-241
+  it('is that of everybody for a business that has removed its tax number before the charge', async () => {
+    at('2027-08-27T12:00:00Z');
+    const settings = async (taxId: string) =>
+      await buyer.patch('/api/user/settings', { country: 'IT', taxId });
+    expect((await settings('IT12345678901')).status).toBe(200);
+    const ad = await approved();
+    const secret = await begin(ad, null);
+    expect((await settings('')).status).toBe(200);
+    expect(await report(await charge(secret))).toBe(200);
+    expect(await documents()).toMatchObject([{ taxRate: '22.00', tax: '21.46' }]);
     await expectSound();
   });
 

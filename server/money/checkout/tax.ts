@@ -7,7 +7,14 @@ import { HttpError } from '#server/platform/http/errors.ts';
 import { businessDay } from '../documents/business-day.ts';
 import { requireKnownTaxId, requireTaxIdForm, taxIdCheckOf } from '../tax-ids/check.ts';
 import { taxAccountOf } from '../ledger/tax.ts';
-import { findAgreement, findOpenReceiptFor, keepTax, type Payment, type PaymentTax } from './payment.ts';
+import {
+  type AgreedTax,
+  findAgreement,
+  findOpenReceiptFor,
+  keepTax,
+  type Payment,
+  type PaymentTax,
+} from './payment.ts';
 
 const COUNTRY_MISSING = 'Choose your country under “Receipt for”. The tax in the price depends on it.';
 
@@ -49,13 +56,18 @@ export async function taxNow(
   tx: Tx,
   userId: number,
   receiptFor: ReceiptFor | null | undefined,
-): Promise<{ tax: Tax | null; taxIdCheckId?: number | null }> {
+): Promise<{ tax: AgreedTax | null; taxIdCheckId?: number | null }> {
   const buyer = await taxedBuyer(tx, userId, receiptFor);
-  if (!ctx.config.vies) return { tax: taxOf(ctx, buyer) };
+  if (!ctx.config.vies) return { tax: agreedWith(ctx, buyer) };
   const check = await taxIdCheckOf(ctx, tx, userId, buyer);
   // Only a charge that a job begins can meet a number that VIES has refused since it was given.
-  const tax = taxOf(ctx, check?.isRefused ? { ...buyer, taxId: null } : buyer);
+  const tax = agreedWith(ctx, check?.isRefused ? { ...buyer, taxId: null } : buyer);
   return { tax, taxIdCheckId: check?.id ?? null };
+}
+
+function agreedWith(ctx: Context, buyer: TaxedBuyer): AgreedTax | null {
+  const tax = taxOf(ctx, buyer);
+  return tax && { ...tax, isBusiness: buyer.taxId !== null };
 }
 
 /**
@@ -76,9 +88,10 @@ export function taxOf(ctx: Context, buyer: TaxedBuyer): Tax | null {
 }
 
 /**
- * Gives a payment the tax of the instant of its charge, and returns it. An intent may have been begun before the rate of its
- * country changed; the price contains the tax, so it stays. Country and kind of advertiser are as agreed. The caller has
- * locked the payment, and has recorded no charge yet. [OWNS-132]
+ * Gives a payment the tax of the instant of its charge, and returns it. An intent may have been begun before the rule of its
+ * country changed; the price contains the tax, so it stays. Country and kind of advertiser are as agreed, but a business
+ * whose receipt has no tax number any more pays as everybody else. The caller has locked the payment, and has recorded no
+ * charge yet. [OWNS-132, BOOK-241]
  */
 export async function taxAtCharge(
   ctx: Context,
@@ -86,12 +99,14 @@ export async function taxAtCharge(
   payment: Payment,
   { ad, at }: { ad: Priced; at: Date },
 ): Promise<Payment> {
-  const { tax: agreed } = await findAgreement(tx, payment.id);
+  const { receiptFor, tax: agreed } = await findAgreement(tx, payment.id);
   if (agreed === null) return payment;
-  const buyer = { country: agreed.country, isBusiness: agreed.reason === 'reverse_charge' };
-  const tax = taxFor(ctx.config.taxTable, { ...buyer, day: businessDay(ctx, at) });
+  const { country } = agreed;
+  const isBusiness = agreed.isBusiness && (await taxedBuyer(tx, payment.userId, receiptFor)).taxId !== null;
+  const tax = taxFor(ctx.config.taxTable, { country, isBusiness, day: businessDay(ctx, at) });
   if (tax === null || isSameTax(agreed, tax)) return payment;
-  const taxed = await paymentTax(ctx, tx, { ...ad, amountCents: payment.amountCents }, tax);
+  const priced = { ...ad, amountCents: payment.amountCents };
+  const taxed = await paymentTax(ctx, tx, priced, { ...tax, isBusiness });
   await keepTax(tx, payment.id, taxed);
   return { ...payment, commissionCents: taxed.commissionCents };
 }
@@ -112,7 +127,12 @@ export function splitFor(
 }
 
 /** The columns of a payment with this tax. */
-export async function paymentTax(ctx: Context, tx: Tx, ad: Priced, tax: Tax | null): Promise<PaymentTax> {
+export async function paymentTax(
+  ctx: Context,
+  tx: Tx,
+  ad: Priced,
+  tax: AgreedTax | null,
+): Promise<PaymentTax> {
   const { commissionCents, taxCents } = splitFor(ctx, ad, tax);
   return {
     commissionCents,
@@ -121,5 +141,6 @@ export async function paymentTax(ctx: Context, tx: Tx, ad: Priced, tax: Tax | nu
     taxAccountId: tax && (await taxAccountOf(tx, tax)),
     taxReason: tax?.reason ?? null,
     taxSentence: tax?.sentence ?? null,
+    taxOfBusiness: tax?.isBusiness ?? null,
   };
 }

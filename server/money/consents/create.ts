@@ -80,7 +80,7 @@ async function insert(
   const [taken] = await adsWithConsent(tx, ids);
   if (taken !== undefined) {
     throw conflict(
-      'You already allow us to charge a card when this ad is approved. Withdraw that in Settings › Billing first.',
+      'You already allow us to charge a card when this ad is approved. Remove the card under Billing first.',
     );
   }
   const { currency } = ctx.config;

@@ -32,7 +32,7 @@ export async function adsOfPlan(
   const taken = await adsWithConsent(tx, ids);
   if (taken.length === ids.length)
     throw conflict(
-      'You already allow us to charge a card when the ads of this plan are approved. Withdraw that in Settings › Billing first.',
+      'You already allow us to charge a card when the ads of this plan are approved. Remove the card under Billing first.',
     );
   return ids.filter((id) => !taken.includes(id));
 }

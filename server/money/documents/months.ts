@@ -184,14 +184,18 @@ async function commissionOf(
   const rows = await sumCommission(tx, due, window.commission);
   const earnedCents = rows.reduce((sum, row) => sum + row.earnedCents, 0);
   const commissionCents = rows.reduce((sum, row) => sum + row.commissionCents, 0);
-  if (selfBilling === null)
+  const corrected = earnedCents < 0 ? await findCorrected(tx, due) : null;
+  const billed = selfBilling ?? (corrected?.publisherTax ? corrected : null);
+  if (billed === null)
     return { content: { kind: 'commission_note', earnedCents, rows }, amountCents: commissionCents };
-  const { tax, publisherTax, ...billing } = selfBilling;
-  const shown: ShownTax = (earnedCents < 0 && (await taxOfCorrected(tx, due))) || {
-    // Any other sentence of the table is about sales to this country.
-    tax: tax && (tax.reason === 'reverse_charge' ? tax : { ...tax, reason: null, sentence: null }),
-    paid: publisherTax,
-  };
+  const { tax, publisherTax, ...billing } = billed;
+  const shown: ShownTax = corrected
+    ? { tax: corrected.tax, paid: corrected.publisherTax }
+    : {
+        // Any other sentence of the table is about sales to this country.
+        tax: tax && (tax.reason === 'reverse_charge' ? tax : { ...tax, reason: null, sentence: null }),
+        paid: publisherTax,
+      };
   const { taxCents, amountCents } = taxOfEarnings(earnedCents, {
     rate: shown.tax?.rate ?? 0,
     paid: shown.paid ?? 'included',
@@ -210,13 +214,17 @@ async function commissionOf(
 }
 
 /**
- * The tax of a month below zero, which corrects earlier months: that of the last document above zero, so that a publisher
- * who begins or ceases to charge tax gives back what they received. Null if there is none. [BOOK-206]
+ * How the month was billed that a month below zero corrects: as the last document above zero, so that a publisher who begins
+ * or ceases to charge tax, or to agree to self-billing, gives back what they received. Null if there is none. [BOOK-206]
  */
-async function taxOfCorrected(tx: Tx, due: Due): Promise<ShownTax | null> {
-  const corrected = await findLastBilled(tx, due);
-  if (corrected === null || corrected.content.kind !== 'self_billing') return null;
-  return { tax: corrected.tax, paid: corrected.content.publisherTax ?? null };
+async function findCorrected(
+  tx: Tx,
+  due: Due,
+): Promise<(Omit<SelfBilling, 'publisherTax'> & { publisherTax: PublisherTax | null }) | null> {
+  const last = await findLastBilled(tx, due);
+  if (last === null || last.content.kind !== 'self_billing') return null;
+  const { taxStatus, text, isAbroad, publisherTax = null } = last.content;
+  return { taxStatus, text, ...(isAbroad && { isAbroad }), tax: last.tax, publisherTax };
 }
 
 /** Books the tax of a self-billing document that will have the mark of it. [BOOK-206] */

@@ -48,8 +48,9 @@ export type LedgerTransaction = {
     | 'tax'
     /** The tax of a publisher's self-billing document. */
     | 'input_tax'
-    /** Tax that was paid to the state. */
+    /** Tax that was paid to the state, and input tax that the state paid back. */
     | 'tax_paid'
+    | 'tax_refunded'
     /** A publisher's debt, settled from later earnings. */
     | 'netting'
     /** A publisher's debt that was paid to the marketplace's bank account, that nobody will pay, or that is owed again. */

@@ -11,13 +11,13 @@ import { hashesOf } from '../provider-requests/hashes.ts';
 import { BANK_KEY } from './bank-seals.ts';
 import { readBankAccount, readBankPayee } from './read.ts';
 import { holdIfPaidTogether } from './same-person.ts';
-import { keepBankAccount, lockPayeeOwner, restrictBankAccount } from './store.ts';
-import { holdAndTell } from './tell.ts';
+import { hasDestination, keepBankAccount, lockPayeeOwner, restrictBankAccount } from './store.ts';
+import { tellOfAccount } from './tell.ts';
 
 /**
  * Saves the bank account that receives a publisher's payouts from now on. Payouts that have begun keep the account that
- * they began with. As after each change of a payout account, the publisher is mailed and payouts are held. Throws 409
- * unless PAYOUTS is bank. [PAYO-200, PAYO-09]
+ * they began with. The publisher is mailed, and a change holds their payouts. Throws 409 unless PAYOUTS is bank.
+ * [PAYO-200, PAYO-09]
  */
 export async function saveBank(
   ctx: Context,
@@ -41,9 +41,10 @@ export async function saveBank(
       last4,
       destinations: hashesOf(ctx, 'card', iban),
     };
+    const isChange = await hasDestination(tx, who.id, bank.book);
     await keepBankAccount(tx, bank, now);
     await mailHeld(ctx, tx, await holdIfPaidTogether(tx, who.id, now), 'same_person');
-    await holdAndTell(ctx, tx, { userId: who.id, client, last4 });
+    await tellOfAccount(ctx, tx, { userId: who.id, client, last4, isChange });
     const { state, country, requirements } = await readBankPayee(ctx, tx, who.id);
     return {
       account: { state, country, requirements },

@@ -1,5 +1,6 @@
 import type { Parsed, Reply } from '#domain/endpoint.ts';
-import { canBePaidIn, countryName } from '#domain/payments/payout-countries.ts';
+import { countryName } from '#domain/countries.ts';
+import { canBePaidIn } from '#domain/payments/payout-countries.ts';
 import type { startOnboarding } from '#domain/payments/payout-contract.ts';
 import { ProviderError } from '#server/platform/provider/payment-provider.ts';
 import { type Caller, type Context, personOf } from '#server/platform/context.ts';
@@ -13,12 +14,14 @@ import {
   dropAccount,
   dropClaim,
   findPerson,
+  hasDestination,
   keepAccount,
   type PayeeRow,
   renewPayee,
   findPayee,
 } from './store.ts';
-import { holdAndTell } from './tell.ts';
+import { readPayee } from './read.ts';
+import { tellOfAccount } from './tell.ts';
 import type { sandboxOnboard } from '#domain/payments/contract.ts';
 import { isSandbox } from '#server/platform/provider/sandbox/payments.ts';
 
@@ -51,8 +54,13 @@ export async function beginOnboarding(
       }
     },
   );
+  // The provider may have finished the first set-up since we last asked.
+  await readPayee(ctx, who.id);
   // The link is answered only with its trace and the hold. Behind it, the publisher can say where payouts go.
-  await ctx.db.transaction().execute((tx) => holdAndTell(ctx, tx, { userId: who.id, client, last4: null }));
+  await ctx.db.transaction().execute(async (tx) => {
+    const isChange = await hasDestination(tx, who.id, ctx.payments.book);
+    await tellOfAccount(ctx, tx, { userId: who.id, client, last4: null, isChange });
+  });
   return link;
 }
 

@@ -58,6 +58,20 @@ export async function findPayeeOfAccount(tx: Tx, accountId: string): Promise<Pay
   return row ? rowOf(row) : null;
 }
 
+/**
+ * Whether payouts of this user have a destination, or had one. Saving another is then a change. Before that it is the
+ * first set-up, during which the page of the provider may be opened several times.
+ */
+export async function hasDestination(tx: Tx, userId: number, book: PaymentBook): Promise<boolean> {
+  const { rows } = await sql`
+    select from payee_accounts p
+        where p.user_id = ${userId} and p.book = ${book} and (p.state = 'ready' or cardinality(p.destinations) > 0)
+      union all
+      select from payouts p where p.user_id = ${userId} and p.book = ${book}
+      limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
 export function findPerson(tx: Tx, userId: number) {
   return tx
     .selectFrom('users')

@@ -1,7 +1,7 @@
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { instantText } from '#server/platform/http/dates.ts';
-import { payoutAccountMail, payoutChangeMail } from '#server/notify/mails/payout-mail.ts';
+import { payoutAccountMail, payoutChangeMail, payoutSetUpMail } from '#server/notify/mails/payout-mail.ts';
 import { postMessage } from '#server/notify/post-message.ts';
 import { type Client, logSecurity } from '#server/platform/http/security-log.ts';
 import { holdAfterChange } from './change-hold.ts';
@@ -32,22 +32,30 @@ export async function tellNotReady(
 }
 
 /**
- * Holds a publisher's payouts after a change of the account that receives them, notes it in their security log, and
- * mails them. No setting turns the mail off, because somebody else may have made the change. `last4` is the end of the
- * saved IBAN; null if the page of the provider was opened. [PAYO-09]
+ * Notes in a publisher's security log that the account that receives their payouts is set up or changed, and mails them.
+ * No setting turns the mail off, because somebody else may have done it. A change also holds their payouts; a first
+ * set-up does not, because its session was confirmed a moment ago and there is no account that it could replace.
+ * `last4` is the end of the saved IBAN; null if the page of the provider was opened. [PAYO-09]
  */
-export async function holdAndTell(
+export async function tellOfAccount(
   ctx: Context,
   tx: Tx,
-  { userId, client, last4 }: { userId: number; client: Client; last4: string | null },
+  {
+    userId,
+    client,
+    last4,
+    isChange,
+  }: { userId: number; client: Client; last4: string | null; isChange: boolean },
 ): Promise<void> {
-  const until = await holdAfterChange(ctx, tx, userId);
+  const until = isChange ? await holdAfterChange(ctx, tx, userId) : null;
   await logSecurity(ctx, tx, { userId, kind: 'payout-account-changed', client });
   const { email } = await findPerson(tx, userId);
-  const change = { last4, until: until && instantText(until) };
+  const { config, payments } = ctx;
   await postMessage(ctx, tx, {
     recipient: email,
     kind: 'payout-account-changed',
-    mail: payoutChangeMail(change, ctx.config.publicUrl, ctx.payments.mode),
+    mail: isChange
+      ? payoutChangeMail({ last4, until: until && instantText(until) }, config.publicUrl, payments.mode)
+      : payoutSetUpMail(last4, config.publicUrl, payments.mode),
   });
 }

@@ -1,4 +1,5 @@
 import { type Accrual, type Balance, balanceOf, matureBefore, maturedOf } from '#domain/payments/payouts.ts';
+import type { HoldReason } from '#domain/payments/holds.ts';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
@@ -14,6 +15,8 @@ export type PublisherBalance = Balance & {
   held: readonly HeldPart[];
   /** The tax that self-billing documents added to the earnings. */
   taxCents: number;
+  /** What may be paid out by a later time without the hold after a change, if nothing is earned or paid out until then. */
+  availableBy: (dueAt: Date) => number;
 };
 
 /** `adId` is null for the tax on top of the earnings of an ad on hold. */
@@ -74,7 +77,6 @@ async function reckon(
     (one, other) => Number(one.at) - Number(other.at),
   );
   const earned = [...ads, tax];
-  const matured = maturedOf(earned, accruals, days, dueAt);
   const inBook = new Set(ads.map(({ adId }) => adId));
   const added = new Map(unposted.map(({ adId, cents }) => [adId, cents]));
   // The holds also cover unposted earnings.
@@ -82,16 +84,27 @@ async function reckon(
     .filter(({ adId }) => inBook.has(adId))
     .map((hold) => ({ ...hold, amountCents: hold.amountCents + (added.get(hold.adId) ?? 0) }));
   const taxed = tax.earnedCents > tax.sentCents ? await taxOfAds(tx, publisherId, bookOf(ctx), held) : [];
-  const balance = balanceOf(
-    earned.map((each) => ({
-      ...each,
-      maturedCents: matured.get(each.adId) ?? 0,
-      heldCents: heldCents(each.adId === null ? taxed : held.filter(({ adId }) => adId === each.adId)),
-    })),
-    await sumEndedDebts(tx, { publisherId, ...bookOf(ctx) }),
-  );
+  const debts = await sumEndedDebts(tx, { publisherId, ...bookOf(ctx) });
+  const balanceBy = (at: Date, without?: HoldReason): Balance => {
+    const keeping = (holds: readonly Held[]) => heldCents(holds.filter(({ reason }) => reason !== without));
+    const matured = maturedOf(earned, accruals, days, at);
+    return balanceOf(
+      earned.map((each) => ({
+        ...each,
+        maturedCents: matured.get(each.adId) ?? 0,
+        heldCents: keeping(each.adId === null ? taxed : held.filter(({ adId }) => adId === each.adId)),
+      })),
+      debts,
+    );
+  };
   const heldTax = taxed.map((hold) => ({ ...hold, adId: null }));
-  return { ...balance, ads, held: [...held, ...heldTax], taxCents: tax.earnedCents };
+  return {
+    ...balanceBy(dueAt),
+    ads,
+    held: [...held, ...heldTax],
+    taxCents: tax.earnedCents,
+    availableBy: (at) => balanceBy(at, 'payout_change').availableCents,
+  };
 }
 
 /** Whether a payout of this publisher waits for answers of the provider. */

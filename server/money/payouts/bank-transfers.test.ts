@@ -19,7 +19,13 @@ import {
 } from '#server/testing/money/bank.ts';
 import { balanceOf, confirm, expectSound, payOut, transfersOf } from '#server/testing/money/payout-market.ts';
 import { makeEarned, onboard, waitDays } from '#server/testing/money/payouts.ts';
-import { confirmOperator, makeOperator, sendForm, signInAgain } from '#server/testing/operator.ts';
+import {
+  confirmOperator,
+  makeOperator,
+  sendForm,
+  signInAgain,
+  type TestOperator,
+} from '#server/testing/operator.ts';
 import { newTemporaryFolder } from '#server/testing/temporary.ts';
 import { untilTestEnds, useOwnServer } from '#server/testing/starts/use-server.ts';
 import { startTestServer } from '#server/testing/server.ts';
@@ -64,7 +70,7 @@ async function makePaid() {
 
 describe('the IBAN of a publisher', () => {
   // Proves PAYO-200
-  it('is stored sealed, shown by its last four characters only, and held and mailed like each change', async () => {
+  it('is stored sealed, shown by its last four characters only, and mailed; another one is held', async () => {
     const seller = await server.signIn('seller');
     expect(await balanceOf(seller)).toMatchObject({
       method: 'bank',
@@ -82,7 +88,7 @@ describe('the IBAN of a publisher', () => {
     expect(JSON.stringify(answer.body)).not.toContain(IBANS.DE);
     const balance = await balanceOf(seller);
     expect(balance).toMatchObject({ bankAccount: { last4: '3000' } });
-    expect(balance.holds).toMatchObject([{ reason: 'payout_change' }]);
+    expect(balance.holds).toEqual([]);
     const stored = await server.ctx.db.selectFrom('bankAccounts').selectAll().execute();
     expect(JSON.stringify(stored)).not.toContain(IBANS.DE);
     expect(stored.map(({ iban }) => iban.toString('latin1')).join(' ')).not.toContain(IBANS.DE);
@@ -90,6 +96,8 @@ describe('the IBAN of a publisher', () => {
     expect(more).toEqual([]);
     expect(mail?.text).toContain('ends in 3000');
     expect(mail?.text).not.toContain(IBANS.DE);
+    expect((await saveIban(seller, IBANS.DE)).status).toBe(200);
+    expect((await balanceOf(seller)).holds).toMatchObject([{ reason: 'payout_change' }]);
     expect(await payOut(seller)).toMatchObject({ status: 409, body: { reason: 'held' } });
   });
 
@@ -331,6 +339,8 @@ describe('a statement of the bank', () => {
       ]),
     );
     expect(wrong.did).toEqual(['foreign', 'problem', 'problem', 'problem', 'problem', 'problem']);
+    const undirected = camt([{ id, day }]).replaceAll(/<ns:CdtDbtInd>\w+<\/ns:CdtDbtInd>/g, '');
+    expect((await readCamt(server, undirected)).did).toEqual(['problem']);
     expect(wrong.refused).toBe(true);
     expect((await balanceOf(seller)).history).toMatchObject([{ status: 'sent' }]);
     await expectSound(server);
@@ -505,6 +515,75 @@ describe('the console', () => {
     expect((await sendForm(desk, paid, { reason })).status).toBe(409);
     expect((await balanceOf(seller)).history).toMatchObject([{ status: 'paid' }]);
     expect(await page()).not.toContain(`Payout ${payout}:`);
+  });
+});
+
+describe('a statement that is uploaded to the console', () => {
+  let operator: TestOperator;
+  beforeAll(async () => {
+    operator = await makeOperator(server);
+  });
+  async function upload(xml: string, desk: Client = operator.client) {
+    const form = new FormData();
+    form.set('statement', new Blob([xml]), 'statement.xml');
+    const body = new Response(form);
+    return await desk.post('/operator/bank/statement', Buffer.from(await body.arrayBuffer()), {
+      'content-type': body.headers.get('content-type') ?? '',
+      accept: 'text/html',
+    });
+  }
+  const roleTo = async (role: 'owner' | 'moderation') =>
+    await server.ctx.db
+      .updateTable('operators')
+      .set({ role })
+      .where('userId', '=', operator.client.user.id)
+      .execute();
+
+  // Proves PAYO-210
+  it('books what the command books, and shows what each line did', async () => {
+    const { seller, payout, id } = await makeFiled();
+    await confirmOperator(server, operator);
+    const line = { id, day: today() };
+    const xml = camt([line, { ...line, amount: '1.00' }, { id: 'RENT', day: today() }]);
+    const read = await upload(xml);
+    expect(read.status).toBe(200);
+    expect(read.text).toContain(`Booked as paid: payout ${payout}, 170.00 EUR`);
+    expect(read.text).toContain(`Not booked: payout ${payout}, 1.00 EUR`);
+    expect(read.text).toContain('1 line about something else.');
+    expect((await balanceOf(seller)).history).toMatchObject([{ status: 'paid' }]);
+    expect((await upload(xml)).text).toContain(`Booked before: payout ${payout}, 170.00 EUR`);
+    const acts = server.ctx.db
+      .selectFrom('operatorActs')
+      .select('operatorId')
+      .where('act', '=', 'note-bank-paid');
+    expect(await acts.where('reason', 'like', `Payout ${payout},%`).execute()).toEqual([
+      { operatorId: operator.client.user.id },
+    ]);
+    for (const [wrong, sentence] of [
+      ['', 'Choose the file of the statement.'],
+      ['Datum;Betrag', 'no whole XML'],
+      [camt([line], { iban: IBANS.FR }), 'ends in 2606'],
+    ] as const) {
+      const refused = await upload(wrong);
+      expect([refused.status, refused.text.includes(sentence)]).toEqual([400, true]);
+    }
+    await expectSound(server);
+  });
+
+  // Proves PAYO-210
+  it('is refused before its body is read, without the right or a fresh confirmation, and above 1 MB', async () => {
+    await confirmOperator(server, operator);
+    const large = ' '.repeat(1024 ** 2 + 1);
+    expect((await upload(large)).status).toBe(413);
+    await roleTo('moderation');
+    const denied = await upload(large);
+    expect([denied.status, denied.text.includes('Your role doesn’t allow this.')]).toEqual([403, true]);
+    await roleTo('owner');
+    server.clock.advance(16 * MINUTE_MS);
+    expect((await upload(large)).headers.get('location')).toBe('/operator/confirm?to=%2Foperator%2Fbank');
+    expect((await operator.client.get('/operator/bank')).text).not.toContain('enctype');
+    expect((await upload(large, buyer)).status).toBe(404);
+    expect((await upload(large, server.anyone())).status).toBe(404);
   });
 });
 

@@ -13,7 +13,7 @@ export type StatementLine = {
   entry: number;
   statement: string;
   direction: 'debit' | 'credit';
-  /** Null if the bank wrote something else than an amount with two decimals. */
+  /** Null if the bank wrote something else than an amount with two decimals, or no direction of it. */
   amountCents: number | null;
   currency: string;
   /** Midnight UTC of the day on which the bank booked it; null if it does not say. */
@@ -120,11 +120,12 @@ function lineOf(entry: unknown, payment: unknown, where: Where & { isOnly: boole
     textAt(entry, 'BookgDt', 'DtTm') ??
     textAt(entry, 'ValDt', 'Dt') ??
     textAt(entry, 'ValDt', 'DtTm');
+  const indicator = textAt(payment, 'CdtDbtInd') ?? textAt(entry, 'CdtDbtInd');
   const line = {
     entry: where.entry,
     statement: where.statement,
-    direction: directionOf(textAt(payment, 'CdtDbtInd') ?? textAt(entry, 'CdtDbtInd')),
-    amountCents: centsIn(isNode(moved) ? textAt({ moved }, 'moved') : null),
+    direction: indicator === 'CRDT' ? 'credit' : 'debit',
+    amountCents: isDirection(indicator) && isNode(moved) ? centsIn(textAt({ moved }, 'moved')) : null,
     currency: (isNode(moved) && typeof moved['@Ccy'] === 'string' && moved['@Ccy']) || 'unknown',
     bookedAt: dayIn(day),
     endToEndId: textAt(payment, 'Refs', 'EndToEndId'),
@@ -138,7 +139,8 @@ function lineOf(entry: unknown, payment: unknown, where: Where & { isOnly: boole
   return { ...line, ref: refOf(line, isNone ? null : bankRef, where) };
 }
 
-const directionOf = (indicator: string | null) => (indicator === 'CRDT' ? 'credit' : 'debit');
+/** Whether the bank says in which direction the money moved. Otherwise the amount is of no use. */
+const isDirection = (indicator: string | null) => indicator === 'CRDT' || indicator === 'DBIT';
 
 /**
  * The bank's own reference, with what tells the payments of one entry apart. Some banks give none: then it is the content

@@ -4,7 +4,8 @@ import type { SecurityEvent } from '#domain/accounts/contract.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import type { Answer, Client } from '#server/testing/client.ts';
 import { mailTo } from '#server/testing/mail/mail.ts';
-import { balanceOf, confirm, makePayable, payOut } from '#server/testing/money/payout-market.ts';
+import { balanceOf, confirm, makePaid, makePayable, payOut } from '#server/testing/money/payout-market.ts';
+import { onboard } from '#server/testing/money/payouts.ts';
 import { startTestServer } from '#server/testing/server.ts';
 import { untilTestEnds, useOwnServer } from '#server/testing/starts/use-server.ts';
 import { runPayouts } from './run.ts';
@@ -54,10 +55,28 @@ it.each(CALLS)('refuses an older session to %s before any other refusal', async 
   expect((await call(person)).body).not.toMatchObject({ code: 'reauthenticate' });
 });
 
+const mailOf = async (seller: Client) =>
+  (await mailTo(server.ctx, seller.user.email))
+    .filter(({ kind }) => kind === 'payout-account-changed')
+    .at(-1);
+
 describe('the page with the details of payouts', () => {
-  // Proves PAYO-09
-  it('is mailed, is a security event, and holds all payouts for three days, also the first time and without money', async () => {
+  // Proves PAYO-601
+  it('holds nothing during the first set-up, also if it is opened again before the bank account is known', async () => {
     const seller = await server.signIn('seller');
+    for (const _time of [1, 2]) expect((await change(seller)).status).toBe(200);
+    expect(await changeHold(seller)).toEqual([]);
+    expect(await kindsOf(seller)).toContain('payout-account-changed');
+    const mail = await mailOf(seller);
+    expect(mail?.text).toMatch(/You started to set up your payouts/);
+    expect(mail?.text).not.toMatch(/hold/);
+    expect(await payOut(seller)).toMatchObject({ status: 409, body: { reason: 'not_onboarded' } });
+  });
+
+  // Proves PAYO-09, PAYO-601
+  it('is mailed, is a security event, and holds all payouts for three days, also without money', async () => {
+    const seller = await server.signIn('seller');
+    await onboard(server.ctx, seller.user.id);
     const openedAt = server.ctx.now().getTime();
     expect((await change(seller)).status).toBe(200);
     const [hold, ...others] = await changeHold(seller);
@@ -67,12 +86,17 @@ describe('the page with the details of payouts', () => {
     expect(until - openedAt).toBeGreaterThanOrEqual(3 * DAY_MS);
     expect(until - openedAt).toBeLessThan(3 * DAY_MS + MINUTE_MS);
     expect(await kindsOf(seller)).toContain('payout-account-changed');
-    const mails = (await mailTo(server.ctx, seller.user.email)).filter(
-      ({ kind }) => kind === 'payout-account-changed',
-    );
-    expect(mails).toHaveLength(1);
-    expect(mails[0]?.text).toMatch(/hold all your payouts until/);
+    expect((await mailOf(seller))?.text).toMatch(/hold all your payouts until/);
     expect(await payOut(seller)).toMatchObject({ status: 409, body: { reason: 'held' } });
+  });
+
+  // Proves PAYO-601
+  it('holds payouts if the publisher was paid before, although the account has gone', async () => {
+    const { seller, accountId } = await makePaid(server, buyer);
+    await server.ctx.db.deleteFrom('payeeAccounts').where('accountId', '=', accountId).execute();
+    await confirm(seller);
+    expect((await change(seller)).status).toBe(200);
+    expect(await changeHold(seller)).toHaveLength(1);
   });
 
   // Proves PAYO-09
@@ -105,6 +129,7 @@ describe('the page with the details of payouts', () => {
   // Proves PAYO-09
   it('begins one hold if it is opened twice at once', async () => {
     const seller = await server.signIn('seller');
+    await onboard(server.ctx, seller.user.id);
     const answers = await Promise.all([1, 2, 3, 4].map(() => change(seller)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await changeHold(seller)).toHaveLength(1);
@@ -125,9 +150,9 @@ it('mails a requested payout, and records it', async () => {
 it('holds nothing with PAYOUT_CHANGE_HOLD_DAYS of 0, and tells the publisher all the same', async () => {
   const other = await untilTestEnds(startTestServer({ env: { PAYOUT_CHANGE_HOLD_DAYS: '0' } }));
   const seller = await other.signIn('seller');
+  await onboard(other.ctx, seller.user.id);
   expect((await change(seller)).status).toBe(200);
   expect((await balanceOf(seller)).holds).toEqual([]);
-  expect(await payOut(seller)).toMatchObject({ status: 409, body: { reason: 'not_onboarded' } });
   expect((await mailTo(other.ctx, seller.user.email)).map(({ kind }) => kind)).toContain(
     'payout-account-changed',
   );

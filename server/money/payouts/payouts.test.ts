@@ -48,6 +48,8 @@ describe('the balance', () => {
       method: 'connect',
       bankAccount: null,
       nextPayoutAt: nextPayoutAt(server.ctx.now()).toISOString(),
+      expected: [],
+      minimum: '25.00',
       account: { state: 'none', country: null, requirements: [] },
       history: [],
     });
@@ -62,6 +64,32 @@ describe('the balance', () => {
     expect(await balanceOf(seller)).toMatchObject({ pending: '15.00', available: '87.00' });
     await waitDays(server, 7);
     expect(await balanceOf(seller)).toMatchObject({ pending: '0.00', available: '102.00' });
+  });
+
+  // Proves PAYO-600
+  it('has the dates and amounts of the coming payouts, which the weekly run then pays', async () => {
+    const { seller } = await makePayable(server, buyer);
+    await makeEarned(server, seller, buyer, { price: '100.00' });
+    const first = nextPayoutAt(server.ctx.now());
+    const second = nextPayoutAt(first);
+    const { available, pending, expected } = await balanceOf(seller);
+    expect({ available, pending }).toEqual({ available: '170.00', pending: '85.00' });
+    expect(expected).toEqual([
+      { at: first.toISOString(), amount: '170.00' },
+      { at: second.toISOString(), amount: '85.00' },
+    ]);
+    await confirm(seller);
+    expect((await seller.post('/api/payouts/account', { country: 'DE' })).status).toBe(200);
+    const held = await balanceOf(seller);
+    expect(held).toMatchObject({ available: '0.00', held: '255.00' });
+    const until = new Date(held.holds[0]!.until!);
+    expect(held.expected[0]).toEqual({
+      at: (until > first ? until : first).toISOString(),
+      amount: until > second ? '255.00' : '170.00',
+    });
+    server.clock.set(later(until > first ? until : first, SECOND_MS));
+    await runPayouts(server.ctx);
+    expect((await balanceOf(seller)).history).toMatchObject([{ amount: held.expected[0]!.amount }]);
   });
 
   // Proves PAYO-02

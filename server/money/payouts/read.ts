@@ -2,7 +2,7 @@ import type { Reply } from '#domain/endpoint.ts';
 import { decimalOf } from '#domain/money.ts';
 import type { getPayouts } from '#domain/payments/payout-contract.ts';
 import { payoutState } from '#domain/payments/payout-history.ts';
-import { nextPayoutAt } from '#domain/payments/payouts.ts';
+import { expectedPayouts, nextPayoutAt } from '#domain/payments/payouts.ts';
 import { TRANSFERS_INACTIVE } from '#server/platform/provider/payment-provider.ts';
 import type { Caller, Context } from '#server/platform/context.ts';
 import { findChangeHold } from '../payees/change-hold.ts';
@@ -24,6 +24,7 @@ export async function readPayouts(ctx: Context, who: Caller): Promise<Reply<type
     .setAccessMode('read only')
     .execute(async (tx) => {
       const balance = await presentBalance(ctx, tx, who.id);
+      const changed = await findChangeHold(tx, who.id, ctx.now());
       const payouts = await listPayouts(tx, who.id, ctx.payments.book, MAX_SHOWN);
       return {
         currency: ctx.config.currency,
@@ -33,9 +34,15 @@ export async function readPayouts(ctx: Context, who: Caller): Promise<Reply<type
         paidOut: decimalOf(balance.paidOutCents),
         owed: decimalOf(balance.owedCents),
         tax: decimalOf(balance.taxCents),
-        holds: holdsOf(balance.held, await findChangeHold(tx, who.id, ctx.now())),
+        holds: holdsOf(balance.held, changed),
         commissionPercent: (await readCommission(ctx, tx, who.id)).percent,
         nextPayoutAt: nextPayoutAt(ctx.now()).toISOString(),
+        expected: expectedPayouts(balance.availableBy, {
+          ...ctx.config.payouts,
+          now: ctx.now(),
+          heldUntil: changed?.until ?? null,
+        }).map(({ at, cents }) => ({ at: at.toISOString(), amount: decimalOf(cents) })),
+        minimum: decimalOf(ctx.config.payouts.minimumCents),
         method: ctx.config.payoutMethod,
         account: { state, country, requirements },
         bankAccount: await readBankAccount(ctx, tx, who.id),

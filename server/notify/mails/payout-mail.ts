@@ -62,6 +62,28 @@ export function payoutSentMail(
 const NOT_YOU =
   'If this wasn’t you, change your password right away, sign out everywhere else, and tell the marketplace operator.';
 
+/** The mail about the first account for payouts: a saved IBAN, of which `last4` is the end, or the provider's page. */
+export function payoutSetUpMail(
+  last4: string | null,
+  publicUrl: string,
+  mode: 'live' | 'test' | 'sandbox',
+): Mail {
+  const title =
+    last4 === null ? 'You started to set up your payouts' : 'The bank account for your payouts is saved';
+  return {
+    subject: title,
+    heading: title,
+    paragraphs: [
+      last4 === null
+        ? 'The card provider asks for your bank account and your details. Earnings shows when your first payout leaves.'
+        : `We send your payouts to the account whose IBAN ends in ${last4}. Earnings shows when the first one leaves.`,
+    ],
+    action: { label: 'Open your earnings', url: `${publicUrl}/earnings` },
+    note: NOT_YOU,
+    ...testLabel(mode),
+  };
+}
+
 /**
  * The mail about a change of the account that receives the payouts: a saved IBAN, of which `last4` is the end, or the
  * opened page of the card provider (null). `until` is the end of the hold.

@@ -1,5 +1,6 @@
 import { startOfDay } from '#domain/ads/booking.ts';
 import type { WaitingEntry } from '#domain/ads/booking-contract.ts';
+import { wizardAddress } from '#domain/inventory/wizard-address.ts';
 import { dayText, instantText } from '#server/platform/http/dates.ts';
 import { isolated, type Mail } from '../layout.ts';
 
@@ -12,11 +13,11 @@ export function daysOfferedMail(entry: WaitingEntry, publicUrl: string): Mail {
       : `${dayText(startOfDay(startDate))} to ${dayText(startOfDay(endDate))}`;
   const zone = `${isolated(entry.adZoneName)} on ${isolated(entry.websiteName)}`;
   const until = instantText(new Date(offeredUntil as string));
-  const query = new URLSearchParams({
+  const address = wizardAddress({
     website: entry.websitePublicId,
     zone: entry.adZonePublicId,
-    ...(productId !== null && { option: String(productId) }),
-    ...(quantity > 1 && { quantity: String(quantity) }),
+    option: productId ?? undefined,
+    quantity: quantity > 1 ? quantity : undefined,
     start: startDate,
   });
   return {
@@ -26,7 +27,7 @@ export function daysOfferedMail(entry: WaitingEntry, publicUrl: string): Mail {
       `${zone} is free from ${days}.`,
       `Until ${until}, only you can book these days. After that, they are offered to the next person.`,
     ],
-    action: { label: 'Book these days', url: `${publicUrl}/create-ad?${query.toString()}` },
+    action: { label: 'Book these days', url: publicUrl + address },
     note: 'If you don’t need the days any more, leave the waiting list in your dashboard.',
     settingsUrl: `${publicUrl}/settings?tab=notifications`,
   };

@@ -29,6 +29,7 @@ import {
   decideSuspense,
   holdByOperator,
   payTax,
+  refundTax,
   releaseByOperator,
   sendEvidenceByOperator,
 } from '../money/books.ts';
@@ -292,6 +293,12 @@ export const SEND_EVIDENCE = defineAct({
   command: null,
 });
 
+const TAX_WORDS = ([country, rate, paid, day]: string[]) => ({ country, rate, paid, day });
+const taxJson = (
+  { left, currency }: { left: number; currency: string },
+  { country, rate, paid }: { country: string; rate: number; paid: number },
+) => ({ country, rate: percentOf(rate), amount: decimalOf(paid), left: decimalOf(left), currency });
+
 export const PAY_TAX = defineAct({
   summary: 'Note that you have paid tax to a state',
   right: 'money',
@@ -302,16 +309,29 @@ export const PAY_TAX = defineAct({
   command: {
     words: 'money tax-paid',
     takes: 'COUNTRY RATE AMOUNT [DAY]',
-    fields: ([country, rate, paid, day]) => ({ country, rate, paid, day }),
+    fields: TAX_WORDS,
     says: ({ left, currency }, { country, rate, paid }) =>
       `Booked ${decimalOf(paid)} ${currency} of tax as paid. ${decimalOf(left)} ${currency} is still owed to ${country} at ${percentOf(rate)}%.`,
-    json: ({ left, currency }, { country, rate, paid }) => ({
-      country,
-      rate: percentOf(rate),
-      amount: decimalOf(paid),
-      left: decimalOf(left),
-      currency,
-    }),
+    json: taxJson,
+  },
+});
+
+export const REFUND_TAX = defineAct({
+  summary: 'Note that a state has paid input tax back to you',
+  right: 'money',
+  of: NOTHING,
+  fields: payTaxForm,
+  run: refundTax,
+  forms: [
+    { path: '/operator/books/tax-refunded', page: 'books', button: 'Book the refund', dangerous: true },
+  ],
+  command: {
+    words: 'money tax-refunded',
+    takes: 'COUNTRY RATE AMOUNT [DAY]',
+    fields: TAX_WORDS,
+    says: ({ left, currency }, { country, paid }) =>
+      `Booked ${decimalOf(paid)} ${currency} of input tax as paid back. ${country} still owes you ${decimalOf(left)} ${currency}.`,
+    json: taxJson,
   },
 });
 
@@ -377,6 +397,7 @@ export const MONEY_ACTS = [
   RELEASE,
   SEND_EVIDENCE,
   PAY_TAX,
+  REFUND_TAX,
   RELEASE_CANCEL,
   REFUSE_CANCEL,
   BOOK_DEBT_PAID,

@@ -48,6 +48,7 @@ import {
 import { checkCancels } from './doctor-cancels.ts';
 import { checkFaults } from './doctor-faults.ts';
 import { databaseUrlOf, readRunningConfig } from './running-config.ts';
+import { launchSteps } from '../launch.ts';
 import { waitingText } from '../outbound.ts';
 import { at } from '../acts/command.ts';
 import { listOperators, operatorsBesideActs } from '../store.ts';
@@ -122,6 +123,7 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
       await checkForwarding(db, now()),
       await checkFaults(db),
       await checkOperators(db),
+      ...(await checkLaunch(config, db, now())),
       await checkTimezones(db),
       await checkRole(db),
       ...(await checkOwnSecret(config, db)),
@@ -398,6 +400,18 @@ async function checkSecrets({ sessionSecrets }: Config, db: Database): Promise<F
   } catch (error) {
     if (!isOlderSchema(error)) throw error;
     return [{ check, state: 'warn', text: 'Checked after the next start of the server.' }];
+  }
+}
+
+/** What a marketplace in production still needs before it sells, in the sentences of the console. */
+async function checkLaunch(config: Config, db: Database, now: Date): Promise<Finding[]> {
+  if (!config.production) return [];
+  try {
+    const missing = (await launchSteps(db, config, now)).filter(({ isDone }) => !isDone);
+    return missing.map(({ name, text }) => ({ check: 'launch', state: 'warn', text: `${name}: ${text}` }));
+  } catch (error) {
+    if (!isOlderSchema(error)) throw error;
+    return [{ check: 'launch', state: 'warn', text: 'Checked after the next start of the server.' }];
   }
 }
 

@@ -4,13 +4,19 @@ import { counted } from '#domain/format.ts';
 import { decimalOf } from '#domain/money.ts';
 import type { PayoutMethod } from '#domain/payments/payout-contract.ts';
 import { html, type Markup } from '#server/platform/http/html.ts';
-import { hidden } from '#server/platform/http/page/form.ts';
+import { hidden, input } from '#server/platform/http/page/form.ts';
 import { rows, time } from '#server/platform/http/page/parts.ts';
 import type { ListedFile, UnpaidPayout } from '#server/money/payouts/bank-file.ts';
 import { MAKE_BANK_FILE, NOTE_BANK_PAID, NOTE_BANK_RETURNED } from '../acts/acts-about-money.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
+import type { ReadLine } from '../money/bank.ts';
 import type { ConsolePage } from './console.ts';
 import { confirmFirst, foldedForm, isReady, type Viewer } from './markup.ts';
+
+export const STATEMENT_PATH = '/operator/bank/statement';
+
+/** Some hundred payments. The server parses a statement of this size in up to half a second, between ad requests. */
+export const MAX_UPLOAD_BYTES = 1024 ** 2;
 
 export function bankPage(
   {
@@ -18,11 +24,14 @@ export function bankPage(
     mode,
     payouts,
     files,
+    statement = null,
   }: {
     method: PayoutMethod;
     mode: 'live' | 'test' | 'sandbox';
     payouts: readonly UnpaidPayout[];
     files: readonly ListedFile[];
+    /** The lines of the statement that was just read. */
+    statement?: readonly ReadLine[] | null;
   },
   viewer: Viewer,
 ): ConsolePage {
@@ -33,6 +42,7 @@ export function bankPage(
     main: html`<h1>Bank payouts</h1>
 ${method === 'connect' && html`<p class="quiet">The card provider pays your publishers (PAYOUTS=connect). This page is about earlier payouts by bank transfer.</p>`}
 ${confirmFirst(viewer, formOf(MAKE_BANK_FILE), 'make a file, or to note what your bank did')}
+${statement && statementSection(statement)}
 <h2>Waiting for a file</h2>
 ${rows(
   waiting.map(
@@ -43,7 +53,8 @@ ${rows(
 )}
 ${waiting.some(({ isHeld }) => !isHeld) && makeForm(viewer)}
 <h2>At your bank</h2>
-<p class="quiet">Read your bank’s statement with <code>openslot money bank-statement</code>, or note here what your bank did. The publisher reads your reason.</p>
+<p class="quiet">Upload your bank’s statement, or note what your bank did. The publisher reads your reason.</p>
+${isReady(viewer, formOf(MAKE_BANK_FILE)) && statementForm()}
 ${rows(
   sent.map(
     (payout) =>
@@ -56,6 +67,36 @@ ${rows(
 ${rows(files.map(fileLine), 'No file was made yet.')}`,
   };
 }
+
+function statementForm(): Markup {
+  return html`<form method="post" action="${STATEMENT_PATH}" enctype="multipart/form-data">
+${input({ name: 'statement', label: 'Statement (camt.053)', type: 'file', isRequired: true, more: html`accept=".xml,application/xml,text/xml"`, hint: `At most ${MAX_UPLOAD_BYTES / 1024 ** 2} MB. Read a larger one with openslot money bank-statement.` })}<button class="button">Read the statement</button></form>`;
+}
+
+const DID: Record<Exclude<ReadLine['did'], 'foreign'>, string> = {
+  paid: 'Booked as paid',
+  returned: 'Booked as returned',
+  known: 'Booked before',
+  problem: 'Not booked',
+};
+
+function statementSection(lines: readonly ReadLine[]): Markup {
+  const ours = lines.flatMap(({ did, ...line }) => (did === 'foreign' ? [] : [{ ...line, did }]));
+  return html`<section role="status"><h2>Your statement</h2>
+${rows(ours.map(statementLine), 'The statement has no entry about a payout.')}
+${ours.length < lines.length && html`<p class="quiet">${counted(lines.length - ours.length, 'line')} about something else.</p>`}</section>`;
+}
+
+const statementLine = ({
+  did,
+  payout,
+  amountCents,
+  currency,
+  statement,
+  entry,
+  problem,
+}: ReadLine & { did: keyof typeof DID }): Markup =>
+  html`<strong>${DID[did]}: payout ${payout ?? ''}${amountCents !== null && `, ${decimalOf(amountCents)} ${currency}`}</strong><span class="quiet">Statement <bdi>${statement}</bdi>, entry ${entry}${problem !== null && `: ${problem}`}</span>`;
 
 const placeOf = ({ payoutId }: UnpaidPayout, viewer: Viewer, act: typeof NOTE_BANK_PAID) => ({
   viewer,

@@ -7,8 +7,15 @@ import { percentOf } from '#domain/payments/tax.ts';
 import { stageOf, takesEvidence } from '#domain/payments/disputes.ts';
 import type { HoldReason } from '#domain/payments/holds.ts';
 import { html, type Markup } from '#server/platform/http/html.ts';
-import type { Books, OpenDispute, OpenHold } from '#server/money/books/books.ts';
-import { BOOK_DEBT_PAID, PAY_TAX, RELEASE, SEND_EVIDENCE, WRITE_OFF } from '../acts/acts-about-money.ts';
+import { type Books, type OpenDispute, type OpenHold, taxOwedTo } from '#server/money/books/books.ts';
+import {
+  BOOK_DEBT_PAID,
+  PAY_TAX,
+  REFUND_TAX,
+  RELEASE,
+  SEND_EVIDENCE,
+  WRITE_OFF,
+} from '../acts/acts-about-money.ts';
 import type { ConsolePage } from './console.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
 import { hidden, input } from '#server/platform/http/page/form.ts';
@@ -127,7 +134,7 @@ function taxSection(
   { typed, today, viewer }: { typed: TypedTax; today: string; viewer: Viewer },
 ): Markup {
   return html`<h2>Tax owed</h2>
-<p class="quiet">The tax of sales, less the tax of publishers’ self-billing documents. When you have paid tax to a state from your bank account, book it here. An amount below zero is what the state owes you.</p>
+<p class="quiet">The tax of sales, less the tax of publishers’ self-billing documents. When you have paid tax to a state from your bank account, book it here. An amount below zero is what the state owes you: book it when the state has paid it.</p>
 ${confirmFirst(viewer, formOf(PAY_TAX), 'book a payment')}
 ${rows(
   taxOwed.map(
@@ -135,7 +142,7 @@ ${rows(
       html`<strong>${money(tax.amountCents)}</strong><span class="quiet">${countryName(tax.country)}, ${percentOf(tax.rate)}%${
         tax.inputCents !== 0 && `: output tax ${money(tax.outputCents)}, input tax ${money(tax.inputCents)}`
       }</span>
-${tax.amountCents > 0 && isReady(viewer, formOf(PAY_TAX)) && taxForm(tax, typed, today)}`,
+${isReady(viewer, formOf(PAY_TAX)) && taxForm(tax, taxOwed, { typed, today })}`,
   ),
 )}`;
 }
@@ -175,16 +182,22 @@ ${input({ ...REASON, id: `debt-${userId}-reason`, max: MAX_PAYMENT_REFERENCE })}
 /** A form that was refused: its fields as they were typed. */
 export type TypedTax = Readonly<Record<string, string | undefined>>;
 
+/** The payment that the row of a rate is about, at most what is owed to the country or by it; none if that is nothing. */
 function taxForm(
   { country, rate, amountCents }: Books['taxOwed'][number],
-  typed: TypedTax,
-  today: string,
-): Markup {
+  taxes: Books['taxOwed'],
+  { typed, today }: { typed: TypedTax; today: string },
+): Markup | false {
+  const total = taxOwedTo(country, taxes);
+  const isRefund = amountCents < 0;
+  const most = isRefund ? Math.min(-amountCents, -total) : Math.min(amountCents, total);
+  if (most <= 0) return false;
   const isTyped = typed['country'] === country && typed['rate'] === percentOf(rate);
-  const { paid = decimalOf(amountCents), day = today, reason = '' } = isTyped ? typed : {};
+  const { paid = decimalOf(most), day = today, reason = '' } = isTyped ? typed : {};
   const id = `tax-${country}-${rate}`;
-  const form = formOf(PAY_TAX);
-  return html`<details${isTyped && html` open`}><summary aria-label="Book a payment: ${countryName(country)}, ${percentOf(rate)}%">Book a payment</summary>
+  const form = formOf(isRefund ? REFUND_TAX : PAY_TAX);
+  const title = isRefund ? 'Book a refund' : 'Book a payment';
+  return html`<details${isTyped && html` open`}><summary aria-label="${title}: ${countryName(country)}, ${percentOf(rate)}%">${title}</summary>
 <form method="post" action="${addressOf(form, {})}">
 ${hidden('country', country)}${hidden('rate', percentOf(rate))}${hidden('ref', (isTyped && typed['ref']) || randomUUID())}
 ${input({ id: `${id}-paid`, name: 'paid', label: 'Amount', value: paid, isRequired: true, max: 12, more: html`inputmode="decimal"` })}

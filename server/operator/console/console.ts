@@ -44,12 +44,14 @@ const CHANGE = {
  * The work of a form. `act` returns the address that the browser opens next, or null to show the page with what was typed. If it
  * is refused, `show` shows the page again with the reason. For a dangerous act, `dangerous` returns the page to which
  * the operator returns after a fresh confirmation. `confirms`: the form takes the code that opens the console. `right`:
- * what the operator needs for it. `at`: the path of the page that has the form, for the menu.
+ * what the operator needs for it. `at`: the path of the page that has the form, for the menu. `isLarge`: the body is read
+ * only after the operator was admitted.
  */
 type FormHandlers = {
   dangerous?: (visit: Visit) => string | null;
   confirms?: boolean;
   bodyLimit?: number;
+  isLarge?: boolean;
   at?: string;
   right: Right | null;
   act: (visit: Visit) => Promise<string | null>;
@@ -95,16 +97,14 @@ export function createConsole(app: FastifyInstance, ctx: Context) {
 
     form(path: string, summary: string, handlers: FormHandlers): void {
       forms.push((scope) => {
-        const { bodyLimit, at = path } = handlers;
+        const { bodyLimit, isLarge = false, at = path } = handlers;
+        const form = { ...handlers, at };
         const options = {
           config: { page: true, call: { summary, ...CHANGE, right: handlers.right } },
           ...(bodyLimit && { bodyLimit }),
+          ...(isLarge && { onRequest: async (...call: Call) => await refuseEarly(ctx, call, form) }),
         };
-        scope.post(
-          path,
-          options,
-          async (request, reply) => await answerForm(ctx, request, reply, { ...handlers, at }),
-        );
+        scope.post(path, options, async (...call) => await answerForm(ctx, call, form));
       });
     },
   };
@@ -115,25 +115,38 @@ export function confirmAddress(from: string): string {
   return `/operator/confirm?${new URLSearchParams({ to: from }).toString()}`;
 }
 
-async function answerForm(
-  ctx: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { at, ...handlers }: FormHandlers & { at: string },
-): Promise<FastifyReply> {
+type Call = [request: FastifyRequest, reply: FastifyReply];
+type PlacedForm = FormHandlers & { at: string };
+
+/** The visit of an operator who may send the form now. */
+async function arriveAt(ctx: Context, request: FastifyRequest, handlers: PlacedForm): Promise<Arrival> {
   const arrival = await arrive(ctx, request, handlers);
-  if ('refuse' in arrival) return arrival.refuse(reply);
+  if ('refuse' in arrival) return arrival;
   const { visit } = arrival;
   if (handlers.right !== null && !holds(visit.operator.role, handlers.right)) {
-    return send(reply, await handlers.show(visit), {
-      at,
-      problem: `Your role doesn’t allow this. ${ROLE_WORDS[visit.operator.role]}.`,
-      status: 403,
-      bars: await barsOf(ctx),
-    });
+    const [view, bars] = [await handlers.show(visit), await barsOf(ctx)];
+    const problem = `Your role doesn’t allow this. ${ROLE_WORDS[visit.operator.role]}.`;
+    return { refuse: (reply) => send(reply, view, { at: handlers.at, problem, status: 403, bars }) };
   }
   const from = visit.confirmed ? null : (handlers.dangerous?.(visit) ?? null);
-  if (from !== null) return go(reply, confirmAddress(from));
+  return from === null ? arrival : { refuse: (reply) => go(reply, confirmAddress(from)) };
+}
+
+/** Answers before the body is read, unless the operator may send it. */
+async function refuseEarly(
+  ctx: Context,
+  [request, reply]: Call,
+  form: PlacedForm,
+): Promise<FastifyReply | undefined> {
+  const arrival = await arriveAt(ctx, request, form);
+  return 'refuse' in arrival ? arrival.refuse(reply) : undefined;
+}
+
+async function answerForm(ctx: Context, [request, reply]: Call, form: PlacedForm): Promise<FastifyReply> {
+  const arrival = await arriveAt(ctx, request, form);
+  if ('refuse' in arrival) return arrival.refuse(reply);
+  const { visit } = arrival;
+  const { at, ...handlers } = form;
   try {
     const next = await handlers.act(visit);
     if (next !== null) return go(reply, next);

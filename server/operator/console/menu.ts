@@ -28,6 +28,7 @@ const MENU: readonly (readonly [group: string, pages: readonly [Entry, ...Entry[
       ['/operator/money', 'Money'],
       ['/operator/books', 'Books'],
       ['/operator/bank', 'Bank payouts'],
+      ['/operator/tax', 'Tax rates'],
     ],
   ],
   [

@@ -3,6 +3,7 @@ import { centsOf } from '#domain/money.ts';
 import { csvOf } from '#domain/csv.ts';
 import { figuresOf, figureText, type Overview } from '#domain/operator/overview.ts';
 import { html, type Markup } from '#server/platform/http/html.ts';
+import { isReady, type LaunchStep } from '../launch.ts';
 import type { ConsolePage } from './console.ts';
 import { bars, figure, figures, rows, table } from '#server/platform/http/page/parts.ts';
 
@@ -23,8 +24,15 @@ export type Waiting = {
 /** The periods that the page offers, in days. */
 const PERIODS = [7, 30, 90, 365] as const;
 
-/** Another queue is one more line. Empty queues are not shown. */
-export function homePage(waiting: Waiting, overview: Overview): ConsolePage {
+/**
+ * Another queue is one more line. Empty queues are not shown. Until everything of `launch` is done, it comes first; null
+ * outside of production.
+ */
+export function homePage(
+  waiting: Waiting,
+  overview: Overview,
+  launch: readonly LaunchStep[] | null,
+): ConsolePage {
   const queues: [href: string, name: string, waiting: number][] = [
     ['/operator/reports', 'Reported ads', waiting.reports],
     ['/operator/appeals', 'Answers to decisions', waiting.appeals],
@@ -40,7 +48,7 @@ export function homePage(waiting: Waiting, overview: Overview): ConsolePage {
   return {
     title: 'Operator console',
     main: html`<h1>Operator console</h1>
-<h2>Waiting for you</h2>
+${launch && !isReady(launch) && checklist(launch)}<h2>Waiting for you</h2>
 <div class="counts">${rows(
       queues
         .filter(([, , n]) => n > 0)
@@ -49,6 +57,18 @@ export function homePage(waiting: Waiting, overview: Overview): ConsolePage {
     )}</div>
 ${glance(overview)}`,
   };
+}
+
+function checklist(steps: readonly LaunchStep[]): Markup {
+  const done = steps.filter(({ isDone }) => isDone).length;
+  return html`<h2>Before you sell: ${done} of ${steps.length} done</h2>
+${rows(
+  steps.map(
+    ({ name, isDone, text, href }) =>
+      html`<span>${isDone ? '✓ ' : ''}<a href="${href}">${name}</a>${!isDone && html` <strong>Missing</strong>`}</span><span class="quiet">${text}</span>`,
+  ),
+)}
+`;
 }
 
 function glance(overview: Overview): Markup {

@@ -5,7 +5,7 @@ import { holds } from '#domain/operator/rights.ts';
 import { DEFAULT_DAYS } from '#domain/operator/overview.ts';
 import type { Context } from '#server/platform/context.ts';
 import { countFaults } from '#server/delivery/faults/open-faults.ts';
-import { forbidden } from '#server/platform/http/errors.ts';
+import { forbidden, invalid } from '#server/platform/http/errors.ts';
 import { countOpenWithdrawals } from '#server/delivery/invalid-traffic/overrule.ts';
 import { countClaims } from '#server/market/inventory/ownership/decide-ownership.ts';
 import { countWaitingWebsites } from '#server/market/inventory/admission/admission.ts';
@@ -16,16 +16,20 @@ import { openCaseCount } from '#server/market/transparency/moderate.ts';
 import { PAGE, PAGE_TEXT } from '../acts/act-targets.ts';
 import { PAGE_BODY_LIMIT, SAVE_PAGE } from '../acts/acts-of-pages.ts';
 import { OPERATOR_ACTS } from '../acts/acts.ts';
+import { businessDay } from '#server/money/documents/business-day.ts';
 import { xmlOf } from '#server/money/documents/pages.ts';
 import { confirm, type Visit } from '../admit.ts';
 import { openAppeals } from '../decisions/appeals.ts';
 import { confirmPage, targetOf } from './confirm-page.ts';
+import { MAX_UPLOAD_BYTES, STATEMENT_PATH } from './bank-pages.ts';
 import { confirmAddress, type Console, createConsole, type ConsolePage } from './console.ts';
 import { formOf, idOf } from '../acts/define-act.ts';
+import { type ReadLine, readStatement } from '../money/bank.ts';
 import { findDocuments, pdfOf, readDocument } from '../documents/documents.ts';
 import { documentPage, findDocumentsPage } from './document-pages.ts';
 import { find } from '../people/find.ts';
 import type { Viewer } from './markup.ts';
+import { launchSteps } from '../launch.ts';
 import { homePage, overviewCsv } from './overview-pages.ts';
 import { daysOf, readOverview } from '../overview/overview.ts';
 import { reportedAds } from '../decisions/reports.ts';
@@ -35,8 +39,9 @@ import { countOpenRequests } from '../requests/requests.ts';
 import { readSystem } from '../system.ts';
 import { showPage } from '../pages/pages.ts';
 import { textPage } from './text-pages.ts';
-import { sheetsOf, typedIn } from './sheets.ts';
+import { bankSheet, sheetsOf, typedIn } from './sheets.ts';
 import { systemPage } from './system-pages.ts';
+import { taxPage } from './settings-pages.ts';
 import { auditTrail } from '../people/trail.ts';
 import { appealsPage, auditPage, findPage, reportsPage } from './subject-pages.ts';
 import { registerDecisionPages } from './decision-pages.ts';
@@ -51,6 +56,7 @@ export function registerOperatorPages(app: FastifyInstance, ctx: Context): void 
   registerPreview(pages, ctx);
   registerDocuments(pages, ctx);
   registerBankFiles(pages, ctx);
+  registerStatement(pages, ctx);
 
   const sheets = sheetsOf(ctx);
   for (const { path, summary, show } of Object.values(sheets))
@@ -138,6 +144,26 @@ function registerBankFiles(pages: Console, ctx: Context): void {
   );
 }
 
+/** Reads a statement of the bank, as the command does. The page shows what each line did. [PAYO-210] */
+function registerStatement(pages: Console, ctx: Context): void {
+  const home = '/operator/bank';
+  const read = new WeakMap<Visit, readonly ReadLine[]>();
+  pages.form(STATEMENT_PATH, 'Book what a statement of the bank says about payouts', {
+    at: home,
+    right: 'money',
+    bodyLimit: MAX_UPLOAD_BYTES,
+    isLarge: true,
+    dangerous: () => home,
+    act: async (visit) => {
+      if (!visit.file?.length) throw invalid('Choose the file of the statement.');
+      const { lines } = await readStatement(ctx, visit.operator, { bytes: visit.file });
+      read.set(visit, lines);
+      return null;
+    },
+    show: async (visit) => await bankSheet(ctx, viewerOf(visit, home), read.get(visit)),
+  });
+}
+
 /** Pages that only list. */
 function registerOverview(pages: Console, ctx: Context): void {
   const overviewOf = async ({ query }: Visit) =>
@@ -157,6 +183,7 @@ function registerOverview(pages: Console, ctx: Context): void {
         requests: await countOpenRequests(ctx.db, ctx.realNow()),
       },
       await overviewOf(visit),
+      ctx.config.production ? await launchSteps(ctx.db, ctx.config, ctx.now()) : null,
     ),
   );
   pages.file(
@@ -186,6 +213,12 @@ function registerOverview(pages: Console, ctx: Context): void {
   );
   pages.page('/operator/audit', 'The audit trail of all operators', async ({ query }) =>
     auditPage(await auditTrail(ctx, { cursor: query['cursor'] })),
+  );
+  pages.page('/operator/tax', 'The tax rates of today, and those that come, for the operator', async () =>
+    taxPage(ctx.config.taxTable, {
+      today: businessDay(ctx, ctx.now()),
+      timeZone: ctx.config.businessTimeZone,
+    }),
   );
   pages.page('/operator/system', 'Release, backups, work and storage, for the operator', async () =>
     systemPage(await readSystem(ctx), ctx.config.currency),

@@ -1,4 +1,6 @@
-/** The page with the settings of the marketplace. */
+/** The pages with the settings of the marketplace, and with its tax table. */
+import { countryName } from '#domain/countries.ts';
+import { percentOf, ruleOn, type TaxRule, type TaxRules, type TaxTable } from '#domain/payments/tax.ts';
 import { html, type Markup } from '#server/platform/http/html.ts';
 import { brandAddress, pictureIn, sizeIn } from '#server/platform/brand/pictures.ts';
 import { aboutSetting } from '#server/platform/settings/marketplace.ts';
@@ -8,7 +10,7 @@ import { isPictureSetting } from '../settings/pictures.ts';
 import type { ShownSetting } from '../settings/settings.ts';
 import type { ConsolePage } from './console.ts';
 import { hidden, input, select, textarea } from '#server/platform/http/page/form.ts';
-import { lines, rows } from '#server/platform/http/page/parts.ts';
+import { day, fact, facts, lines, rows } from '#server/platform/http/page/parts.ts';
 import { confirmFirst, isReady, OPTIONAL_REASON, type Viewer } from './markup.ts';
 
 const SOURCES: Record<ShownSetting['source'], string> = {
@@ -83,4 +85,59 @@ function valueField(name: ShownSetting['name'], text: string): Markup {
   if (kind !== 'file') return input({ ...field, more: html`${more} autocomplete="off"` });
   const accept = html`${more} accept=".svg,.png,image/svg+xml,image/png"`;
   return input({ ...field, name: 'file', label: 'File', type: 'file', value: undefined, more: accept });
+}
+
+// The page about the tax table, which can only be read there.
+
+/** `today` is YYYY-MM-DD in `timeZone`, in which new rates begin at midnight. */
+export function taxPage(
+  table: TaxTable | null,
+  { today, timeZone }: { today: string; timeZone: string },
+): ConsolePage {
+  return {
+    title: 'Tax rates',
+    main: html`<h1>Tax rates</h1>
+${
+  table === null
+    ? html`<p>No tax is shown in prices and documents. To show it, name a file of rates in <code>TAX_RATES_FILE</code>, and restart the server.</p>`
+    : html`<p class="quiet">Prices contain these rates. To change them, edit the file of <code>TAX_RATES_FILE</code>, and restart the server. The <a href="/operator/audit">audit trail</a> has each change.</p>
+${facts(
+  fact('Your country', table.seller === null ? 'Not named in the file' : countryName(table.seller)),
+  fact('New rates begin', `At midnight, ${timeZone}`),
+)}
+${rows(rulesOf(table).map(([name, rules]) => countryRow(name, rules, today)))}`
+}`,
+  };
+}
+
+function rulesOf({ countries, default: others }: TaxTable): [name: string, rules: TaxRules][] {
+  const named = Object.entries(countries).map(([country, rules]): [string, TaxRules] => [
+    countryName(country),
+    rules,
+  ]);
+  return [
+    ...named.toSorted(([one], [other]) => one.localeCompare(other, 'en')),
+    ...(others === null ? [] : [['All other countries', others] satisfies [string, TaxRules]]),
+  ];
+}
+
+function countryRow(name: string, rules: TaxRules, today: string): Markup {
+  const present = ruleOn(rules, today);
+  const coming = rules.slice(rules.indexOf(present) + 1);
+  return html`<strong>${name}: ${percentOf(present.rate)}%</strong>${termsOf(present)}${coming.map(
+    (rule) =>
+      html`<span>From ${day(new Date(`${rule.from}T00:00:00Z`))}: ${percentOf(rule.rate)}%</span>${termsOf(rule)}`,
+  )}`;
+}
+
+function termsOf({ business, reason, sentence }: TaxRule): Markup | false {
+  const terms = [
+    business === 'reverse_charge' && 'Businesses with a tax number pay no tax (reverse charge).',
+    reason !== null && 'Not taxed.',
+    sentence !== null && html`Documents say: <bdi>${sentence}</bdi>`,
+  ].filter((term) => term !== false);
+  return (
+    terms.length > 0 &&
+    html`<span class="quiet">${terms.map((term, at) => html`${at > 0 && ' '}${term}`)}</span>`
+  );
 }

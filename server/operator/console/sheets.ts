@@ -1,6 +1,5 @@
 import { type Subject, SUBJECT_WORDS } from '#domain/operator/acts.ts';
 import { rowNumber, searchText } from '#domain/operator/forms.ts';
-import { utcDay } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/http/errors.ts';
 import { listWithdrawals } from '#server/delivery/invalid-traffic/overrule.ts';
@@ -9,6 +8,7 @@ import { listWaitingWebsites } from '#server/market/inventory/admission/admissio
 import { readOutbound } from '#server/platform/outbound/wait.ts';
 import { listBankPayouts } from '#server/money/payouts/bank-file.ts';
 import { readBooks } from '#server/money/books/books.ts';
+import { businessDay } from '#server/money/documents/business-day.ts';
 import { checkMoney } from '#server/money/books/check.ts';
 import { waitingCancels } from '#server/money/refunds/cancelling/overdue.ts';
 import { listMoney } from '#server/money/books/list.ts';
@@ -26,6 +26,7 @@ import type { ConsolePage } from './console.ts';
 import { type PageName, idOf } from '../acts/define-act.ts';
 import { show } from '../people/find.ts';
 import { jobs } from '../jobs.ts';
+import type { ReadLine } from '../money/bank.ts';
 import { mails } from '../mail.ts';
 import type { Viewer } from './markup.ts';
 import { moneyPage } from './money-pages.ts';
@@ -153,11 +154,7 @@ function moneySheets(ctx: Context): Sheets<'money' | 'books' | 'bank' | 'evidenc
     bank: {
       path: '/operator/bank',
       summary: 'The payouts by bank transfer, and the files for the bank, for the operator',
-      show: async (_, viewer) =>
-        bankPage(
-          { method: ctx.config.payoutMethod, mode: ctx.payments.mode, ...(await listBankPayouts(ctx)) },
-          viewer,
-        ),
+      show: async (_, viewer) => await bankSheet(ctx, viewer),
     },
     money: {
       path: '/operator/money',
@@ -176,7 +173,7 @@ function moneySheets(ctx: Context): Sheets<'money' | 'books' | 'bank' | 'evidenc
       path: '/operator/books',
       summary: 'Owed amounts, what covers them, holds and disputes, for the operator',
       show: async ({ body }, viewer) =>
-        booksPage(await readBooks(ctx), { typed: body, today: utcDay(ctx.now()), viewer }),
+        booksPage(await readBooks(ctx), { typed: body, today: businessDay(ctx, ctx.now()), viewer }),
     },
     evidence: {
       path: '/operator/evidence/:id',
@@ -187,6 +184,16 @@ function moneySheets(ctx: Context): Sheets<'money' | 'books' | 'bank' | 'evidenc
       },
     },
   };
+}
+
+/** The page of payouts by bank transfer, with what a statement did. */
+export async function bankSheet(
+  ctx: Context,
+  viewer: Viewer,
+  statement: readonly ReadLine[] | null = null,
+): Promise<ConsolePage> {
+  const { method, mode } = { method: ctx.config.payoutMethod, mode: ctx.payments.mode };
+  return bankPage({ method, mode, ...(await listBankPayouts(ctx)), statement }, viewer);
 }
 
 /** The pages about the marketplace as a whole. */

@@ -177,7 +177,10 @@ describe('the link for the first operator', () => {
 
     const third = await link();
     const answers = await Promise.all([accept(person, third), accept(late, third)]);
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, expect.toBeOneOf([404, 409])]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200,
+      expect.toBeOneOf([404, 409]),
+    ]);
     const roles = await empty.ctx.db.selectFrom('operators').select('role').execute();
     expect(roles).toEqual([{ role: 'owner' }]);
     await expect(link()).rejects.toThrow('There is an operator already');

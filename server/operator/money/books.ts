@@ -6,7 +6,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { forbidden } from '#server/platform/http/errors.ts';
 import { holdEarnings, type HeldEarnings, releaseEarnings } from '#server/money/books/holds.ts';
-import { bookTaxPaid, type TaxPayment } from '#server/money/books/pay-tax.ts';
+import { bookTaxPaid, bookTaxRefunded, type TaxPayment } from '#server/money/books/pay-tax.ts';
 import { type SettledSuspense, settleSuspense, type SuspenseRef } from '#server/money/books/suspense.ts';
 import { refuseWhileHeld } from '#server/money/provider-requests/answer-time.ts';
 import { beginEvidence, type EvidenceRequest, sendEvidence } from '#server/money/disputes/evidence.ts';
@@ -116,17 +116,27 @@ async function nameOfAd(tx: Tx, adId: number): Promise<string> {
   return (await requireSubject(tx, 'ad', adId)).name;
 }
 
+type TaxNoted = TaxPayment & { reason: string };
+
 /** Books tax that was paid to a state. Throws 409 if less is owed. [OWNS-69] */
-export async function payTax(
+export const payTax = async (ctx: Context, operator: Operator, noted: TaxNoted) =>
+  await noteTax(ctx, operator, noted, { act: 'pay-tax', book: bookTaxPaid });
+
+/** Books input tax that a state has paid back. Throws 409 if it owes less. [BOOK-240] */
+export const refundTax = async (ctx: Context, operator: Operator, noted: TaxNoted) =>
+  await noteTax(ctx, operator, noted, { act: 'refund-tax', book: bookTaxRefunded });
+
+async function noteTax(
   ctx: Context,
   operator: Operator,
-  { reason, ...payment }: TaxPayment & { reason: string },
+  { reason, ...payment }: TaxNoted,
+  { act, book }: { act: 'pay-tax' | 'refund-tax'; book: typeof bookTaxPaid },
 ): Promise<{ left: number; currency: string }> {
   return await perform(ctx, operator, async (tx) => {
     const { country, rate, paid, day } = payment;
-    const left = await bookTaxPaid(ctx, tx, payment);
+    const left = await book(ctx, tx, payment);
     await record(ctx, tx, operator, {
-      act: 'pay-tax',
+      act,
       subject: 'tax',
       subjectId: 0,
       subjectName: `${country} ${percentOf(rate)}%`,

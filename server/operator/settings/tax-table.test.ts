@@ -78,3 +78,34 @@ it('names as many countries as fit, and says how many more there are', async () 
   await noteTaxTable({ ...server.ctx, config: { ...config, taxTable: null } }, 'a test');
   expect((await reasons()).at(-1)).toMatch(/^AD 20\.00 → none; /);
 });
+
+// Proves BOOK-242
+it('the console shows the rates of today and those that come, or what to do without a table', async () => {
+  const table = `{"version": 2, "seller": "DE", "countries": {
+    "IT": [{"rate": "22.00"}, {"from": "2027-03-01", "business": "reverse_charge", "sentence": "Reverse <charge>."}],
+    "DE": [{"rate": "19.00"}, {"from": "2026-07-01", "rate": "16.00"}, {"from": "2027-01-01", "rate": "19.00"}]},
+    "default": {"rate": "0.00", "reason": "not_taxed"}}`;
+  const start = new Date('2026-12-31T22:50:00Z');
+  const own = await untilTestEnds(
+    startTestServer({ taxTable: table, start, env: { BUSINESS_TIME_ZONE: 'Europe/Berlin' } }),
+  );
+  const { client } = await makeOperator(own);
+  const shown = async () =>
+    [...(await client.get('/operator/tax')).text.matchAll(/<li>(.*?)<\/li>/gs)].map(([, row = '']) =>
+      row
+        .replaceAll(/<[^>]+>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    );
+  const others = 'All other countries: 0.00% Not taxed.';
+  const italy =
+    'Italy: 22.00% From Mar 1, 2027 : 22.00% Businesses with a tax number pay no tax (reverse charge). Documents say: Reverse &lt;charge&gt;.';
+  expect(await shown()).toEqual(['Germany: 16.00% From Jan 1, 2027 : 19.00%', italy, others]);
+  // Midnight in Berlin.
+  own.clock.set(new Date('2026-12-31T23:00:00Z'));
+  expect(await shown()).toEqual(['Germany: 19.00%', italy, others]);
+  own.ctx.config.taxTable = null;
+  expect((await client.get('/operator/tax')).text).toContain(
+    'name a file of rates in <code>TAX_RATES_FILE</code>',
+  );
+});

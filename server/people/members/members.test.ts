@@ -339,6 +339,7 @@ describe('what each role may do', () => {
     ['PUT /api/ads/{ad}/approve', ['owner', 'editor']],
     ['POST /api/ads/{ad}/cancel', ['owner', 'editor'], { refundAmount: '0.00' }],
     ['POST /api/create-payment-intent', ['owner', 'billing'], { amount: '1.00', adPublicId: 'x' }],
+    ['GET /api/payments/saved-card', ['owner', 'billing']],
     ['POST /api/payment-consents', ['owner', 'billing'], { limit: '1.00', ads: [] }],
     ['GET /api/documents', ['owner', 'billing']],
     ['GET /api/documents/R-2026-999999', ['owner', 'billing']],

@@ -850,7 +850,7 @@ export interface OpenslotRelease {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "announce" | "ask-website" | "carry-out-cancel" | "change-tax-table" | "debt-paid" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-announcement" | "end-sessions" | "expect-fault" | "hide-website" | "hold" | "invite-operator" | "make-bank-file" | "note-bank-paid" | "note-bank-returned" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "publish-page" | "read-document" | "read-person" | "refund" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-operator" | "remove-page" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "request-write-off" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "revoke-invitation" | "save-page" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold" | "write-off";
+  act: "add-operator" | "announce" | "ask-website" | "carry-out-cancel" | "change-tax-table" | "debt-paid" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-announcement" | "end-sessions" | "expect-fault" | "hide-website" | "hold" | "invite-operator" | "make-bank-file" | "note-bank-paid" | "note-bank-returned" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "publish-page" | "read-document" | "read-person" | "refund" | "refund-tax" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-operator" | "remove-page" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "request-write-off" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "revoke-invitation" | "save-page" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold" | "write-off";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -1019,6 +1019,7 @@ export interface Payments {
   taxAccountId: number | null;
   taxCents: Generated<Int8>;
   taxIdCheckId: number | null;
+  taxOfBusiness: boolean | null;
   taxReason: "reverse_charge" | "not_taxed" | null;
   taxSentence: string | null;
   taxSplit: "net" | "gross" | null;
@@ -1606,6 +1607,14 @@ export interface WithdrawnHours {
   zoneId: number;
 }
 
+export interface ZoneAudiences {
+  fact: string;
+  n: Int8;
+  value: string;
+  week: string;
+  zoneId: number;
+}
+
 export interface ZoneMeasurements {
   clicks: Int8;
   days: number;
@@ -1788,6 +1797,7 @@ export interface DB {
   wholeChecks: WholeChecks;
   withdrawals: Withdrawals;
   withdrawnHours: WithdrawnHours;
+  zoneAudiences: ZoneAudiences;
   zoneMeasurements: ZoneMeasurements;
   zoneSightings: ZoneSightings;
   zoneWatches: ZoneWatches;

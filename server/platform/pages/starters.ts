@@ -118,6 +118,7 @@ Questions about your data: ${support}
 - We set no cookie, store nothing in your browser, and build no profile.
 - To show an ad, our server receives what every web server receives: the network address and the name of the browser. They are not stored. To count a visitor only once, and to keep out robots, the server keeps a number in memory that it computes from parts of them with a key that changes every day.
 - Each view and click is kept as a row without the address, to answer questions about the bill: [TO FILL IN: 35 days, or what EVENTS_KEPT_DAYS says]. After that, only the sums by the hour stay.
+- By ad zone and week, we store how many networks came with each country, language, device, hour, page and topic. Each is a sum by itself, so none says what one visitor was like.
 - With the signal [Global Privacy Control](/global-privacy-control), we do not compute that number.
 
 ## People with an account

@@ -260,11 +260,12 @@ export type PaymentProvider = {
   createSetup(setup: { customerId: string; metadata: Metadata }, key: string): Promise<Setup>;
   getSetup(id: string): Promise<Setup>;
   /**
-   * Charges an intent to a saved card of its customer, who is not there. Returns the intent after the attempt: a decline,
-   * or a bank that wants its customer (code AUTHENTICATION_REQUIRED), is in `lastError`. The same key charges once.
+   * Charges an intent to a saved card of its customer. Returns the intent after the attempt: a decline is in `lastError`.
+   * A bank that wants its customer is there, too (code AUTHENTICATION_REQUIRED), or with `isPresent`, makes the intent
+   * wait for them (`requires_action`). The same key charges once.
    */
   chargeSaved(
-    charge: { intentId: string; cardId: string; returnUrl: string },
+    charge: { intentId: string; cardId: string; returnUrl: string; isPresent?: boolean },
     key: string,
   ): Promise<PaymentIntent>;
   /** Forgets a saved card. One that is forgotten, or that the provider does not know, stays so. */

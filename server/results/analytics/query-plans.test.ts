@@ -2,7 +2,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 // oxlint-disable-next-line no-restricted-imports -- this test explains the stores' own queries on one set of tables
-import { listAdsOfOwner, listPendingOfPublisher, listUnpaid, lockEndedAds } from '#server/ads/store.ts';
+import {
+  countAdsOfOwner,
+  listAdsOfOwner,
+  listPendingOfPublisher,
+  listUnpaid,
+  lockEndedAds,
+} from '#server/ads/store.ts';
 import { createDatabase, createPool, type Database } from '#server/platform/database/database.ts';
 import { findOpenPayment, findPaymentOfIntent, takeDuePayment } from '#server/money/checkout/payment.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database/database.ts';
@@ -20,6 +26,7 @@ const USERS = 8000;
 const ADS = 30_000;
 const OWN = { userId: 7, book: 'sandbox' } as const;
 const MONTH = new Date('2026-11-01T00:00:00Z');
+const PAGE = { before: 50_000, limit: 101 };
 
 let database: TestDatabase;
 let db: Database;
@@ -99,7 +106,12 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
     'the next page of transactions',
     (tx) => listSales(tx, OWN, { before: { paidAt: MONTH, id: 500 }, limit: 101 }),
   ],
-  ['the advertiser’s own ads', (tx) => listAdsOfOwner(tx, 7, { before: 50_000, limit: 101 })],
+  ['the advertiser’s own ads', (tx) => listAdsOfOwner(tx, 7, { now: MONTH }, PAGE)],
+  [
+    'a list of the advertiser’s own ads by a word',
+    (tx) => listAdsOfOwner(tx, 7, { list: 'live', search: 'site', now: MONTH }, PAGE),
+  ],
+  ['the counts of the advertiser’s own ads', (tx) => countAdsOfOwner(tx, 7, MONTH)],
   ['the publisher’s pending ads', (tx) => listPendingOfPublisher(tx, 7, { after: 100, limit: 101 })],
   ['ended ads', (tx) => lockEndedAds(tx, new Date('2026-02-01T01:00:00Z'), 200)],
   ['unpaid ads', (tx) => listUnpaid(tx, { now: MONTH, deadline: new Date('2026-01-01T01:00:00Z') }, 0, 200)],

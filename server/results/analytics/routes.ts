@@ -1,5 +1,6 @@
 import {
   getActiveZones,
+  getAdTimes,
   getBreakdown,
   getCounting,
   getEarnings,
@@ -35,6 +36,7 @@ import { trialsOfPrices } from './publisher/price-trials.ts';
 import { returned } from './publisher/returned.ts';
 import { twoCounts } from './publisher/two-counts.ts';
 import { zoneYields } from './publisher/zone-yields.ts';
+import { adTimes } from './times.ts';
 import { transactions } from './transactions.ts';
 import { unusualHours } from './unusual-hours.ts';
 import { waiting } from './to-do/waiting.ts';
@@ -47,6 +49,7 @@ export const routes: Route[] = [
   route(getSeries, { access: 'user', right: 'figures' }, series),
   route(getBreakdown, { access: 'user', right: 'figures' }, breakdown),
   route(getCounting, { access: 'user', right: 'figures' }, counting),
+  route(getAdTimes, { access: 'user', right: 'ads' }, adTimes),
   route(listUnusualHours, { access: 'user', right: 'figures' }, unusualHours),
   route(listWithdrawals, { access: 'user', right: 'figures' }, withdrawals),
   route(listZoneYields, { access: 'user', right: 'figures' }, zoneYields),

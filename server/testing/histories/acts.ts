@@ -17,6 +17,20 @@ const JOBS = [
   'payments',
   'settle',
 ] as const;
+/** What a statement says about a payout. */
+const SAYS = [
+  'paid',
+  'paid',
+  'paid',
+  'returned',
+  'both',
+  'doubled',
+  'paid twice',
+  'foreign',
+  'another amount',
+  'another currency',
+] as const;
+const COUNTRIES = ['DE', 'FR', 'NL'] as const;
 const PLAYS = ['refund_fails', 'refund_pending'] as const;
 const DISPUTES = [
   'dispute',
@@ -53,6 +67,12 @@ export type Act =
   | { act: 'chargeTax'; charges: boolean }
   /** The operator books that the publisher has paid what they owe, or gives it up. */
   | { act: 'endDebt'; outcome: DebtOutcome }
+  /** The publisher saves an IBAN. This and the next three are refused, or do nothing, where payouts go through the provider. */
+  | { act: 'saveIban'; country: (typeof COUNTRIES)[number] }
+  | { act: 'bankFile' }
+  /** `payout` counts back from the last one. */
+  | { act: 'statement'; payout: number; says: (typeof SAYS)[number] }
+  | { act: 'tick'; payout: number; did: 'paid' | 'returned' }
   /** The next charges of saved cards, refunds, transfers and reversals fail: before the provider has acted, after it, or by a refusal. */
   | { act: 'away'; how: 'before' | 'after' | 'refused'; calls: number };
 
@@ -125,8 +145,21 @@ const act = fc.oneof<fc.WeightedArbitrary<Act>[]>(
   { weight: 2, arbitrary: fc.record({ act: is('payOut') }) },
   { weight: 1, arbitrary: fc.record({ act: is('bankFails') }) },
   { weight: 1, arbitrary: fc.record({ act: is('documents'), areComplete: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ act: is('chargeTax'), charges: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ act: is('chargeTax'), charges: fc.constantFrom(true, true, true, false) }),
+  },
   { weight: 1, arbitrary: fc.record({ act: is('endDebt'), outcome: fc.constantFrom(...DEBT_OUTCOMES) }) },
+  { weight: 1, arbitrary: fc.record({ act: is('saveIban'), country: fc.constantFrom(...COUNTRIES) }) },
+  { weight: 2, arbitrary: fc.record({ act: is('bankFile') }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ act: is('statement'), payout: fc.nat(2), says: fc.constantFrom(...SAYS) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ act: is('tick'), payout: fc.nat(2), did: fc.constantFrom('paid', 'returned') }),
+  },
   { weight: 2, arbitrary: fc.record({ act: is('withdraw'), hours: fc.integer({ min: 1, max: 48 }) }) },
   {
     weight: 1,

@@ -1,15 +1,18 @@
 /** The invariants after each step of a history. The ledger's own rules are those of `openslot money check`. */
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { DAY_MS, later } from '#domain/time.ts';
 import type { EndedReason } from '#domain/ads/ended.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Database } from '#server/platform/database/database.ts';
 import { deliveredUnits } from '#server/money/ledger/accrue.ts';
 import { checkLedger } from '#server/money/ledger/check.ts';
+import type { AtBank } from './history.ts';
 
 /** The tables that `checkLedger` reads. Of an ad, an ad zone and a website it reads nothing that changes in a history. */
 const BOOKS = [
   'ad_earnings',
+  'bank_payouts',
   'disputes',
   'documents',
   'earned_hours',
@@ -71,6 +74,23 @@ export async function checkBooks(db: Database): Promise<void> {
   if (differences.length > 0) throw new Error(JSON.stringify(differences));
 }
 
+/** Throws unless each payout by bank transfer is in the files and the books as often as the bank had it, with its amount. */
+export async function checkBank(db: Database, bank: ReadonlyMap<string, AtBank>): Promise<void> {
+  const { rows } = await sql<{ id: string; amount: string; filed: number; booked: string }>`
+    select b.end_to_end_id as id, p.amount_cents as amount, (b.file_id is not null)::integer as filed,
+        (select coalesce(sum(g.amount_cents), 0)
+          from ledger_tx t join ledger_postings g on g.tx_id = t.id
+          join ledger_accounts a on a.id = g.account_id and a.kind = 'bank'
+          where t.kind in ('transfer', 'reversal') and t.meta ->> 'payout' = p.id::text) as booked
+      from bank_payouts b join payouts p on p.id = b.payout_id`.execute(db);
+  for (const row of rows) {
+    const { cents, filed, paid, returned } = bank.get(row.id) ?? { cents: 0, filed: 0, paid: 0, returned: 0 };
+    const isSame = filed === row.filed && Number(row.booked) === (returned - paid) * Number(row.amount);
+    if (!isSame || paid > 1 || returned > paid || (filed === 1 && cents !== Number(row.amount)))
+      throw new Error(`Bank: ${JSON.stringify([row, { cents, filed, paid, returned }])}`);
+  }
+}
+
 /** Throws if the tax of a sale in the ledger is not that of its documents. Call it when no refund waits to be sent. */
 export async function checkTaxDocuments(db: Database): Promise<void> {
   const { rows } = await sql`
@@ -87,6 +107,58 @@ export async function checkTaxDocuments(db: Database): Promise<void> {
       where p.status = 'succeeded' and b.owed <> d.tax
         and not exists (select from refunds r where r.payment_id = p.id and r.status = 'owed')`.execute(db);
   if (rows.length > 0) throw new Error(`Tax: ${JSON.stringify(rows)}`);
+}
+
+/**
+ * Throws if the tax of a self-billing document is not that of its earnings, or a month below zero does not take back tax as
+ * the last document above zero gave it.
+ */
+export async function checkInputTax(db: Database): Promise<void> {
+  const { rows } = await sql`
+    with billed as (
+      select d.id, d.number, d.amount_cents as amount, d.tax_cents as tax, d.tax_rate as rate,
+          d.content ->> 'publisherTax' as paid,
+          d.amount_cents - case d.content ->> 'publisherTax' when 'on_top' then d.tax_cents else 0 end as earned
+        from documents d where d.kind = 'self_billing')
+    select b.number, b.earned, b.tax, t.rate, t.paid from billed b
+      left join lateral (
+        select * from billed l where l.id < b.id and l.amount > 0 order by l.id desc limit 1) as l on b.amount < 0
+      cross join lateral (
+        select case when l.id is null then b.rate else l.rate end as rate,
+            case when l.id is null then b.paid else l.paid end as paid) as t
+      where coalesce(b.tax, 0) <> case t.paid
+        when 'on_top' then round(b.earned::numeric * t.rate / 100000)
+        when 'included' then round(b.earned::numeric * t.rate / (100000 + t.rate)) else 0 end`.execute(db);
+  if (rows.length > 0) throw new Error(`Input tax: ${JSON.stringify(rows)}`);
+}
+
+/**
+ * Throws if a payout that began at this instant sends tax of self-billing documents that has not waited for the shortest
+ * time of earnings, or belongs to an ad on hold.
+ */
+export async function checkTaxWaits(db: Database, now: Date, holdDays: number): Promise<void> {
+  const { rows } = await sql`
+    with taxed as (select * from documents where content ->> 'publisherTax' = 'on_top'
+    ), held as (
+      select coalesce(sum(greatest(0, floor(cents))), 0) as cents from (
+        select r ->> 'adPublicId', sum((r ->> 'earnedCents')::numeric * d.tax_rate / 100000) as cents
+          from taxed d cross join lateral jsonb_array_elements(d.content -> 'rows') as r
+          join ads a on a.public_id::text = r ->> 'adPublicId'
+          where d.issued_at < ${now} and exists (
+            select from holds h where h.ad_id = a.id and h.made_at < ${now} and h.released_at is null)
+          group by 1) as of_ad
+    ), sums as (
+      select (select sum(t.amount_cents) from payouts p join payout_transfers t on t.payout_id = p.id
+            where t.ad_id is null and t.state <> 'refused' and p.created_at = ${now}) as begun,
+          (select coalesce(sum(t.amount_cents - t.reversed_cents), 0) from payout_transfers t
+            where t.ad_id is null and t.state <> 'refused') as sent,
+          (select coalesce(sum(tax_cents) filter (where issued_at < ${now} or tax_cents > 0), 0) from taxed) as earned,
+          (select coalesce(sum(tax_cents) filter (where tax_cents > 0 and issued_at <= ${later(now, -holdDays * DAY_MS)}), 0)
+            from taxed) as ripe,
+          held.cents as held from held)
+    select * from sums
+      where begun > 0 and (sent > ripe or earned - sent < least(earned - sent + begun, held))`.execute(db);
+  if (rows.length > 0) throw new Error(`Tax was paid too early: ${JSON.stringify(rows)}`);
 }
 
 /** Throws if a card was charged beyond the limit of its consent, or an ad was charged other than with one payment. */

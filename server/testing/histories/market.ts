@@ -4,6 +4,7 @@ import { createDatabase, createPool } from '#server/platform/database/database.t
 import { createSandbox, type SandboxProvider } from '#server/platform/provider/sandbox/payments.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
 import { createLimits } from '#server/platform/http/limits/limits.ts';
+import { BANK_ENV } from '../money/bank.ts';
 import { startTestServer } from '../server.ts';
 import { makeWebsite, makeZone } from '../story.ts';
 
@@ -51,6 +52,9 @@ export async function openMarket(): Promise<Market> {
       PAYOUT_HOLD_DAYS: '2',
       PAYOUT_FIRST_HOLD_DAYS: '5',
       PAYOUT_MINIMUM: '1.00',
+      ...BANK_ENV,
+      // Each history chooses how it pays.
+      PAYOUTS: 'connect',
     },
   });
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];

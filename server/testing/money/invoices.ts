@@ -6,7 +6,7 @@ import type { IssuedDocument } from '#server/money/documents/issued.ts';
 
 /** In scripts of many kinds, and with what means something in XML or cannot stand there. */
 const HARD_NAME =
-  'Łódź Straße Ποδήλατα Велосипеды 上海自行车 株式会社 한국 شركة חנות विज्ञापन ร้าน 🚲 <&>"\' ]]> \u0001\u001f\ud800\ufffe';
+  'Łódź Straße Ποδήλατα Велосипеды 上海自行车 株式会社カフェ 한국 شركة חנות विज्ञापन ร้าน Հայ 🚲 <&>"\' ]]> \u0001\u001f\ud800\ufffe';
 
 const SELLER = {
   name: 'Slot Market GmbH',

@@ -99,16 +99,17 @@ export function openTill(account: StripeAccount) {
       const { code, declineCode, message } = outcome;
       return decline(intent, digits, { code, ...(declineCode && { decline_code: declineCode }), message });
     }
-    if (outcome.result === 'requires_action') {
-      cards.set(intent.id, digits);
-      Object.assign(intent, {
-        status: 'requires_action',
-        next_action: { type: 'use_stripe_sdk' },
-        last_payment_error: null,
-      });
-      return intent;
-    }
-    return succeed(intent, digits);
+    return outcome.result === 'requires_action' ? challenge(intent, digits) : succeed(intent, digits);
+  }
+
+  function challenge(intent: StripeObject, digits: string): StripeObject {
+    cards.set(intent.id, digits);
+    Object.assign(intent, {
+      status: 'requires_action',
+      next_action: { type: 'use_stripe_sdk' },
+      last_payment_error: null,
+    });
+    return intent;
   }
 
   function authenticate(clientSecret: string, outcome: 'complete' | 'fail'): StripeObject {
@@ -213,6 +214,7 @@ export function openTill(account: StripeAccount) {
     operations,
     requirePayable,
     succeed,
+    challenge,
     decline,
     intentOf,
     pay,

@@ -96,6 +96,8 @@ export function openSavedCards(account: StripeAccount, till: ReturnType<typeof o
       const outcome = savedOutcome(number.slice(-4));
       if (outcome.result !== 'declined') return till.succeed(intent, number);
       const { code, declineCode, message } = outcome;
+      if (code === 'authentication_required' && String(given['off_session']) !== 'true')
+        return till.challenge(intent, number);
       return till.decline(intent, number, {
         code,
         ...(declineCode && { decline_code: declineCode }),

@@ -1,6 +1,8 @@
 import { counted } from '#domain/format.ts';
+import { DEFAULT_SORT } from '#domain/inventory/sorts.ts';
 import type { ReactNode } from 'react';
-import { LayoutGrid, Rows3, SearchX, Store } from 'lucide-react';
+import { LayoutGrid, Rows3, SearchX, Store, X } from 'lucide-react';
+import { AD_KINDS, type AdType } from '#domain/ads/types.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -39,14 +41,17 @@ type MarketplaceProps = {
 export function Marketplace({ filters, onFiltersChange, view, onViewChange, ticks }: MarketplaceProps) {
   // A phone has no room for the table's columns.
   const isTable = useMedia('(width >= 48rem)') && view === 'table';
-  const websites = useMarketplace(filters, isTable ? TABLE_PAGE_SIZE : PAGE_SIZE);
-  const isFiltered = Boolean(filters.search || filters.category || filters.traffic);
-  const { sort = 'newest' } = filters;
+  const { adType, sort = DEFAULT_SORT } = filters;
+  const websites = useMarketplace({ ...filters, sort }, isTable ? TABLE_PAGE_SIZE : PAGE_SIZE);
+  const isFiltered = Boolean(filters.search || filters.category || filters.traffic || adType);
   return (
     <>
       <MarketplaceFilterBar filters={filters} onChange={onFiltersChange}>
         <ViewChoice view={view} onChange={onViewChange} />
       </MarketplaceFilterBar>
+      {adType && (
+        <TypeFilter adType={adType} onRemove={() => onFiltersChange({ ...filters, adType: undefined })} />
+      )}
       <p role="status" className="sr-only">
         {websites.items && !websites.isOutdated && `Showing ${counted(websites.items.length, 'website')}`}
       </p>
@@ -69,14 +74,17 @@ export function Marketplace({ filters, onFiltersChange, view, onViewChange, tick
           {isTable ? (
             <WebsiteTable
               websites={websites.items}
+              adType={filters.adType}
               sort={sort}
               ticks={ticks}
-              onSort={(next) => onFiltersChange({ ...filters, sort: next === 'newest' ? undefined : next })}
+              onSort={(next) =>
+                onFiltersChange({ ...filters, sort: next === DEFAULT_SORT ? undefined : next })
+              }
             />
           ) : (
             <Cards>
               {websites.items.map((website) => (
-                <WebsiteCard key={website.publicId} website={website} />
+                <WebsiteCard key={website.publicId} website={website} adType={filters.adType} />
               ))}
             </Cards>
           )}
@@ -94,6 +102,23 @@ export function Marketplace({ filters, onFiltersChange, view, onViewChange, tick
         </div>
       )}
     </>
+  );
+}
+
+/** The type of ad for which the wizard has led here. */
+function TypeFilter({ adType, onRemove }: { adType: AdType; onRemove: () => void }) {
+  const { name } = AD_KINDS[adType];
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      className="justify-self-start"
+      aria-label={`${name} ads only: show all sites`}
+      onClick={onRemove}
+    >
+      <span>{name} ads only</span>
+      <X aria-hidden="true" />
+    </Button>
   );
 }
 

@@ -1,9 +1,11 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { AdType } from '#domain/ads/types.ts';
 import { qualityText, siteForecastText } from '#domain/delivery/forecast-text.ts';
 import { shortPercentText } from '#domain/format.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
+import { comparablePrice } from '#domain/inventory/price-text.ts';
 import { visitorsText } from '#domain/inventory/traffic.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
@@ -13,9 +15,15 @@ import { advertiseAt, AdTypes, lowestOfferText, NameLink, TrafficLabel, Verified
 
 /**
  * A website in the marketplace. On a phone the whole card is a link, 132 px high. It leaves out the warning's second
- * half, the forecast and the sizes, which the wizard shows.
+ * half, the forecast and the sizes, which the wizard shows. `adType` goes into the link to the wizard.
  */
-export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
+export function WebsiteCard({
+  website,
+  adType,
+}: {
+  website: MarketplaceWebsite;
+  adType?: AdType | undefined;
+}) {
   const titleId = `website-${website.publicId}`;
   const sizes = website.sizes.map(({ width, height }) => `${width}x${height}`).join(', ');
   return (
@@ -61,7 +69,7 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
             <Price website={website} />
           </p>
           <ButtonLink
-            href={advertiseAt(website)}
+            href={advertiseAt(website, adType)}
             variant="secondary"
             size="sm"
             aria-describedby={titleId}
@@ -87,7 +95,7 @@ function CategoryAndTraffic({ website }: { website: MarketplaceWebsite }) {
         <span className="sm:hidden">· </span>
         <TrafficLabel website={website} />
         <span className="max-sm:hidden"> traffic</span>
-        {` · ${visitorsText(website.monthlyVisitors)}`}
+        {website.monthlyVisitors > 0 && ` · ${visitorsText(website.monthlyVisitors)}`}
       </p>
     </div>
   );
@@ -117,7 +125,9 @@ function Price({ website }: { website: MarketplaceWebsite }) {
 }
 
 /** Each of the three figures has the same position on every card. The position of an unknown figure stays empty. */
-function Figures({ website: { measured, costPerThousand } }: { website: MarketplaceWebsite }) {
+function Figures({ website }: { website: MarketplaceWebsite }) {
+  const { measured } = website;
+  const price = comparablePrice(website);
   return (
     <dl className="grid grid-cols-[minmax(0,1fr)_minmax(0,0.75fr)_minmax(0,1.25fr)] content-end gap-x-2 border-line sm:col-span-2 sm:border-t sm:pt-3">
       {measured ? (
@@ -137,16 +147,9 @@ function Figures({ website: { measured, costPerThousand } }: { website: Marketpl
           <dd>Not measured yet</dd>
         </div>
       )}
-      {costPerThousand !== null && (
-        <Figure
-          label={
-            <>
-              per 1,000<span className="max-sm:sr-only"> views</span>
-            </>
-          }
-          place="col-start-3"
-        >
-          {formatMoney(costPerThousand)}
+      {price !== null && (
+        <Figure label={price.unit} place="col-start-3">
+          {formatMoney(price.amount)}
         </Figure>
       )}
     </dl>

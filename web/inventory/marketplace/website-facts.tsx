@@ -1,16 +1,17 @@
 /** The wording of a website's facts that the marketplace's cards and table share. */
 import { BadgeCheck } from 'lucide-react';
-import { AD_KINDS, AD_TYPES } from '#domain/ads/types.ts';
+import { AD_KINDS, AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import { offerText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { TRAFFIC_LABELS, trafficLevel } from '#domain/inventory/traffic.ts';
+import { wizardAddress } from '#domain/inventory/wizard-address.ts';
 import { cn } from '#web/ui/cn.ts';
 import { CURRENCY } from '#web/ui/format/format.ts';
 
-/** The address of the wizard with this website chosen. [MKT-10] */
-export function advertiseAt({ publicId }: MarketplaceWebsite): string {
-  return `/create-ad?website=${publicId}`;
+/** The address of the wizard with this website chosen, and the ad type that the list is limited to. [MKT-10] */
+export function advertiseAt({ publicId }: MarketplaceWebsite, type?: AdType): string {
+  return wizardAddress({ website: publicId, type });
 }
 
 /** The name of a website, as a link to its page in the catalogue if it has one. */

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Link } from 'wouter';
+import type { AdType } from '#domain/ads/types.ts';
 import { shortPercentText } from '#domain/format.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
-import type { Sort } from '#domain/inventory/sorts.ts';
+import { DEFAULT_SORT, type Sort } from '#domain/inventory/sorts.ts';
+import { comparablePrice } from '#domain/inventory/price-text.ts';
 import { formatVisitors } from '#domain/inventory/traffic.ts';
 import { cn } from '#web/ui/cn.ts';
 import { formatCount, formatMoney } from '#web/ui/format/format.ts';
@@ -35,7 +37,7 @@ const COLUMNS: readonly Column[] = [
     cell: (website) => (
       <>
         <TrafficLabel website={website} />
-        {` · ${website.monthlyVisitors > 0 ? formatVisitors(website.monthlyVisitors) : 'not stated'}`}
+        {website.monthlyVisitors > 0 && ` · ${formatVisitors(website.monthlyVisitors)}`}
       </>
     ),
   },
@@ -55,17 +57,31 @@ const COLUMNS: readonly Column[] = [
     header: 'Per 1,000 views',
     sort: 'price',
     align: 'right',
-    cell: ({ costPerThousand }) => costPerThousand !== null && formatMoney(costPerThousand),
+    cell: (website) => <ComparablePrice website={website} />,
   },
   { header: 'Price from', align: 'right', cell: lowestOfferText },
   { header: 'Ad types', cell: (website) => <AdTypes website={website} /> },
 ];
+
+/** In the column of 1,000 views, another unit is named. */
+function ComparablePrice({ website }: { website: MarketplaceWebsite }) {
+  const price = comparablePrice(website);
+  if (price === null) return null;
+  return (
+    <>
+      {formatMoney(price.amount)}
+      {website.costPerThousand === null && <span className="text-ink-faint"> {price.unit}</span>}
+    </>
+  );
+}
 
 /** The link stays in view if long prices make the table scroll sideways. */
 const ACTION = 'sticky right-0 bg-surface group-hover:bg-sunken';
 
 type WebsiteTableProps = {
   websites: readonly MarketplaceWebsite[];
+  /** Goes into the links to the wizard. */
+  adType?: AdType | undefined;
   sort: Sort;
   onSort: (sort: Sort) => void;
   /** Lets the advertiser tick websites for a plan. Absent for others. */
@@ -79,7 +95,7 @@ export type Ticks = {
 };
 
 /** Compares websites: twenty rows fit on a screen of 1280x800. */
-export function WebsiteTable({ websites, sort, onSort, ticks }: WebsiteTableProps) {
+export function WebsiteTable({ websites, adType, sort, onSort, ticks }: WebsiteTableProps) {
   return (
     <div className="overflow-x-auto rounded-card border border-line bg-surface shadow-rest">
       <table aria-label="Websites" className="w-full text-left text-xs leading-5 whitespace-nowrap">
@@ -112,7 +128,7 @@ export function WebsiteTable({ websites, sort, onSort, ticks }: WebsiteTableProp
               ))}
               <td className={cn('py-0 pr-4 pl-1.5 text-right', ACTION)}>
                 <Link
-                  href={advertiseAt(website)}
+                  href={advertiseAt(website, adType)}
                   aria-describedby={`website-${website.publicId}`}
                   className="inline-block rounded-tight leading-6 font-medium text-accent hover:underline"
                 >
@@ -164,7 +180,7 @@ function Header({ column: { header, sort: own, align }, sort, onSort }: HeaderPr
       {own ? (
         <button
           type="button"
-          onClick={() => onSort(isSorted ? 'newest' : own)}
+          onClick={() => onSort(isSorted ? DEFAULT_SORT : own)}
           className={cn(
             'inline-flex h-6 items-center gap-1 rounded-tight hover:text-ink',
             isSorted && 'font-semibold text-ink',

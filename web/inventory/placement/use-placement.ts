@@ -10,7 +10,13 @@ export type Placement = {
   isError: boolean;
   retry: () => void;
   website: MarketplaceWebsite | undefined;
+  /** The ad zones of the website that can be booked. */
+  zones: readonly AdZone[];
+  /** The zone that the address names, or the only one of the website. */
   zone: AdZone | undefined;
+  /** The options of the zone that can be bought; undefined while they load. */
+  products: readonly Product[] | undefined;
+  /** The option that the address names. */
   product: Product | undefined;
   /** The part of the address that can't be booked, or not any more; null if there is none. */
   missing: 'website' | 'zone' | 'option' | null;
@@ -28,16 +34,21 @@ export function usePlacement({ website, zone, product }: PlacementRefs): Placeme
   const websiteId = uuidOrNull(website);
   const zoneId = websiteId && uuidOrNull(zone);
   const websiteQuery = useWebsite(websiteId);
-  const zones = useZones(zoneId === null ? null : websiteId);
+  const zonesQuery = useZones(websiteId);
   const foundWebsite = isGone(websiteQuery) ? undefined : websiteQuery.data;
-  const foundZone = (foundWebsite && !isGone(zones) ? zones.data : undefined)?.find(
-    ({ publicId, isActive }) => isActive && publicId === zoneId?.toLowerCase(),
-  );
-  const products = useProducts(product === undefined ? null : (foundZone?.publicId ?? null));
-  const foundProduct = products.data?.find(({ id, isActive }) => isActive && id === product);
+  // The owner of a website also receives its inactive ad zones.
+  const zones = foundWebsite && !isGone(zonesQuery) ? (zonesQuery.data ?? []) : [];
+  const open = zones.filter(({ isActive }) => isActive);
+  const only = open.length === 1 ? open[0] : undefined;
+  const foundZone = zone === null ? only : open.find(({ publicId }) => publicId === zoneId?.toLowerCase());
+  const productsQuery = useProducts(zone === null ? (only?.publicId ?? null) : zoneId);
+  const products = foundZone && productsQuery.data?.filter(({ isActive }) => isActive);
+  const foundProduct = products?.find(({ id }) => id === product);
 
-  const queries = [websiteQuery, zones, products];
-  const isLoading = queries.some((query) => query.isLoading);
+  // The options of a zone that is chosen here are awaited where they are shown.
+  const needed = [websiteQuery, zonesQuery, ...(product === undefined ? [] : [productsQuery])];
+  const isLoading = needed.some((query) => query.isLoading);
+  const queries = [websiteQuery, zonesQuery, productsQuery];
   const isError = queries.some((query) => query.data === undefined && query.error !== null && !isGone(query));
 
   return {
@@ -45,14 +56,17 @@ export function usePlacement({ website, zone, product }: PlacementRefs): Placeme
     isError,
     retry: () => queries.forEach((query) => query.isError && void query.refetch()),
     website: foundWebsite,
+    zones: open,
     zone: foundZone,
+    products,
     product: foundProduct,
     missing: isLoading || isError ? null : firstMissing(),
   };
 
   function firstMissing(): Placement['missing'] {
-    if (website !== null && !foundWebsite) return 'website';
-    if (website !== null && zone !== null && !foundZone) return 'zone';
+    if (website === null) return null;
+    if (!foundWebsite) return 'website';
+    if (zone !== null && !foundZone) return 'zone';
     return foundZone && product !== undefined && !foundProduct ? 'option' : null;
   }
 }

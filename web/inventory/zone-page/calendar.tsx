@@ -104,7 +104,7 @@ function Days({ zone }: { zone: AdZone }) {
             : day;
         })}
         chosen={(day) => changes.includes(day)}
-        action="Block or open this day"
+        action={() => 'Block or open this day'}
         canChoose={({ state, held, sold }) => state === 'blocked' || (state === 'free' && held + sold === 0)}
         onChoose={toggle}
       />

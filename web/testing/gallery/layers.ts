@@ -1,7 +1,7 @@
 /** Every dialog, menu and toast that opens over a screen, and how to open it. */
 import { listSessions, openSession, updateSettings } from '#domain/accounts/contract.ts';
 import { listMembers, member } from '#domain/accounts/members-contract.ts';
-import { ad, getAd, getAdDetails, listMyAds, type Ad } from '#domain/ads/contract.ts';
+import { ad, getAd, getAdDetails, type Ad } from '#domain/ads/contract.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import { getLandings } from '#domain/delivery/landings-contract.ts';
 import { watchZone, zoneWatch } from '#domain/delivery/zone-watch-contract.ts';
@@ -10,6 +10,7 @@ import { PROOF_WAYS } from '#domain/inventory/ownership.ts';
 import { createPaymentIntent, paymentsConfig, sandboxConfirm } from '#domain/payments/contract.ts';
 import { answer, refused } from '#web/testing/answers.ts';
 import { uuid } from '#web/testing/market.ts';
+import { answerMyAds } from '#web/testing/screens.ts';
 import { press, pressAt, said, seen, write } from './hand.ts';
 import { filled, type Filling } from '#web/testing/sample.ts';
 import { ownZone } from './screens.ts';
@@ -32,7 +33,7 @@ const notifications = { path: '/settings?tab=notifications', as: buyer };
 /** The only ad of the buyer. */
 const ownAd = (members: Partial<Ad>) => (filling: Filling) => {
   const one = filled(ad, filling, { publicId: uuid(1), ...members });
-  answer(listMyAds, [one]);
+  answerMyAds([one]);
   answer(getAd, one);
   answer(getAdDetails, filled(getAdDetails.reply, filling, { publicId: uuid(1), ...members }));
 };
@@ -46,6 +47,12 @@ const review = async (): Promise<void> => await pressAt('[data-testid=pending-ap
 
 /** An item of the menu of the first ad zone. */
 const inMenuOfZone = async (item: string): Promise<void> => {
+  await press(/^More for/);
+  await press(item, 'menuitem');
+};
+
+/** An item of the menu of the only campaign. */
+const inMenuOfCampaign = async (item: string): Promise<void> => {
   await press(/^More for/);
   await press(item, 'menuitem');
 };
@@ -220,27 +227,27 @@ export const LAYERS: readonly Layer[] = [
     open: async () => await press('Why is an ad not showing?'),
   },
   {
-    name: 'delivery of a campaign',
+    name: 'menu of a campaign',
     ...liveAd,
-    open: async () => await pressAt('[data-testid=my-campaigns] button'),
+    open: async () => await press(/^More for/),
   },
   {
     name: 'cancellation of a campaign',
     ...liveAd,
     open: async () => {
-      await press('Cancel campaign');
+      await inMenuOfCampaign('Cancel campaign');
       await seen('[data-testid=refund-amount]');
     },
   },
   {
     name: 'landings of a campaign',
     ...liveAd,
+    path: `/campaigns/${uuid(1)}`,
     own: (filling) => {
       liveAd.own(filling);
       answer(getLandings, filled(getLandings.reply, filling, { enabled: true }));
     },
     open: async () => {
-      await pressAt('[data-testid=my-campaigns] button');
       await press('Landings');
       await said('On your landing page');
     },
@@ -254,7 +261,11 @@ export const LAYERS: readonly Layer[] = [
       await said('Who is it for?');
     },
   },
-  { name: 'reasons why an ad is not showing', ...liveAd, open: async () => await press('Not showing?') },
+  {
+    name: 'reasons why an ad is not showing',
+    ...liveAd,
+    open: async () => await inMenuOfCampaign('Not showing?'),
+  },
   {
     name: 'deletion of the account',
     path: '/settings?tab=privacy',

@@ -81,7 +81,12 @@ export const SCREENS: readonly Screen[] = [
   content('video'),
   { name: 'ad zones', path: '/ad-zones', as: seller },
   ...ZONE_TABS.map((tab) => ({ name: `ad zone, ${tab}`, ...ownZone(tab) })),
-  { name: 'campaign', path: `/campaigns/${ID}`, as: buyer },
+  ...(['active', 'completed', 'pending', 'rejected'] as const).map((status) => ({
+    name: `campaign, ${status}`,
+    path: `/campaigns/${ID}`,
+    as: buyer,
+    own: (filling: Filling) => answer(getAd, filled(ad, filling, { publicId: ID, status })),
+  })),
   { name: 'earnings', path: '/earnings', as: seller },
   { name: 'results', path: '/results', as: both },
   { name: 'billing', path: '/billing', as: buyer },

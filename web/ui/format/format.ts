@@ -75,6 +75,16 @@ export function formatDay(day: string): string {
   return utcDate().format(new Date(day));
 }
 
+const utcWeekday = once(
+  () =>
+    new Intl.DateTimeFormat(LOCALE, { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' }),
+);
+
+/** A day of an ad in the next months, as 'Mon, Nov 30'. */
+export function formatWeekday(day: string): string {
+  return utcWeekday().format(new Date(day));
+}
+
 /** 'Nov 21, 2026, 3:04 PM UTC' */
 export function formatDateTime(instant: string | null | undefined): string {
   return instant ? dateTime().format(new Date(instant)) : '–';

@@ -3,8 +3,19 @@ import { cn } from '../cn.ts';
 import { controlLooks } from './controls.ts';
 import { useFieldWiring } from './field.tsx';
 
+/** Also while its button that opens a calendar has the focus, which is no focus of the field itself. */
+const DATE_FOCUS =
+  'focus-within:border-accent focus-within:outline-2 focus-within:outline-offset-0 focus-within:outline-accent/40';
+
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
-  return <input {...useFieldWiring()} dir="auto" {...rest} className={cn(controlLooks, 'h-10', className)} />;
+  return (
+    <input
+      {...useFieldWiring()}
+      dir="auto"
+      {...rest}
+      className={cn(controlLooks, 'h-10', rest.type === 'date' && DATE_FOCUS, className)}
+    />
+  );
 }
 
 /**

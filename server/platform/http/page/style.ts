@@ -174,14 +174,14 @@ const CATALOGUE = `.crumb{margin:0 0 .75rem}
 .halves{display:grid;gap:1.5rem;align-items:start;margin:0 0 2rem}
 :is(.halves,.columns) section>h2{margin-top:0}
 .columns .facts,.rows p{margin:0}
-.sketch{display:block;width:100%;max-height:34rem;margin:0 auto .5rem}
+.facets{display:flex;flex-wrap:wrap;gap:.375rem;margin:0 0 1.25rem}
+.facets a{padding:.25rem .625rem;border:1px solid var(--line);border-radius:999px;background:var(--surface);color:var(--ink);font-size:.875rem;text-decoration:none}
+.facets a:hover{border-color:var(--accent);color:var(--accent)}
+.sketch{display:block;width:100%;max-height:24rem;margin:0 auto .5rem}
 .sketch .paper{fill:var(--surface);stroke:var(--line);vector-effect:non-scaling-stroke}
 .sketch .fold{fill:none;stroke:var(--ink-faint);stroke-dasharray:4 4;vector-effect:non-scaling-stroke}
-.sketch .line,.sketch .taken rect{fill:var(--sunken)}
-.sketch .rule{stroke:var(--line);vector-effect:non-scaling-stroke}
 .sketch .free rect{fill:var(--lit-soft)}
-.sketch g path{fill:none;stroke:var(--line-strong);stroke-width:1.5;vector-effect:non-scaling-stroke}
-.sketch .free path,.places .free rect{stroke:var(--lit);stroke-width:2;vector-effect:non-scaling-stroke}
+.sketch .free rect{stroke:var(--lit);stroke-width:2;vector-effect:non-scaling-stroke}
 .sketch text{fill:var(--ink);font-weight:600;text-anchor:middle;dominant-baseline:central}
 .zone{display:grid;gap:.75rem 1.5rem;margin:0 0 1rem;scroll-margin-top:4.5rem}
 .zone:target{border-color:var(--accent)}
@@ -193,7 +193,6 @@ const CATALOGUE = `.crumb{margin:0 0 .75rem}
 .zone small{display:block}
 .zone .actions{margin:0;gap:.75rem 1.25rem}
 .number{display:inline-grid;place-items:center;min-width:1.625rem;height:1.625rem;margin-right:.5rem;padding:0 .375rem;border-radius:999px;background:var(--sunken);color:var(--ink-soft);font:600 var(--text-xs) var(--font-sans)}
-.number.lit{background:var(--lit-soft);color:var(--ink);box-shadow:inset 0 0 0 1px var(--lit)}
 .places{display:flex;grid-column:1/-1;order:1;flex-wrap:wrap;gap:1rem 2rem}
 .places figure{display:flex;gap:.75rem}
 .places figcaption{max-width:14rem}

@@ -91,6 +91,15 @@ export function describeSavedCards(name: string, suite: ProviderSuite): void {
       });
     });
 
+    it('ask their owner who is there, instead of a decline', async () => {
+      const { customerId, cardId } = await makeSavedCard(ALWAYS_CHALLENGED);
+      const { id, clientSecret } = await intentOf(customerId);
+      const charge = { intentId: id, cardId, returnUrl: RETURN_URL, isPresent: true };
+      expect(await suite.provider.chargeSaved(charge, key())).toMatchObject({ status: 'requires_action' });
+      await suite.play.authenticate(clientSecret, 'complete');
+      expect(await suite.provider.getIntent(id)).toMatchObject({ status: 'succeeded' });
+    });
+
     it('charge neither a canceled intent, nor for another customer, nor after they are forgotten', async () => {
       const { customerId, cardId } = await makeSavedCard(GOOD_CARD);
       const canceled = await intentOf(customerId);

@@ -1,7 +1,12 @@
 /** The ways to pay an intent: by the form in the browser, and by a saved card. */
 import { AUTHENTICATION_FAILED, expiryOutcome, savedOutcome } from '#domain/payments/sandbox-cards.ts';
 import { utcDay } from '#domain/time.ts';
-import { type PaymentIntent, type PaymentProvider, ProviderError } from '../payment-provider.ts';
+import {
+  AUTHENTICATION_REQUIRED,
+  type PaymentIntent,
+  type PaymentProvider,
+  ProviderError,
+} from '../payment-provider.ts';
 import { declinedError, judge, listedCard, type SandboxCard } from './cards.ts';
 import { intentOfSecret, requireSecret } from './client-secret.ts';
 import type { Sandbox } from './events.ts';
@@ -60,7 +65,7 @@ export function sandboxPaying(sandbox: Sandbox): SandboxPaying {
       return intent;
     },
 
-    async chargeSaved({ intentId, cardId }, key) {
+    async chargeSaved({ intentId, cardId, isPresent = false }, key) {
       const card = await readObject<StoredCard>(db, 'pm', cardId);
       return await changeIntent(sandbox, intentId, async (intent, tx) => {
         if (card.isForgotten || card.customerId !== intent.customerId)
@@ -76,6 +81,8 @@ export function sandboxPaying(sandbox: Sandbox): SandboxPaying {
         const tried = { chargeKey: key, card: { brand, last4, fingerprint } };
         if (outcome.result !== 'declined') return { ...tried, ...(await charge(sandbox, tx, intent)) };
         const { code, declineCode, message } = outcome;
+        if (isPresent && code === AUTHENTICATION_REQUIRED)
+          return { ...tried, status: 'requires_action', lastError: null };
         return {
           ...tried,
           status: 'requires_payment',

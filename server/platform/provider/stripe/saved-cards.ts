@@ -30,13 +30,13 @@ export function stripeSavedCards(
 
     getSetup,
 
-    async chargeSaved({ intentId, cardId, returnUrl }, key) {
+    async chargeSaved({ intentId, cardId, returnUrl, isPresent = false }, key) {
       try {
         await ask((stripe) =>
           stripe.paymentIntents.confirm(
             intentId,
             // Stripe asks for an address to return to because the intent also accepts means of payment that redirect.
-            { payment_method: cardId, off_session: true, return_url: returnUrl },
+            { payment_method: cardId, off_session: !isPresent, return_url: returnUrl },
             { idempotencyKey: key },
           ),
         );

@@ -27,8 +27,8 @@ begin
       raise exception 'no payment is of what ledger transaction % defers', new.id using errcode = 'check_violation';
     end if;
   end if;
-  -- A payment of tax may use input tax up.
-  if (new.kind = 'input_tax' or input_tax > 0 or (input_tax < 0 and new.kind <> 'tax_paid')) and not exists (
+  -- A payment of tax may use input tax up, and a refund of the state pays it.
+  if (new.kind = 'input_tax' or input_tax > 0 or (input_tax < 0 and new.kind not in ('tax_paid', 'tax_refunded'))) and not exists (
     select from documents d
       where new.kind = 'input_tax' and d.kind = 'self_billing' and d.user_id = (new.meta ->> 'user')::integer
         and d.month = (new.meta ->> 'month' || '-01')::date and input_tax_ref(d) = new.external_ref

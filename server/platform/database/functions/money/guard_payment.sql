@@ -7,9 +7,11 @@ begin
     is distinct from (old.id, old.ad_id, old.user_id, old.book, old.amount_cents, old.currency, old.created_at)
     -- Until the charge, the advertiser can give another country, and the rate of the country can change.
     or ((new.status <> old.status or old.status not in ('open', 'canceled'))
-      and (new.commission_cents, new.tax_account_id, new.tax_cents, new.tax_reason, new.tax_sentence, new.tax_split)
+      and (new.commission_cents, new.tax_account_id, new.tax_cents, new.tax_reason, new.tax_sentence, new.tax_split,
+          new.tax_of_business)
         is distinct from
-        (old.commission_cents, old.tax_account_id, old.tax_cents, old.tax_reason, old.tax_sentence, old.tax_split))
+        (old.commission_cents, old.tax_account_id, old.tax_cents, old.tax_reason, old.tax_sentence, old.tax_split,
+          old.tax_of_business))
   then
     raise exception 'what a payment is for is fixed' using errcode = 'check_violation';
   end if;
