@@ -37,9 +37,12 @@ export async function bookTaxPaid(ctx: Context, tx: Tx, payment: TaxPayment): Pr
         `Only ${decimalOf(owed)} ${ctx.config.currency} of tax is owed to ${country} at this rate. See openslot money books.`,
       );
     const left = (taxes.find((tax) => tax.taxAccountId === taxAccountId)?.outputCents ?? 0) - paid;
+    const inputTax = inputTaxOf(country, taxes, { taxAccountId, cents: left });
+    const deducted = inputTax.reduce((sum, { cents }) => sum + cents, 0);
     return {
-      left: owed - paid,
-      entries: taxPaid(taxAccountId, paid, inputTaxOf(country, taxes, { taxAccountId, cents: left })),
+      // The payment also uses up the input tax of the country, which leaves less at this rate and more at others.
+      left: Math.min(owed - paid, left - deducted),
+      entries: taxPaid(taxAccountId, paid, inputTax),
     };
   });
 }
