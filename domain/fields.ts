@@ -15,7 +15,7 @@ export const pathId = z.string().refine(isId, 'Not found').transform(Number);
 export const instant = z.iso.datetime();
 
 /** Money on the wire, as a string with two decimals. [OP-100] */
-export const money = z.string().regex(/^-?\d+\.\d{2}$/);
+export const money = z.string().regex(/^-?\d+\.\d{2}$/, 'Give an amount such as 12.50.');
 
 /** Paths name a row by its number or by its uuid. [OP-046] [OP-047] */
 export type Reference = { id: number } | { publicId: string };

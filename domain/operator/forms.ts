@@ -72,6 +72,9 @@ export const decideForm = reasonForm.extend({
 });
 export type Outcome = z.output<typeof decideForm>['outcome'];
 
+/** Of the page with the form, so that a form that is sent twice is booked once. */
+const formRef = z.uuid('Reload the page, then try again').optional();
+
 /** The act of a payment also has its amount and day, so its reason is shorter. */
 export const MAX_PAYMENT_REFERENCE = 200;
 
@@ -103,8 +106,7 @@ export const payTaxForm = z.object({
     context.addIssue('Please enter a day such as 2027-03-31');
     return z.NEVER;
   }),
-  /** Of the page with the form, so that a form that is sent twice is booked once. */
-  ref: z.uuid('Reload the page, then try again').optional(),
+  ref: formRef,
 });
 
 /** '5', or 'default' for the commission of the marketplace. */
@@ -131,6 +133,7 @@ export const refundForm = reasonForm.extend({
     context.addIssue({ code: 'custom', message: 'Please enter an amount such as 1.00' });
     return z.NEVER;
   }),
+  ref: formRef,
 });
 
 /** An empty amount means the whole debt. */

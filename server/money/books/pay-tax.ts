@@ -7,7 +7,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { conflict, invalid } from '#server/platform/http/errors.ts';
 import { businessDay, instantOn } from '../documents/business-day.ts';
-import { post } from '../ledger/post.ts';
+import { isPosted, post } from '../ledger/post.ts';
 import { taxAccountOf } from '../ledger/tax.ts';
 import { listTaxOwed, payableAt, refundableBy, type TaxOwed } from './store-books.ts';
 
@@ -37,9 +37,12 @@ export async function bookTaxPaid(ctx: Context, tx: Tx, payment: TaxPayment): Pr
         `Only ${decimalOf(owed)} ${ctx.config.currency} of tax is owed to ${country} at this rate. See openslot money books.`,
       );
     const left = (taxes.find((tax) => tax.taxAccountId === taxAccountId)?.outputCents ?? 0) - paid;
+    const inputTax = inputTaxOf(country, taxes, { taxAccountId, cents: left });
+    const deducted = inputTax.reduce((sum, { cents }) => sum + cents, 0);
     return {
-      left: owed - paid,
-      entries: taxPaid(taxAccountId, paid, inputTaxOf(country, taxes, { taxAccountId, cents: left })),
+      // The payment also uses up the input tax of the country, which leaves less at this rate and more at others.
+      left: Math.min(owed - paid, left - deducted),
+      entries: taxPaid(taxAccountId, paid, inputTax),
     };
   });
 }
@@ -79,7 +82,7 @@ async function bookTax(
   // Two payments of a country wait for each other, so that they cannot both be of the same tax.
   await sql`select id from tax_accounts where country = ${country} order by id for no key update`.execute(tx);
   const externalRef = ref ?? randomUUID();
-  if (await isBooked(tx, kind, externalRef)) throw conflict('This payment is booked already.');
+  if (await isPosted(tx, kind, externalRef)) throw conflict('This payment is booked already.');
   const { left, entries } = reckon(await listTaxOwed(tx, of), taxAccountId);
   await post(tx, {
     kind,
@@ -109,14 +112,4 @@ function inputTaxOf(
       left -= taken;
       return taken > 0 ? [{ taxAccountId: tax.taxAccountId, cents: taken }] : [];
     });
-}
-
-async function isBooked(tx: Tx, kind: 'tax_paid' | 'tax_refunded', externalRef: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('ledgerTx')
-    .select('id')
-    .where('kind', '=', kind)
-    .where('externalRef', '=', externalRef)
-    .executeTakeFirst();
-  return row !== undefined;
 }

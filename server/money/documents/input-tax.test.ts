@@ -34,6 +34,9 @@ import { readBooks } from '../books/books.ts';
 import { checkMoney } from '../books/check.ts';
 import { exportBooks } from '../books/export/export.ts';
 import { bookTaxPaid } from '../books/pay-tax.ts';
+import type { Entry } from '#domain/payments/ledger.ts';
+import { post } from '../ledger/post.ts';
+import { taxAccountOf } from '../ledger/tax.ts';
 import { checkPayments } from '../events/check-payments.ts';
 import { accrueDue } from '../ledger/accrue.ts';
 import { runPayouts } from '../payouts/run.ts';
@@ -212,6 +215,29 @@ describe.each([
     expect(lines(datev!.file).filter((line) => line.includes(';1576;'))).toEqual([
       expect.stringContaining(`${tax.replace('.', ',')};"S"`),
     ]);
+  });
+
+  // Proves BOOK-207
+  it('is used up by a payment at one rate while tax at another is owed, and the rest is what can still be paid', async () => {
+    const { ctx } = server;
+    const of = { book: ctx.payments.book, currency: ctx.config.currency };
+    const at = ctx.now();
+    const undone = ctx.db.transaction().execute(async (tx) => {
+      const rate16 = await taxAccountOf(tx, { country: 'DE', rate: 16_000 });
+      const entries: Entry[] = [
+        { account: { kind: 'tax_payable', ownerId: rate16 }, amountCents: -2000 },
+        { account: { kind: 'bank', ownerId: null }, amountCents: 2000 },
+      ];
+      const entry = { kind: 'other', externalRef: randomUUID(), adId: null, entries } as const;
+      await post(tx, { ...entry, ...of, occurredAt: at, recordedAt: at });
+      const pay = (cents: number) =>
+        bookTaxPaid(ctx, tx, { country: 'DE', rate: 19_000, paid: cents, day: null });
+      const left = await pay(1000);
+      await expect(pay(left + 1)).rejects.toThrow(/of tax is owed to DE/);
+      expect(await pay(left)).toBe(0);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
   });
 
   // Proves BOOK-207

@@ -9,7 +9,7 @@ import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { conflict } from '#server/platform/http/errors.ts';
 import { balancesOf } from './balances.ts';
-import { type LedgerTransaction, post } from './post.ts';
+import { isPosted, type LedgerTransaction, post } from './post.ts';
 
 export type PublisherMoney = { publisherId: number; book: PaymentBook; currency: Currency };
 
@@ -38,22 +38,27 @@ export async function postNetting(tx: Tx, money: PublisherMoney, at: Date): Prom
   return cents;
 }
 
+type Ended = { outcome: DebtOutcome; amountCents: number | null; ref?: string | undefined; at: Date };
+
 /**
  * Books that a publisher has paid their debt to the marketplace's bank account, or that nobody ever will.
- * `amountCents` null means all of it. Returns the booked cents. Throws 409 if the publisher owes less. [BOOK-221]
+ * `amountCents` null means all of it. Returns the booked cents. Throws 409 if the publisher owes less, or if `ref` is booked already. [BOOK-221]
  */
 export async function endDebt(
   tx: Tx,
   money: PublisherMoney,
-  { outcome, amountCents, at }: { outcome: DebtOutcome; amountCents: number | null; at: Date },
+  { outcome, amountCents, ref, at }: Ended,
 ): Promise<number> {
   const { receivableCents: owed } = await lockPublisher(tx, money);
+  const kind = outcome === 'paid' ? 'debt_paid' : 'debt_written_off';
+  if (ref !== undefined && (await isPosted(tx, kind, ref)))
+    throw conflict('This payment is booked already. Reload the page to book another one.');
   const cents = amountCents ?? owed;
   if (owed === 0) throw conflict('This publisher owes nothing.');
   if (cents > owed) throw conflict(`This publisher owes only ${moneyText(decimalOf(owed), money.currency)}.`);
   await postDebt(tx, money, {
-    kind: outcome === 'paid' ? 'debt_paid' : 'debt_written_off',
-    externalRef: randomUUID(),
+    kind,
+    externalRef: ref ?? randomUUID(),
     at,
     entries: debtEnded(outcome, money.publisherId, cents),
   });

@@ -100,6 +100,21 @@ export async function post(tx: Tx, transaction: LedgerTransaction): Promise<bool
   return true;
 }
 
+/** Whether there is an entry of this kind and reference, for acts that must not be repeated without a word. */
+export async function isPosted(
+  tx: Tx,
+  kind: LedgerTransaction['kind'],
+  externalRef: string,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('ledgerTx')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('externalRef', '=', externalRef)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 // The same event with other amounts is a mistake that must not pass for a repetition.
 async function requireSameContent(
   tx: Tx,

@@ -1,4 +1,5 @@
 /** Books what the operator's bank did with a payout: that it paid it, that it came back, or that it was never made. */
+import { DAY_MS, later } from '#domain/time.ts';
 import type { PaymentBook } from '#server/platform/settings/config.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
@@ -154,6 +155,9 @@ export async function bookLine(
   if (await findLine(tx, { ref: line.ref })) return { did: 'known' };
   if (line.amountCents !== amountCents || line.currency !== currency)
     return problem('the amount is not that of the payout');
+  // A day of a bank in the west can end after that of UTC.
+  if (line.bookedAt !== null && later(line.bookedAt, 2 * DAY_MS) < payout.beganAt)
+    return problem('its day is before the payout began');
   const kind = line.direction === 'debit' ? 'paid' : 'returned';
   if (await findLine(tx, { payoutId, kind }))
     return problem(`the payout was ${kind} before, by another line of a statement`);

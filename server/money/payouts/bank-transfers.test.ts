@@ -335,9 +335,10 @@ describe('a statement of the bank', () => {
         { id, day, currency: 'CHF' },
         { id, day, back: 'AC04' },
         { id, day, status: 'PDNG' },
+        { id, day: '1999-01-01' },
       ]),
     );
-    expect(wrong.did).toEqual(['foreign', 'problem', 'problem', 'problem', 'problem']);
+    expect(wrong.did).toEqual(['foreign', 'problem', 'problem', 'problem', 'problem', 'problem']);
     const undirected = camt([{ id, day }]).replaceAll(/<ns:CdtDbtInd>\w+<\/ns:CdtDbtInd>/g, '');
     expect((await readCamt(server, undirected)).did).toEqual(['problem']);
     expect(wrong.refused).toBe(true);

@@ -24,6 +24,7 @@ export type NewRefund = {
   refunded: Shares;
   /** The reason that an operator gave. */
   note?: string | undefined;
+  ref?: string | undefined;
 };
 
 /**
@@ -34,12 +35,12 @@ export type NewRefund = {
 export async function beginRefund(
   tx: Tx,
   payment: RefundablePayment,
-  { amountCents, cause, earned, refunded, note }: NewRefund,
+  { amountCents, cause, earned, refunded, note, ref: given }: NewRefund,
   at: Date,
 ): Promise<void> {
   const before = await recoverGoodwill(tx, payment, { earned, refunded }, at);
   const shares = shareOfRefund(payment.price, earned, before, amountCents);
-  const refund = { ...shares, paymentId: payment.id, cause, note: note ?? null };
+  const refund = { ...shares, paymentId: payment.id, cause, note: note ?? null, ref: given };
   const { id, ref } = await insertRefund(tx, refund, at);
   await postUndelivered(tx, payment, { ref, shares, cause }, at);
   await enqueue(tx, 'send-refund', { refundId: id });

@@ -8,24 +8,26 @@ import { notify } from '#server/notify/notify.ts';
 import { accrueAd } from '../ledger/accrue.ts';
 import { beginRefund } from './begin.ts';
 import { endAndRefund } from './end.ts';
-import { lockPaymentOfAd, sumRefunds } from './store.ts';
+import { isRefundBegun, lockPaymentOfAd, sumRefunds } from './store.ts';
 
 export type OperatorRefund = {
   adId: number;
   /** Null: everything that is left. */
   amountCents: number | null;
   reason: string;
+  /** Two refunds with one `ref` are the same one. */
+  ref?: string | undefined;
 };
 
 /**
  * The operator refunds all or a part of the price that an ad has not earned, in the caller's transaction. If nothing is
  * left, a running campaign ends. After a partial refund it runs on until the rest is earned (endings.ts). Throws 404,
- * 400 for an amount of zero, or 409 if nothing was paid or the amount is more than what is left. [REFU-06]
+ * 400 for an amount of zero, or 409 if nothing was paid, the amount is more than what is left, or this refund was made already. [REFU-06]
  */
 export async function refundByOperator(
   ctx: Context,
   tx: Tx,
-  { adId, amountCents, reason }: OperatorRefund,
+  { adId, amountCents, reason, ref }: OperatorRefund,
 ): Promise<{ refundCents: number; isEnded: boolean }> {
   const ad = await lockPayableAd(tx, { id: adId });
   if (!ad) throw notFound('There is no ad with this number.');
@@ -33,6 +35,8 @@ export async function refundByOperator(
   const now = ctx.now();
   const earned = payment && (await accrueAd(ctx, tx, adId, now));
   if (!payment || !earned) throw conflict('This ad has not been paid for, so there is nothing to refund.');
+  if (ref !== undefined && (await isRefundBegun(tx, ref)))
+    throw conflict('This refund was made already. Reload the page to make another one.');
   const refunded = await sumRefunds(tx, payment.id);
   const left = refundableOf(payment.price, earned, refunded);
   const wanted = amountCents ?? left;
@@ -47,7 +51,7 @@ export async function refundByOperator(
     await endAndRefund(ctx, tx, { adId, endedReason: 'operator', at: now, note: reason });
     return { refundCents: wanted, isEnded: true };
   }
-  const refund = { amountCents: wanted, cause: 'operator', earned, refunded, note: reason } as const;
+  const refund = { amountCents: wanted, cause: 'operator', earned, refunded, note: reason, ref } as const;
   await beginRefund(tx, payment, refund, now);
   await notify(ctx, tx, { kind: 'ad-refunded', adId, amountCents: wanted, reason });
   return { refundCents: wanted, isEnded: false };

@@ -76,7 +76,7 @@ export async function sumRefunds(tx: Tx, paymentId: number): Promise<Shares & { 
 
 export async function insertRefund(
   tx: Tx,
-  refund: Shares & { paymentId: number; cause: RefundCause; note: string | null },
+  refund: Shares & { paymentId: number; cause: RefundCause; note: string | null; ref?: string | undefined },
   at: Date,
 ): Promise<{ id: number; ref: string }> {
   const amountCents = refund.publisherCents + refund.commissionCents;
@@ -85,6 +85,11 @@ export async function insertRefund(
     .values({ ...refund, amountCents, status: 'owed', lookAt: at, createdAt: at, updatedAt: at })
     .returning(['id', 'ref'])
     .executeTakeFirstOrThrow();
+}
+
+export async function isRefundBegun(tx: Tx, ref: string): Promise<boolean> {
+  const row = await tx.selectFrom('refunds').select('id').where('ref', '=', ref).executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The refunds of a payment that the marketplace bears in part, the oldest first. The caller has locked the payment. */

@@ -174,7 +174,7 @@ ${foldedForm({ viewer, form: formOf(WRITE_OFF), ids: { id: userId } })}`,
 function debtForm(userId: number, amountCents: number): Markup {
   const form = formOf(BOOK_DEBT_PAID);
   return html`<details><summary>${form.button}</summary>
-<form method="post" action="${addressOf(form, { id: userId })}">
+<form method="post" action="${addressOf(form, { id: userId })}">${hidden('ref', randomUUID())}
 ${input({ id: `debt-${userId}`, name: 'amount', label: 'Amount', value: decimalOf(amountCents), isRequired: true, max: 12, more: html`inputmode="decimal"` })}
 ${input({ ...REASON, id: `debt-${userId}-reason`, max: MAX_PAYMENT_REFERENCE })}<button class="button">${form.button}</button></form></details>`;
 }

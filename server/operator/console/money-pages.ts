@@ -1,4 +1,5 @@
 /** The console's page about money. */
+import { randomUUID } from 'node:crypto';
 import { decimalOf } from '#domain/money.ts';
 import { CANCEL_WAITS_DAYS } from '#domain/payments/cancels.ts';
 import { taxIdText } from '#domain/payments/tax-ids.ts';
@@ -20,7 +21,7 @@ import {
 } from '../acts/acts-about-money.ts';
 import type { ConsolePage } from './console.ts';
 import { addressOf, formOf } from '../acts/define-act.ts';
-import { input, select } from '#server/platform/http/page/form.ts';
+import { hidden, input, select } from '#server/platform/http/page/form.ts';
 import { rows, time } from '#server/platform/http/page/parts.ts';
 import { actForm, confirmFirst, isReady, REASON, smallForm, type Viewer } from './markup.ts';
 
@@ -144,13 +145,13 @@ export function refundForm(adId: number, viewer: Viewer): Markup | false {
   return actForm({
     form: formOf(REFUND),
     ids: { id: adId },
-    before: input({
+    before: html`${hidden('ref', randomUUID())}${input({
       name: 'amount',
       label: 'Amount',
       max: 12,
       hint: 'Such as 1.00. Leave it empty for all that is left.',
       more: html`inputmode="decimal"`,
-    }),
+    })}`,
     viewer,
   });
 }

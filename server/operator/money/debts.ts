@@ -8,8 +8,8 @@ import type { Tx } from '#server/platform/database/database.ts';
 import { conflict } from '#server/platform/http/errors.ts';
 import { type Operator, perform, record } from '../act.ts';
 
-/** `amount` in cents; null for the whole debt. */
-export type EndedDebt = { id: number; amount: number | null; reason: string };
+/** `amount` in cents; null for the whole debt. Two with one `ref` are the same one. */
+export type EndedDebt = { id: number; amount: number | null; reason: string; ref?: string | undefined };
 
 const moneyOf = ({ payments, config }: Context, publisherId: number) => ({
   publisherId,
@@ -32,11 +32,11 @@ export async function endDebtNow(
   ctx: Context,
   tx: Tx,
   operator: Operator,
-  { id, amount, reason, outcome }: EndedDebt & { outcome: DebtOutcome },
+  { id, amount, reason, ref, outcome }: EndedDebt & { outcome: DebtOutcome },
 ): Promise<number> {
   if (await isTakenBack(ctx, tx, id))
     throw conflict('This is still being taken back from the publisher’s account. Try again in an hour.');
-  const cents = await endDebt(tx, moneyOf(ctx, id), { outcome, amountCents: amount, at: ctx.now() });
+  const cents = await endDebt(tx, moneyOf(ctx, id), { outcome, amountCents: amount, ref, at: ctx.now() });
   await record(ctx, tx, operator, {
     act: outcome === 'paid' ? 'debt-paid' : 'write-off',
     subject: 'person',

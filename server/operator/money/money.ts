@@ -12,7 +12,7 @@ import { retryRefund } from '#server/money/refunds/send.ts';
 import { type Operator, perform, record } from '../act.ts';
 import { recordOfAd, requireSubject } from '../decisions/suspend.ts';
 
-type Refund = { id: number; amount: number | null; reason: string };
+export type Refund = { id: number; amount: number | null; reason: string; ref?: string | undefined };
 export type Refunded = { refundCents: number; isEnded: boolean };
 
 /**
@@ -36,10 +36,10 @@ export async function refundNow(
   ctx: Context,
   tx: Tx,
   operator: Operator,
-  { id, amount, reason }: Refund,
+  { id, amount, reason, ref }: Refund,
 ): Promise<Refunded> {
   const { name, ownerId } = await requireSubject(tx, 'ad', id);
-  const refunded = await refundByOperator(ctx, tx, { adId: id, amountCents: amount, reason });
+  const refunded = await refundByOperator(ctx, tx, { adId: id, amountCents: amount, reason, ref });
   await record(ctx, tx, operator, {
     act: 'refund',
     subject: 'ad',

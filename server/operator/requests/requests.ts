@@ -6,7 +6,7 @@ import type { Tx } from '#server/platform/database/database.ts';
 import { conflict, forbidden, notFound } from '#server/platform/http/errors.ts';
 import { type Operator, perform, record } from '../act.ts';
 import { type EndedDebt, endDebtNow, writtenOffOf } from '../money/debts.ts';
-import { refundAd, type Refunded, refundNow } from '../money/money.ts';
+import { type Refund, refundAd, type Refunded, refundNow } from '../money/money.ts';
 import {
   addNow,
   type Change,
@@ -128,7 +128,7 @@ class TooLarge extends Error {
 export async function refundOrAsk(
   ctx: Context,
   operator: Operator,
-  refund: { id: number; amount: number | null; reason: string },
+  refund: Refund,
 ): Promise<Refunded & Waits> {
   try {
     const refunded = await refundAd(ctx, operator, refund, async (tx, { refundCents }) => {
