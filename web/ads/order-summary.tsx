@@ -39,7 +39,7 @@ export function OrderSummary({ placement, startDay, onBooking }: OrderSummaryPro
         <span className="text-ink-soft">{`, ${zone.width} × ${zone.height}`}</span>
       </p>
       <p className="figures">
-        {productText(cents, timesPlan(planOf(product), quantity), CURRENCY)}
+        <span>{productText(cents, timesPlan(planOf(product), quantity), CURRENCY)}</span>
         {expected && days > 0 && !isUnknown(expected) && (
           <span>{` · about ${formatCount(expected.yoursPerDay * days)} views`}</span>
         )}

@@ -4,7 +4,6 @@ import { SORT_NAMES, SORTS } from '#domain/inventory/sorts.ts';
 import { TRAFFIC_LABELS, TRAFFIC_LEVELS } from '#domain/inventory/traffic.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
-import { Field } from '#web/ui/forms/field.tsx';
 import { PrefixedInput } from '#web/ui/forms/input.tsx';
 import { optionsOf, Select } from '#web/ui/forms/select.tsx';
 import type { MarketplaceFilters } from './api.ts';
@@ -37,13 +36,7 @@ export function MarketplaceFilterBar({ filters, onChange, children }: FiltersPro
   const chosen = [category, traffic, sort].filter(Boolean).length;
   return (
     <div role="search" className="flex flex-wrap items-center gap-x-4 gap-y-3">
-      <SearchField
-        className="min-w-0 flex-1 sm:basis-52"
-        label="Search"
-        bare
-        value={filters.search ?? ''}
-        onChange={(search) => onChange({ ...filters, search })}
-      />
+      <SearchField value={filters.search ?? ''} onChange={(search) => onChange({ ...filters, search })} />
       <Button
         variant="secondary"
         aria-expanded={isOpen}
@@ -104,19 +97,12 @@ function Choice({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-type SearchFieldProps = {
-  label: string;
-  /** Only screen readers get the label. */
-  bare?: boolean;
-  value: string;
-  onChange: (search: string) => void;
-  className?: string;
-};
+type SearchFieldProps = { value: string; onChange: (search: string) => void };
 
 /** The search starts after this pause in typing. */
 const TYPING_PAUSE_MS = 250;
 
-export function SearchField({ label, bare = false, value, onChange, className }: SearchFieldProps) {
+function SearchField({ value, onChange }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const [lastValue, setLastValue] = useState(value);
 
@@ -133,24 +119,19 @@ export function SearchField({ label, bare = false, value, onChange, className }:
     return () => clearTimeout(timer);
   }, [text, value, onChange]);
 
-  const input = (
+  return (
     <PrefixedInput
       type="search"
       prefix={<Search />}
       placeholder="Name, topic or address"
       maxLength={200}
-      {...(bare && { 'aria-label': label, className })}
+      aria-label="Search"
+      className="min-w-0 flex-1 sm:basis-52"
       value={text}
       onChange={(event) => setText(event.target.value)}
       // If the visitor leaves the field before the pause is over, apply the search now. Otherwise it would change the
       // address of the next page.
       onBlur={() => text.trim() !== value && onChange(text.trim())}
     />
-  );
-  if (bare) return input;
-  return (
-    <Field label={label} className={className}>
-      {input}
-    </Field>
   );
 }
