@@ -44,7 +44,7 @@ export function OrderSummary({ placement, startDay, targeting, onBooking }: Orde
         <span className="text-ink-soft">{`, ${zone.width} × ${zone.height}`}</span>
       </p>
       <p className="figures">
-        {productText(cents, timesPlan(planOf(product), quantity), CURRENCY)}
+        <span>{productText(cents, timesPlan(planOf(product), quantity), CURRENCY)}</span>
         {expected && days > 0 && !isUnknown(expected) && (
           <span>{` · about ${formatCount(expected.yoursPerDay * days)} views`}</span>
         )}

@@ -11,7 +11,6 @@ import type {
   updateWebsite,
   updateZone,
   AdZone,
-  MarketplaceWebsite,
   Product,
   Website,
 } from '#domain/inventory/contract.ts';
@@ -51,11 +50,6 @@ export function useWebsite(publicId: string | null) {
     ...read(calls.getWebsite, { params: { ref: publicId ?? '' } }),
     enabled: publicId !== null,
   });
-}
-
-/** Caches a website that a list already contains, so that useWebsite() does not request it again. */
-export function rememberWebsite(website: MarketplaceWebsite): void {
-  queryClient.setQueryData(read(calls.getWebsite, { params: { ref: website.publicId } }).queryKey, website);
 }
 
 /** The ad zones of a website: all of them for its owner, otherwise the active ones; null sends no request. */

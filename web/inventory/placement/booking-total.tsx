@@ -102,9 +102,14 @@ function When({ zone, product, quantity, startDay, onChoose }: BookingTotalProps
         />
       )}
       <p className="text-xs text-ink-faint">
-        {startDay === null &&
-          `Without a start, your ad ${hasSlots ? 'takes the first free days' : 'starts as soon as it is paid for'}. `}
-        Days begin at 00:00 UTC.
+        {startDay === null && (
+          <span>
+            {hasSlots
+              ? 'Without a start, your ad takes the first free days.'
+              : 'Without a start, your ad starts as soon as it is paid for.'}{' '}
+          </span>
+        )}
+        <span>Days begin at 00:00 UTC.</span>
       </p>
     </div>
   );
