@@ -33,13 +33,14 @@ type FiltersProps = {
 /** One line on a wide screen. On a phone everything but the search is behind a button. */
 export function MarketplaceFilterBar({ filters, onChange, children }: FiltersProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const id = useId();
+  const [hasMore, setMore] = useState(Boolean(filters.size || filters.maxPrice));
+  const [id, moreId] = [useId(), useId()];
   const { category, traffic, size, maxPrice, sort } = filters;
   const chosen = [category, traffic, size, maxPrice, sort].filter(Boolean).length;
   return (
     <div role="search" className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <SearchField
-        className="min-w-0 flex-1 sm:basis-52"
+        className="min-w-0 flex-1 sm:basis-40"
         label="Search"
         bare
         value={filters.search ?? ''}
@@ -80,7 +81,6 @@ export function MarketplaceFilterBar({ filters, onChange, children }: FiltersPro
             }
           />
         </Choice>
-        <OfferChoices filters={filters} onChange={onChange} />
         <Choice label="Sort by">
           <Select
             options={SORT_OPTIONS}
@@ -93,7 +93,28 @@ export function MarketplaceFilterBar({ filters, onChange, children }: FiltersPro
             }
           />
         </Choice>
+        <Button
+          variant="secondary"
+          aria-label="Size and price"
+          title="Size and price"
+          aria-expanded={hasMore}
+          aria-controls={moreId}
+          className="px-2.5 max-sm:hidden"
+          onClick={() => setMore(!hasMore)}
+        >
+          <SlidersHorizontal aria-hidden="true" />
+        </Button>
         {children}
+      </div>
+      <div
+        id={moreId}
+        className={cn(
+          'flex w-full flex-wrap items-center gap-x-4 gap-y-3 max-sm:flex-col max-sm:items-stretch',
+          !isOpen && 'max-sm:hidden',
+          !hasMore && 'sm:hidden',
+        )}
+      >
+        <OfferChoices filters={filters} onChange={onChange} />
       </div>
     </div>
   );
@@ -110,7 +131,7 @@ function OfferChoices({ filters, onChange }: Pick<FiltersProps, 'filters' | 'onC
   }));
   const prices = data.prices.map(({ upTo, count }) => ({
     value: upTo,
-    label: `up to ${formatMoney(upTo).replace(/\.00$/, '')} (${formatCount(count)})`,
+    label: `up to ${formatMoney(upTo)} (${formatCount(count)})`,
   }));
   return (
     <>
