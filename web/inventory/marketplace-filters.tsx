@@ -63,36 +63,7 @@ export function MarketplaceFilterBar({ filters, onChange, children }: FiltersPro
           !isOpen && 'max-sm:hidden',
         )}
       >
-        <Choice label="Category">
-          <Select
-            options={CATEGORY_OPTIONS}
-            value={category ?? ''}
-            onChange={({ target }) =>
-              onChange({ ...filters, category: FILTER_CATEGORIES.find((name) => name === target.value) })
-            }
-          />
-        </Choice>
-        <Choice label="Traffic">
-          <Select
-            options={TRAFFIC_OPTIONS}
-            value={traffic ?? ''}
-            onChange={({ target }) =>
-              onChange({ ...filters, traffic: TRAFFIC_LEVELS.find((level) => level === target.value) })
-            }
-          />
-        </Choice>
-        <Choice label="Sort by">
-          <Select
-            options={SORT_OPTIONS}
-            value={sort ?? DEFAULT_SORT}
-            onChange={({ target }) =>
-              onChange({
-                ...filters,
-                sort: SORTS.find((each) => each === target.value && each !== DEFAULT_SORT),
-              })
-            }
-          />
-        </Choice>
+        <MainChoices filters={filters} onChange={onChange} />
         <Button
           variant="secondary"
           aria-label="Size and price"
@@ -117,6 +88,45 @@ export function MarketplaceFilterBar({ filters, onChange, children }: FiltersPro
         <OfferChoices filters={filters} onChange={onChange} />
       </div>
     </div>
+  );
+}
+
+/** The filters of the specification, and the order. */
+function MainChoices({ filters, onChange }: Pick<FiltersProps, 'filters' | 'onChange'>) {
+  const { category, traffic, sort } = filters;
+  return (
+    <>
+      <Choice label="Category">
+        <Select
+          options={CATEGORY_OPTIONS}
+          value={category ?? ''}
+          onChange={({ target }) =>
+            onChange({ ...filters, category: FILTER_CATEGORIES.find((name) => name === target.value) })
+          }
+        />
+      </Choice>
+      <Choice label="Traffic">
+        <Select
+          options={TRAFFIC_OPTIONS}
+          value={traffic ?? ''}
+          onChange={({ target }) =>
+            onChange({ ...filters, traffic: TRAFFIC_LEVELS.find((level) => level === target.value) })
+          }
+        />
+      </Choice>
+      <Choice label="Sort by">
+        <Select
+          options={SORT_OPTIONS}
+          value={sort ?? DEFAULT_SORT}
+          onChange={({ target }) =>
+            onChange({
+              ...filters,
+              sort: SORTS.find((each) => each === target.value && each !== DEFAULT_SORT),
+            })
+          }
+        />
+      </Choice>
+    </>
   );
 }
 

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { formatMoney } from '#web/ui/format/format.ts';
 import { onDemand } from '#web/ui/late.tsx';
 import { declineOf, usePayWithSavedCard } from './api.ts';
-import { cardName } from './card-name.ts';
+import { cardName } from './consents-api.ts';
 import { PaymentNotes } from './refund-preview.tsx';
 
 /** The bank's question, which few payments need. */
