@@ -55,7 +55,7 @@ it('Billing shows a payment and the statement of a month, and the page of the le
   await signDayRoot(suite.fixture.server.ctx);
   await page.goto('/billing');
   await paymentOf(page, 'Tea').getByText('Paid', { exact: true }).waitFor();
-  await page.getByText('Statement of').first().click();
+  await page.locator('summary').filter({ hasText: 'Statement of' }).first().click();
   const card = page.getByRole('region', { name: /^Statement of / });
   await card.getByText('Change in 2 lines').waitFor();
   await expect.poll(() => card.getByText('$100.00').count()).toBe(2);

@@ -95,7 +95,12 @@ it('the sign-up works without the card if the website is not listed', async () =
 it('the landing page and its footer lead to the catalogue, unless the operator has turned it off', async () => {
   const page = await visit('/');
   const links = page.locator('a[href="/sites"]');
-  expect(await links.allInnerTexts()).toEqual(['Sites', 'See sites and prices first', 'Sites']);
+  expect(await links.allInnerTexts()).toEqual([
+    'Sites',
+    'See sites and prices first',
+    'Browse real sites',
+    'Sites',
+  ]);
   await links.first().click();
   await page.getByRole('heading', { name: 'Websites that sell ad space' }).waitFor();
   await page.goto('/');

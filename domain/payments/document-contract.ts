@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, type Reply } from '../endpoint.ts';
 import { money, pageQuery } from '../fields.ts';
-import { inclusionProof } from './statement-contract.ts';
+import { inclusionProof, month } from './statement-contract.ts';
 import { CURRENCIES } from '../money.ts';
 import { DOCUMENT_KINDS, DOCUMENT_NUMBER } from './documents.ts';
 import { TAX_REASONS } from './tax.ts';
@@ -38,7 +38,7 @@ export const listDocuments = endpoint({
       adPublicId: z.string().nullable(),
       title: z.string().nullable(),
       /** YYYY-MM. Null unless the document is a commission note or statement. */
-      month: z.string().nullable(),
+      month: month.nullable(),
       /**
        * The first and the last day of the service in UTC: of the campaign as it was planned when the document was made,
        * or of the month. `periodTo` is null for a goal without an end, and both are for a campaign that never ran.

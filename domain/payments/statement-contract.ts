@@ -5,7 +5,7 @@ import { CURRENCIES } from '../money.ts';
 import { LEDGER_SIDES } from './ledger-sides.ts';
 
 // PostgreSQL knows no year 0, and no marketplace is older than this.
-const month = z.string().regex(/^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])$/);
+export const month = z.string().regex(/^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])$/);
 
 /** The hash path from a leaf to a root, the lowest first (RFC 6962, 2.1.1). */
 export const inclusionProof = z.object({

@@ -32,13 +32,14 @@ type FiltersProps = {
 /** One line on a wide screen. On a phone everything but the search is behind a button. */
 export function MarketplaceFilterBar({ filters, onChange, children }: FiltersProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const id = useId();
+  const [hasMore, setMore] = useState(Boolean(filters.size || filters.maxPrice));
+  const [id, moreId] = [useId(), useId()];
   const { category, traffic, size, maxPrice, sort } = filters;
   const chosen = [category, traffic, size, maxPrice, sort].filter(Boolean).length;
   return (
     <div role="search" className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <SearchField
-        className="min-w-0 flex-1 sm:basis-52"
+        className="min-w-0 flex-1 sm:basis-40"
         label="Search"
         bare
         value={filters.search ?? ''}
@@ -61,40 +62,70 @@ export function MarketplaceFilterBar({ filters, onChange, children }: FiltersPro
           !isOpen && 'max-sm:hidden',
         )}
       >
-        <Choice label="Category">
-          <Select
-            options={CATEGORY_OPTIONS}
-            value={category ?? ''}
-            onChange={({ target }) =>
-              onChange({ ...filters, category: FILTER_CATEGORIES.find((name) => name === target.value) })
-            }
-          />
-        </Choice>
-        <Choice label="Traffic">
-          <Select
-            options={TRAFFIC_OPTIONS}
-            value={traffic ?? ''}
-            onChange={({ target }) =>
-              onChange({ ...filters, traffic: TRAFFIC_LEVELS.find((level) => level === target.value) })
-            }
-          />
-        </Choice>
-        <OfferChoices filters={filters} onChange={onChange} />
-        <Choice label="Sort by">
-          <Select
-            options={SORT_OPTIONS}
-            value={sort ?? DEFAULT_SORT}
-            onChange={({ target }) =>
-              onChange({
-                ...filters,
-                sort: SORTS.find((each) => each === target.value && each !== DEFAULT_SORT),
-              })
-            }
-          />
-        </Choice>
+        <MainChoices filters={filters} onChange={onChange} />
+        <Button
+          variant="secondary"
+          aria-label="Size and price"
+          title="Size and price"
+          aria-expanded={hasMore}
+          aria-controls={moreId}
+          className="px-2.5 max-sm:hidden"
+          onClick={() => setMore(!hasMore)}
+        >
+          <SlidersHorizontal aria-hidden="true" />
+        </Button>
         {children}
       </div>
+      <div
+        id={moreId}
+        className={cn(
+          'flex w-full flex-wrap items-center gap-x-4 gap-y-3 max-sm:flex-col max-sm:items-stretch',
+          !isOpen && 'max-sm:hidden',
+          !hasMore && 'sm:hidden',
+        )}
+      >
+        <OfferChoices filters={filters} onChange={onChange} />
+      </div>
     </div>
+  );
+}
+
+/** The filters of the specification, and the order. */
+function MainChoices({ filters, onChange }: Pick<FiltersProps, 'filters' | 'onChange'>) {
+  const { category, traffic, sort } = filters;
+  return (
+    <>
+      <Choice label="Category">
+        <Select
+          options={CATEGORY_OPTIONS}
+          value={category ?? ''}
+          onChange={({ target }) =>
+            onChange({ ...filters, category: FILTER_CATEGORIES.find((name) => name === target.value) })
+          }
+        />
+      </Choice>
+      <Choice label="Traffic">
+        <Select
+          options={TRAFFIC_OPTIONS}
+          value={traffic ?? ''}
+          onChange={({ target }) =>
+            onChange({ ...filters, traffic: TRAFFIC_LEVELS.find((level) => level === target.value) })
+          }
+        />
+      </Choice>
+      <Choice label="Sort by">
+        <Select
+          options={SORT_OPTIONS}
+          value={sort ?? DEFAULT_SORT}
+          onChange={({ target }) =>
+            onChange({
+              ...filters,
+              sort: SORTS.find((each) => each === target.value && each !== DEFAULT_SORT),
+            })
+          }
+        />
+      </Choice>
+    </>
   );
 }
 
@@ -109,7 +140,7 @@ function OfferChoices({ filters, onChange }: Pick<FiltersProps, 'filters' | 'onC
   }));
   const prices = data.prices.map(({ upTo, count }) => ({
     value: upTo,
-    label: `up to ${formatMoney(upTo).replace(/\.00$/, '')} (${formatCount(count)})`,
+    label: `up to ${formatMoney(upTo)} (${formatCount(count)})`,
   }));
   return (
     <>

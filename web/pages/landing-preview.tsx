@@ -126,19 +126,25 @@ export function LandingPreview({ signUp }: { signUp: string }) {
           </ul>
         )}
       </div>
-      <div className="grid justify-items-center gap-4">
-        {/* A page that the server renders, so it is no link of the application's router. */}
-        <a
-          href="/sites"
-          className="rounded-tight font-medium text-accent underline underline-offset-4 no-catalogue:hidden"
-        >
-          Browse real sites
-        </a>
-        <ButtonLink href={signUp} variant="secondary">
-          Load More Websites
-        </ButtonLink>
-      </div>
+      <MoreSites signUp={signUp} />
     </section>
+  );
+}
+
+function MoreSites({ signUp }: { signUp: string }) {
+  return (
+    <div className="grid justify-items-center gap-4">
+      {/* A page that the server renders, so it is no link of the application's router. */}
+      <a
+        href="/sites"
+        className="rounded-tight font-medium text-accent underline underline-offset-4 no-catalogue:hidden"
+      >
+        Browse real sites
+      </a>
+      <ButtonLink href={signUp} variant="secondary">
+        Load More Websites
+      </ButtonLink>
+    </div>
   );
 }
 

@@ -62,13 +62,15 @@ it('the traffic level is high from 50,000 monthly visitors, medium from 10,000, 
 
 // Proves MKT-600
 it('the marketplace begins with the most viewed websites, and can be limited to a size and a price', async () => {
+  await page.viewport(1280, 800);
   const calls = await open(sites({ only: {} }));
   await see(card('only'));
   expect(calls.at(-1)?.query.sort).toBe('views');
-  const size = page.getByLabelText('Size', { exact: false });
+  await page.getByRole('button', { name: 'Size and price' }).click();
+  const size = page.getByRole('combobox', { name: /^Size/ });
   await size.selectOptions('300x250 (11)');
   await expect.poll(() => calls.at(-1)?.query.size).toBe('300x250');
-  await page.getByLabelText('Price', { exact: false }).selectOptions('up to $25 (9)');
+  await page.getByRole('combobox', { name: /^Price/ }).selectOptions('up to $25.00 (9)');
   await expect
     .poll(() => calls.at(-1)?.query)
     .toMatchObject({ size: '300x250', maxPrice: '25', sort: 'views' });

@@ -75,3 +75,9 @@ export function useWithdrawConsent() {
     onError: (error) => failureToast(error, 'Error', 'Failed to remove the card'),
   });
 }
+
+const BRANDS: Record<string, string> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' };
+
+/** 'Visa •••• 4242' */
+export const cardName = ({ brand, last4 }: { brand: string; last4: string }): string =>
+  `${BRANDS[brand] ?? 'Card'} •••• ${last4}`;

@@ -15,15 +15,18 @@ export function byMonth<Item>(
   now: Date,
 ): Month<Item>[] {
   const grouped = Map.groupBy(items, monthOf);
-  const first = [...grouped.keys()].toSorted()[0];
+  // The clock of the server may be ahead.
+  const known = [...grouped.keys(), now.toISOString().slice(0, 7)].toSorted();
+  const [first = '', last = ''] = [known[0], known.at(-1)];
   const months: Month<Item>[] = [];
-  for (let back = 0; ; back++) {
-    const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back))
-      .toISOString()
-      .slice(0, 7);
-    if (back > 0 && (first === undefined || month < first)) return months;
+  for (let month = last; month >= first; month = monthBefore(month))
     months.push({ month, items: grouped.get(month) ?? [] });
-  }
+  return months;
+}
+
+function monthBefore(month: string): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 7);
 }
 
 type MonthsProps<Item> = {
@@ -32,10 +35,10 @@ type MonthsProps<Item> = {
   months: readonly Month<Item>[];
   side: LedgerSide;
   keyOf: (item: Item) => string;
-  line: (item: Item) => ReactNode;
+  renderLine: (item: Item) => ReactNode;
 };
 
-export function Months<Item>({ label, months, side, keyOf, line }: MonthsProps<Item>) {
+export function Months<Item>({ label, months, side, keyOf, renderLine }: MonthsProps<Item>) {
   return (
     <div className="divide-y divide-line">
       {months.map(({ month, items }) => (
@@ -45,7 +48,7 @@ export function Months<Item>({ label, months, side, keyOf, line }: MonthsProps<I
             <ul aria-label={`${label} of ${monthText(month)}`} className="divide-y divide-line/60 text-sm">
               {items.map((item) => (
                 <li key={keyOf(item)} className="py-2.5">
-                  {line(item)}
+                  {renderLine(item)}
                 </li>
               ))}
             </ul>

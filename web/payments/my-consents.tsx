@@ -3,7 +3,7 @@ import { CreditCard } from 'lucide-react';
 import { calls } from '#domain/calls.ts';
 import type { Consent } from '#domain/payments/consent-contract.ts';
 import type { ConsentAdState } from '#domain/payments/consents.ts';
-import { usePagedList } from '#web/http/paged-list.ts';
+import { type PagedList, usePagedList } from '#web/http/paged-list.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -12,8 +12,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatDate, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { cardName } from './card-name.ts';
-import { useWithdrawConsent } from './consents-api.ts';
+import { cardName, useWithdrawConsent } from './consents-api.ts';
 
 /** Whether the card can still be charged for an ad. */
 const isInUse = ({ state, ads }: Consent) =>
@@ -25,7 +24,7 @@ const isInUse = ({ state, ads }: Consent) =>
  */
 export function MyConsents({ portal }: { portal: ReactNode }) {
   const list = usePagedList(calls.listConsents, {});
-  const { isError, retry, hasMore, loadMore, isLoadingMore } = list;
+  const { isError, retry } = list;
   // One that ended before its card was saved never allowed anything.
   const items = list.items?.filter(({ state, card }) => state !== 'withdrawn' || card !== null);
   const inUse = items?.filter(isInUse) ?? [];
@@ -55,26 +54,7 @@ export function MyConsents({ portal }: { portal: ReactNode }) {
             ) : (
               <p className="text-sm text-ink-soft">No card is waiting for an approval.</p>
             )}
-            {earlier.length > 0 && (
-              <Disclosure label={`Earlier cards (${earlier.length}${hasMore ? '+' : ''})`}>
-                {() => (
-                  <>
-                    <Consents consents={earlier} onWithdraw={setAsked} />
-                    {hasMore && (
-                      <Button
-                        variant="secondary"
-                        size="sm"
-                        className="mt-4"
-                        busy={isLoadingMore}
-                        onClick={loadMore}
-                      >
-                        Show more
-                      </Button>
-                    )}
-                  </>
-                )}
-              </Disclosure>
-            )}
+            {earlier.length > 0 && <EarlierCards consents={earlier} list={list} onWithdraw={setAsked} />}
           </>
         )}
       </div>
@@ -92,6 +72,30 @@ export function MyConsents({ portal }: { portal: ReactNode }) {
         </ConfirmDialog>
       )}
     </Card>
+  );
+}
+
+type EarlierCardsProps = {
+  consents: readonly Consent[];
+  list: PagedList<Consent>;
+  onWithdraw: (consent: Consent) => void;
+};
+
+function EarlierCards({ consents, list, onWithdraw }: EarlierCardsProps) {
+  const { hasMore, loadMore, isLoadingMore } = list;
+  return (
+    <Disclosure label={`Earlier cards (${consents.length}${hasMore ? '+' : ''})`}>
+      {() => (
+        <>
+          <Consents consents={consents} onWithdraw={onWithdraw} />
+          {hasMore && (
+            <Button variant="secondary" size="sm" className="mt-4" busy={isLoadingMore} onClick={loadMore}>
+              Show more
+            </Button>
+          )}
+        </>
+      )}
+    </Disclosure>
   );
 }
 

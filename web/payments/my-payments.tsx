@@ -42,7 +42,7 @@ export function MyPayments() {
               side="buyer"
               // An ad can have several payments, of which all but one came too late.
               keyOf={({ adPublicId, paidAt }) => `${adPublicId} ${paidAt}`}
-              line={(payment) => <PaymentLine payment={payment} />}
+              renderLine={(payment) => <PaymentLine payment={payment} />}
             />
             {hasMore && (
               <Button variant="secondary" size="sm" className="mt-4" busy={isLoadingMore} onClick={loadMore}>

@@ -79,7 +79,7 @@ function PapersOf({ months, side }: { months: readonly Month<DocumentItem>[]; si
       }))}
       side={side}
       keyOf={({ number }) => number}
-      line={(item) => <DocumentLine item={item} />}
+      renderLine={(item) => <DocumentLine item={item} />}
     />
   );
 }

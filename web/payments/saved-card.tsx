@@ -1,12 +1,13 @@
 import { Lock } from 'lucide-react';
-import { useId, useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useId, useState, type FormEvent, type ReactNode } from 'react';
 import type { SavedCard } from '#domain/payments/contract.ts';
+import { OPENED_AT } from '#web/http/opened-at.ts';
 import { AcceptTerms } from '#web/ui/accept-terms.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { formatMoney } from '#web/ui/format/format.ts';
 import { onDemand } from '#web/ui/late.tsx';
 import { declineOf, usePayWithSavedCard } from './api.ts';
-import { cardName } from './card-name.ts';
+import { cardName } from './consents-api.ts';
 import { PaymentNotes } from './refund-preview.tsx';
 
 /** The bank's question, which few payments need. */
@@ -36,6 +37,11 @@ type SavedCardProps = {
 /** Offers the saved card first, and the form for another one. [CHK-600] */
 export function SavedCardOr({ children, ...saved }: SavedCardProps) {
   const [isOther, setOther] = useState(false);
+  // The bank's question comes from Stripe's script, which only documents opened at a checkout address may load.
+  const mustReload = saved.publishableKey !== null && !OPENED_AT.startsWith('/checkout/');
+  useEffect(() => {
+    if (mustReload) window.location.reload();
+  }, [mustReload]);
   const { brand, last4, expMonth, expYear } = saved.card;
   return (
     <div className="grid gap-5">

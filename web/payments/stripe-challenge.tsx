@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { announceFailure, confirmedIntent } from './stripe-result.ts';
 import { useStripeScript } from './stripe-script.ts';
 
@@ -13,22 +13,22 @@ type StripeChallengeProps = {
 /** Stripe's script shows the bank's question about a payment with a saved card. */
 export function StripeChallenge({ clientSecret, publishableKey, ...rest }: StripeChallengeProps) {
   const { stripe, hasFailed } = useStripeScript(publishableKey);
-  const ends = useRef(rest);
-  ends.current = rest;
+
+  const end = useEffectEvent((id: string | null, declined: string | null) => {
+    if (id !== null) rest.onConfirmed(id);
+    else rest.onDeclined(declined);
+    rest.onClose();
+  });
 
   useEffect(() => {
-    if (hasFailed)
-      ends.current.onDeclined('Your bank’s question didn’t load. Check your connection and try again.');
-    if (hasFailed) ends.current.onClose();
+    if (hasFailed) end(null, 'Your bank’s question didn’t load. Check your connection and try again.');
   }, [hasFailed]);
 
   useEffect(() => {
     if (!stripe) return;
     void (async () => {
       const { id, error } = confirmedIntent(await stripe.handleNextAction({ clientSecret }));
-      if (id) ends.current.onConfirmed(id);
-      else ends.current.onDeclined(announceFailure(error));
-      ends.current.onClose();
+      end(id, id === null ? announceFailure(error) : null);
     })();
   }, [stripe, clientSecret]);
   return null;

@@ -41,9 +41,9 @@ it('counts the sites by size and price, finds them by both, and names the ad typ
   const page = async (path: string) => (await server.anyone().get(path, { accept: 'text/html' })).text;
   const list = await page('/sites');
   expect(list).toContain('<a href="/sites?size=300x250">300 × 250 <small>2</small></a>');
-  expect(list).toContain('<a href="/sites?maxPrice=10">up to $10 <small>1</small></a>');
+  expect(list).toContain('<a href="/sites?maxPrice=10">up to $10.00 <small>1</small></a>');
   // The counts are those of all sites.
-  expect(await page('/sites?q=Words')).not.toContain('aria-label="Sizes and prices"');
+  expect(await page('/sites?q=Words')).not.toContain('aria-label="Often chosen"');
   const films = await page('/sites/films.example');
   expect(films).not.toContain('Not stated');
   const link = (zone: { publicId: string }, more = '') =>

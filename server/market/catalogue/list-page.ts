@@ -100,8 +100,8 @@ function nothing(isSearch: boolean): Markup {
 function facetLinks({ currency }: Config, { sizes, prices }: Facets): Markup {
   const link = (query: Partial<CatalogueQuery>, text: string, count: number) =>
     html`<a href="${catalogueAddress({ sort: 'views', ...query })}">${text} <small>${countText(count)}</small></a>`;
-  return html`<nav class="facets" aria-label="Sizes and prices">${sizes.map(({ count, ...size }) => link({ size }, sizeText(size), count))}
-${prices.map(({ upTo, count }) => link({ maxPrice: upTo }, `up to ${moneyText(upTo, currency).replace(/\.00$/, '')}`, count))}</nav>`;
+  return html`<nav class="facets" aria-label="Often chosen">${sizes.map(({ count, ...size }) => link({ size }, sizeText(size), count))}
+${prices.map(({ upTo, count }) => link({ maxPrice: upTo }, `up to ${moneyText(upTo, currency)}`, count))}</nav>`;
 }
 
 const ANY = (text: string): Option => ['', text];

@@ -20,7 +20,6 @@ import {
   renewPayee,
   findPayee,
 } from './store.ts';
-import { readPayee } from './read.ts';
 import { tellOfAccount } from './tell.ts';
 import type { sandboxOnboard } from '#domain/payments/contract.ts';
 import { isSandbox } from '#server/platform/provider/sandbox/payments.ts';
@@ -54,8 +53,6 @@ export async function beginOnboarding(
       }
     },
   );
-  // The provider may have finished the first set-up since we last asked.
-  await readPayee(ctx, who.id);
   // The link is answered only with its trace and the hold. Behind it, the publisher can say where payouts go.
   await ctx.db.transaction().execute(async (tx) => {
     const isChange = await hasDestination(tx, who.id, ctx.payments.book);

@@ -75,7 +75,7 @@ export function OptionalFields<Values extends FieldValues>({ register, errors }:
       <Field
         label="Monthly visitors"
         optional
-        hint="Whole number, from your analytics. Without it, advertisers read ‘not stated’."
+        hint="Whole number, from your analytics. Without it, advertisers see no figure."
         error={messageOf(errors, 'monthlyVisitors')}
       >
         <Input

@@ -7,7 +7,12 @@ import { getLandings } from '#domain/delivery/landings-contract.ts';
 import { watchZone, zoneWatch } from '#domain/delivery/zone-watch-contract.ts';
 import { getVerification, listMyWebsites, verification, website } from '#domain/inventory/contract.ts';
 import { PROOF_WAYS } from '#domain/inventory/ownership.ts';
-import { createPaymentIntent, paymentsConfig, sandboxConfirm } from '#domain/payments/contract.ts';
+import {
+  createPaymentIntent,
+  findSavedCard,
+  paymentsConfig,
+  sandboxConfirm,
+} from '#domain/payments/contract.ts';
 import { answer, refused } from '#web/testing/answers.ts';
 import { uuid } from '#web/testing/market.ts';
 import { answerMyAds } from '#web/testing/screens.ts';
@@ -302,6 +307,7 @@ export const LAYERS: readonly Layer[] = [
       ownAd({ status: 'approved' })(filling);
       answer(paymentsConfig, filled(paymentsConfig.reply, filling, { provider: 'sandbox' }));
       answer(createPaymentIntent, { clientSecret: 'pi_1_secret_1' });
+      answer(findSavedCard, { card: null });
       answer(sandboxConfirm, { paymentIntentId: 'pi_1', status: 'requires_action' });
     },
     open: async () => {

@@ -80,15 +80,18 @@ export function sandboxPaying(sandbox: Sandbox): SandboxPaying {
         const { brand, last4, fingerprint } = card;
         const tried = { chargeKey: key, card: { brand, last4, fingerprint } };
         if (outcome.result !== 'declined') return { ...tried, ...(await charge(sandbox, tx, intent)) };
-        const { code, declineCode, message } = outcome;
-        if (isPresent && code === AUTHENTICATION_REQUIRED)
-          return { ...tried, status: 'requires_action', lastError: null };
-        return {
-          ...tried,
-          status: 'requires_payment',
-          lastError: { code, ...(declineCode !== undefined && { declineCode }), message },
-        };
+        return { ...tried, ...refusedCharge(outcome, isPresent) };
       });
     },
   };
+}
+
+/** What a declined saved card leaves: a bank that wants its customer waits for one who is there. */
+function refusedCharge(
+  { code, declineCode, message }: { code: string; declineCode?: string; message: string },
+  isPresent: boolean,
+): Pick<PaymentIntent, 'status' | 'lastError'> {
+  if (isPresent && code === AUTHENTICATION_REQUIRED) return { status: 'requires_action', lastError: null };
+  const lastError = { code, ...(declineCode !== undefined && { declineCode }), message };
+  return { status: 'requires_payment', lastError };
 }
