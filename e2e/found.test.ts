@@ -281,7 +281,7 @@ describe('search engines', () => {
 });
 
 describe('an unknown address', () => {
-  const DOCUMENT = '<div id="root"></div>';
+  const DOCUMENT = '<div id="root">';
 
   it("is answered with the application's page and status 404, to visitors and users", async () => {
     const { cookie } = await fixture.server.signIn('both');
