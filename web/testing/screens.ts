@@ -39,6 +39,7 @@ import { watchZone, zoneWatch } from '#domain/delivery/zone-watch-contract.ts';
 import { listFaults } from '#domain/delivery/faults-contract.ts';
 import type { Reference } from '#domain/fields.ts';
 import {
+  getFacets,
   getWebsite,
   listMyWebsites,
   listProducts,
@@ -238,6 +239,7 @@ export function answerWizard({
   products = [makeProduct()],
 }: Omit<Inventory, 'websites'> & { websites?: MarketplaceWebsite[] } = {}): void {
   answer(listWebsites, websites);
+  answer(getFacets, { sizes: [], prices: [] });
   answer(
     getWebsite,
     ({ params: { ref } }) => websites.find((each) => isNamed(each, ref)) ?? refused(404, 'Website not found'),

@@ -163,12 +163,10 @@ it('on the smallest phone, a toast covers no dialog, goes after a success, and t
     products: [makeProduct({ price: '999999.99' })],
   });
   await openPage('/ad-zones', { as: person('seller') });
-  await page
-    .getByRole('article', { name: 'Sidebar' })
-    .getByRole('button', { name: /Settings/ })
-    .click();
+  await button('More for Sidebar').click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
   const settings = dialog('Zone Settings');
-  await see(settings.getByRole('button', { name: /Change price/ }));
+  await see(settings.getByRole('switch', { name: 'Active' }));
   const wide = [document.documentElement, ...document.querySelectorAll('[role=dialog] *')]
     .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
     .map((element) => element.getAttribute('class') ?? '');
