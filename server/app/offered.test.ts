@@ -18,6 +18,7 @@ import { findAdsOfZone, findOwnAd, findOwnZone } from '#server/delivery/explain/
 import { writeMarket } from '#server/delivery/forecast/store.ts';
 import { figuresOfWebsites } from '#server/delivery/forecast/zone-figures.ts';
 import { selectSimilarZones } from '#server/market/inventory/my-zones/store.ts';
+import { rankedWebsites } from '#server/market/catalogue/facets.ts';
 import { selectVisibleWebsite, selectZones } from '#server/market/inventory/store.ts';
 import { listSellers } from '#server/market/transparency/store.ts';
 import type { Client } from '#server/testing/client.ts';
@@ -182,6 +183,14 @@ const READERS: Record<string, Reader> = {
     asks: 'website',
     by: 'server/market/inventory/store-marketplace.ts selectMarketplace',
     read: isListed,
+  },
+  'the counts of sizes and prices': {
+    asks: 'website',
+    by: 'server/market/catalogue/facets.ts rankedWebsites',
+    read: async ({ website: { id } }) => {
+      const counted = sql`select from ${rankedWebsites('offered')} where websites.id = ${id}`;
+      return (await counted.execute(server.ctx.db)).rows.length > 0;
+    },
   },
   'the page of a website': {
     asks: 'website',

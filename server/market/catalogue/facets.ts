@@ -1,5 +1,5 @@
 /** How many websites sell ad zones of a size, or something up to a price. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Facets } from '#domain/inventory/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -34,21 +34,25 @@ export async function facetsOf(ctx: Context, of: Of): Promise<Facets> {
   }
 }
 
-const CONDITIONS = {
-  listed: sql`is_website_listed(websites, publisher)`,
-  offered: sql`is_website_offered(websites, publisher)`,
-};
+/** The websites that are counted, with what they offer. */
+export function rankedWebsites(of: Of): RawBuilder<unknown> {
+  const condition =
+    of === 'listed'
+      ? sql`is_website_listed(websites, publisher)`
+      : sql`is_website_offered(websites, publisher)`;
+  return sql`website_ranks r
+    join websites on websites.id = r.website_id
+    join users publisher on publisher.id = websites.user_id and ${condition}`;
+}
 
 async function readFacets(tx: Tx, of: Of): Promise<Facets> {
-  const listed = sql`website_ranks r
-    join websites on websites.id = r.website_id
-    join users publisher on publisher.id = websites.user_id and ${CONDITIONS[of]}`;
+  const ranked = rankedWebsites(of);
   const sizes = await sql<{ size: string; count: number }>`
-    select size, count(*)::integer as count from ${listed} cross join unnest(r.offers) as size
+    select size, count(*)::integer as count from ${ranked} cross join unnest(r.offers) as size
       where size ~ '^\\d+x\\d+$' group by size order by count desc, size limit ${SIZES}`.execute(tx);
   const prices = await sql<{ upTo: string; count: number }>`
     select price::text as "upTo", count(websites.id)::integer as count
-      from unnest(${PRICES}::integer[]) as price left join (${listed}) on r.lowest_price <= price * 100
+      from unnest(${PRICES}::integer[]) as price left join (${ranked}) on r.lowest_price <= price * 100
       group by price order by price`.execute(tx);
   return {
     sizes: sizes.rows.map(({ size, count }) => {
