@@ -38,6 +38,7 @@ export function MyCampaigns({ onAct }: { onAct: OnAct }) {
   const [tab, setTab] = useState<TabName>('all');
   const [search, setSearch] = useState('');
   const counts = useAdCounts().data;
+  if (counts?.all === 0) return <NoCampaigns />;
   return (
     <Tabs
       label="Campaigns"
@@ -67,7 +68,6 @@ export function MyCampaigns({ onAct }: { onAct: OnAct }) {
           <Campaigns
             list={name === 'all' ? undefined : name}
             search={search}
-            hasNone={counts?.all === 0}
             onClear={() => setSearch('')}
             onAct={onAct}
           />
@@ -80,19 +80,17 @@ export function MyCampaigns({ onAct }: { onAct: OnAct }) {
 type CampaignsProps = {
   list: CampaignList | undefined;
   search: string;
-  /** The advertiser has no ad at all. */
-  hasNone: boolean;
   onClear: () => void;
   onAct: OnAct;
 };
 
-function Campaigns({ list, search, hasNone, onClear, onAct }: CampaignsProps) {
+function Campaigns({ list, search, onClear, onAct }: CampaignsProps) {
   const now = useNow();
   const page = useMyAds(list, search);
   if (page.isError) return <LoadError what="your campaigns" onRetry={page.retry} />;
   if (!page.items) return <Skeleton className="my-4 h-60 rounded-card" />;
   if (page.items.length === 0 && page.number === 1)
-    return <Nothing list={list} search={search} hasNone={hasNone} onClear={onClear} />;
+    return <Nothing list={list} search={search} onClear={onClear} />;
   return (
     <div className={cn('-mx-inset', page.isOutdated && 'opacity-60')} aria-busy={page.isOutdated}>
       <Table
@@ -158,7 +156,7 @@ const NOTHING: Record<CampaignList, string> = {
   ended: 'Campaigns appear here once they’re over. You can run them again.',
 };
 
-function Nothing({ list, search, hasNone, onClear }: Omit<CampaignsProps, 'onAct'>) {
+function Nothing({ list, search, onClear }: Omit<CampaignsProps, 'onAct'>) {
   if (search !== '')
     return (
       <EmptyState
@@ -174,7 +172,7 @@ function Nothing({ list, search, hasNone, onClear }: Omit<CampaignsProps, 'onAct
         Search by a part of the title, or of the name of the website, the ad zone or the plan.
       </EmptyState>
     );
-  if (list !== undefined && !hasNone)
+  if (list !== undefined)
     return (
       <EmptyState
         title={`No ${TAB_LABELS[list].toLowerCase()} campaigns`}
@@ -184,11 +182,15 @@ function Nothing({ list, search, hasNone, onClear }: Omit<CampaignsProps, 'onAct
         {NOTHING[list]}
       </EmptyState>
     );
+  return <NoCampaigns />;
+}
+
+function NoCampaigns() {
   return (
     <EmptyState
       title="No campaigns yet"
       icon={<Megaphone aria-hidden="true" />}
-      className="my-4 py-10"
+      className="m-inset mt-0 py-10"
       action={<ButtonLink href="/marketplace">Browse Marketplace</ButtonLink>}
     >
       Choose a website, create your ad, and pay once the publisher has approved it.

@@ -48,7 +48,7 @@ export function CampaignCourse({ campaign, start, end, goal, timezone }: Reporte
 export function WhereAndWhen({ campaign }: { campaign: string }) {
   const times = useAdTimes(campaign);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 lg:grid-cols-2">
       <Card aria-label="Where" className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <CardHeader title="Where" />
         <Position campaign={campaign} />

@@ -1,31 +1,22 @@
 import type { AdTimes } from '#domain/analytics/contract.ts';
+import { dayParts, type DayPart } from '#domain/analytics/day-parts.ts';
 import { percentText } from '#domain/format.ts';
 import { formatCount } from '#web/ui/format/format.ts';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { timezoneName } from './day-names.ts';
 
-/** A table of 24 rows would be read by nobody. */
-const HOURS = 4;
-
-type Row = { from: number; impressions: number; clicks: number };
-
 /** When a campaign was viewed and clicked, by parts of the day. */
 export function HoursTable({ times: { hours, timezone } }: { times: AdTimes }) {
-  if (hours.length === 0) return <p className="text-sm text-ink-soft">Nothing was delivered yet.</p>;
-  const rows = Array.from({ length: 24 / HOURS }, (_, part): Row => {
-    const from = part * HOURS;
-    const within = hours.filter(({ hour }) => hour >= from && hour < from + HOURS);
-    const sum = (of: 'impressions' | 'clicks') => within.reduce((total, each) => total + each[of], 0);
-    return { from, impressions: sum('impressions'), clicks: sum('clicks') };
-  });
-  const most = Math.max(...rows.map(({ impressions }) => impressions));
+  const parts = dayParts(hours);
+  if (parts.length === 0) return <p className="text-sm text-ink-soft">Nothing was delivered yet.</p>;
+  const most = Math.max(...parts.map(({ impressions }) => impressions));
   return (
     <div className="grid gap-2">
       <div className="-mx-inset">
         <Table
           label="By hour of the day"
-          rows={rows}
-          rowKey={({ from }) => from}
+          rows={parts}
+          rowKey={({ name }) => name}
           columns={columnsOf(most)}
           dense
         />
@@ -35,18 +26,9 @@ export function HoursTable({ times: { hours, timezone } }: { times: AdTimes }) {
   );
 }
 
-const hour = (at: number) => `${String(at).padStart(2, '0')}:00`;
-
-function columnsOf(most: number): Column<Row>[] {
+function columnsOf(most: number): Column<DayPart>[] {
   return [
-    {
-      header: 'Hours',
-      cell: ({ from }) => (
-        <span className="figures whitespace-nowrap">
-          {hour(from)} – {hour(from + HOURS)}
-        </span>
-      ),
-    },
+    { header: 'Hours', cell: ({ name }) => <span className="figures whitespace-nowrap">{name}</span> },
     {
       header: 'Views',
       align: 'right',

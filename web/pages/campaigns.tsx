@@ -47,7 +47,7 @@ const AddCreative = onDemand(
 export default function CampaignPage() {
   const { publicId = '' } = useParams();
   return (
-    <Page>
+    <Page className="max-sm:gap-4">
       <OneCampaign key={publicId} publicId={publicId} />
     </Page>
   );
@@ -121,7 +121,8 @@ function Paid({ ad, timezone, onEnded }: PaidProps) {
   );
 }
 
-const WITH_RAIL = 'grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]';
+const WITH_RAIL =
+  'grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]';
 
 function reportedOf(ad: Ad, timezone: string, now: Date): ReportedCampaign {
   const { publicId, startDate, endDate, updatedAt, createdAt, status } = ad;
@@ -159,7 +160,7 @@ function Unpaid({ ad }: { ad: Ad }) {
 function Rail({ ad }: { ad: Ad }) {
   const seesReceipts = useMay('money');
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6">
       {isPaid(ad.status) && (
         <Card aria-label="Money" className="grid grid-cols-[minmax(0,1fr)] gap-3">
           <CardHeader title="Money" />

@@ -223,10 +223,11 @@ describe('My Campaigns', () => {
   });
 
   it('asks for 25 ads at a time', async () => {
-    answerBuyerDashboard();
-    const calls = answer(listMyAds, []);
+    const ad = makeAd({ title: 'Ad 1' });
+    answerBuyerDashboard([ad]);
+    const calls = answer(listMyAds, [ad]);
     await openDashboard();
-    await see(page.getByText('No campaigns yet'));
+    await see(row('Ad 1'));
     expect(calls[0]?.query).toEqual({ limit: 25 });
   });
 

@@ -13,7 +13,7 @@ import { listOwn } from './store-withdrawals.ts';
 export async function counting(
   ctx: Context,
   who: Caller,
-  { query }: Parsed<typeof getCounting>,
+  { query }: Pick<Parsed<typeof getCounting>, 'query'>,
 ): Promise<Reply<typeof getCounting>> {
   const range = await ownRange(ctx, who, query);
   const rows = Map.groupBy(await sumByReason(ctx.db, range, query.step), ({ start }) => start);

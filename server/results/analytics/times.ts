@@ -9,7 +9,7 @@ import { countConversionsByDay, sumByHourOfDay } from './store-times.ts';
 export async function adTimes(
   ctx: Context,
   who: Caller,
-  { params }: Parsed<typeof getAdTimes>,
+  { params }: Pick<Parsed<typeof getAdTimes>, 'params'>,
 ): Promise<AdTimes> {
   const { id } = await findOwnAd(ctx.db, who, params.ref);
   const timezone = await findTimezone(ctx.db, who.id);

@@ -121,7 +121,9 @@ it('shows an ad’s figures to everybody who has the link, and nothing else', as
     'of 10,000 views booked',
     '$4.00',
     '$2.00',
-    '$0.27',
+    '$0.27 per click',
+    '<h2>When</h2>',
+    'Counted 2,000 of 2,000 reported views.',
   ])
     expect(page.text).toContain(text);
   expect(page.text.slice(page.text.indexOf('<main'))).not.toMatch(/<form|<button|<script|@|For Ada/);

@@ -2,7 +2,9 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { Bucket, Figures } from '#domain/analytics/contract.ts';
 import { dayStartText, type Step } from '#domain/analytics/days.ts';
 import type { Results } from '#domain/delivery/conversions-contract.ts';
-import { countText, shortPercentText } from '#domain/format.ts';
+import { grossOf } from '#domain/analytics/counting.ts';
+import { dayParts } from '#domain/analytics/day-parts.ts';
+import { countText, percentText, shortPercentText } from '#domain/format.ts';
 import { type Currency, moneyText } from '#domain/money.ts';
 import type { Plan, PlanAd } from '#domain/plans/contract.ts';
 import type { Config } from '#server/platform/settings/config.ts';
@@ -31,7 +33,7 @@ type Part = { title: string; main: Markup };
 
 function adReport(
   { currency }: Config,
-  { ad, timezone, dayStart, step, totals, buckets, results }: AdReport,
+  { ad, timezone, dayStart, step, totals, buckets, results, hours, views }: AdReport,
 ): Part {
   const { title, websiteName, adZoneName, adZoneWidth, adZoneHeight } = ad;
   const money = (amount: string) => moneyText(amount, currency);
@@ -43,21 +45,43 @@ function adReport(
 ${figures([
   figure('Views', countText(totals.impressions), goalText(ad.impressions, 'views')),
   figure('Clicks', countText(totals.clicks), goalText(ad.clicks, 'clicks') ?? clickRateText(totals)),
+  figure('Conversions', countText(results.conversions), perOne(results.costPerConversion)),
   figure('Cost', money(totals.amount), 'for what was delivered'),
-  figure('Cost per 1,000 views', totals.cpm === null ? '–' : money(totals.cpm)),
-  figure('Cost per click', totals.cpc === null ? '–' : money(totals.cpc)),
-  // Without a measured click, landings are not or were never measured.
-  ...(results.clicks > 0
-    ? [
-        figure('Landings', countText(results.landings), perOne(results.costPerLanding)),
-        figure('Conversions', countText(results.conversions), perOne(results.costPerConversion)),
-        results.conversions > 0 && figure('Value of conversions', money(results.value)),
-      ]
-    : []),
+  figure(
+    'Cost per 1,000 views',
+    totals.cpm === null ? '–' : money(totals.cpm),
+    totals.cpc === null ? null : `${money(totals.cpc)} per click`,
+  ),
 ])}
 ${buckets.length === 0 ? html`<p>Nothing was delivered yet. The figures appear here with the first view.</p>` : overTime({ buckets, totals, step, currency, timezone, dayStart })}
-${results.creatives.length > 0 && creativesTable(results)}`,
+${hours.length > 0 && whenTable(hours, timezone)}
+${results.creatives.length > 0 && creativesTable(results)}
+${
+  // Without a measured click, landings are not or were never measured.
+  results.clicks > 0 &&
+  html`<h2>Landings and conversions</h2>
+${figures([
+  figure('Measured clicks', countText(results.clicks)),
+  figure('Landings', countText(results.landings), perOne(results.costPerLanding)),
+  results.conversions > 0 && figure('Value of conversions', money(results.value)),
+])}`
+}
+<p class="quiet">Counted ${countText(views.counted)} of ${countText(grossOf(views))} reported views.</p>`,
   };
+}
+
+function whenTable(hours: AdReport['hours'], timezone: string): Markup {
+  return html`<h2>When</h2>
+${table(
+  ['Hours', '#Views', '#Clicks', '#Clicks per view'],
+  dayParts(hours).map(({ name, impressions, clicks }) => [
+    name,
+    countText(impressions),
+    countText(clicks),
+    impressions > 0 ? percentText(clicks / impressions, 2) : '–',
+  ]),
+)}
+<p class="quiet">Hours are those of ${timezone.replaceAll('_', ' ')}.</p>`;
 }
 
 /** The creatives that were shown in turn, and which one is ahead. */

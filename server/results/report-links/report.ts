@@ -1,10 +1,13 @@
 import type { Ad } from '#domain/ads/contract.ts';
-import type { Bucket, Figures } from '#domain/analytics/contract.ts';
+import type { AdTimes, Bucket, Figures } from '#domain/analytics/contract.ts';
+import { addUp, type CountingFigures } from '#domain/analytics/counting.ts';
 import { countDays, dayIn, MAX_BUCKETS, type Step } from '#domain/analytics/days.ts';
 import type { Results } from '#domain/delivery/conversions-contract.ts';
 import type { Plan } from '#domain/plans/contract.ts';
 import { ownAd } from '#server/ads/read.ts';
+import { counting } from '../analytics/counting.ts';
 import { series, timezoneOf } from '../analytics/over-time.ts';
+import { adTimes } from '../analytics/times.ts';
 import type { Caller, Context } from '#server/platform/context.ts';
 import { resultsOf } from '#server/delivery/clicks/conversions.ts';
 import { notFound } from '#server/platform/http/errors.ts';
@@ -21,6 +24,10 @@ export type AdReport = {
   /** Those of the days or months in which something was delivered, in order. */
   buckets: Bucket[];
   results: Results;
+  /** The hours of the day in which it was viewed and clicked. */
+  hours: AdTimes['hours'];
+  /** The reported views: the counted ones, and the others by reason. */
+  views: CountingFigures['views'];
 };
 
 /** What a link shows, with the time at which it ends. */
@@ -55,6 +62,8 @@ async function reportAd(ctx: Context, owner: Caller, ad: Ad, maxDays: number): P
   const step = countDays({ from, to }) <= maxDays ? 'day' : 'month';
   const query = { side: 'buyer', from, to, step, campaign: ad.publicId } as const;
   const { totals, buckets, dayStart } = await series(ctx, owner, { query });
+  const { hours } = await adTimes(ctx, owner, { params: { ref: { id: ad.id } } });
+  const { views } = addUp((await counting(ctx, owner, { query })).buckets);
   return {
     ad,
     timezone,
@@ -65,5 +74,7 @@ async function reportAd(ctx: Context, owner: Caller, ad: Ad, maxDays: number): P
       ({ impressions, clicks, amount }) => impressions !== 0 || clicks !== 0 || amount !== '0.00',
     ),
     results: await resultsOf(ctx, { ref: { id: ad.id }, ownerId: owner.id }),
+    hours,
+    views,
   };
 }
