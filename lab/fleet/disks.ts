@@ -17,10 +17,11 @@ export async function unmountDisk(folder: string): Promise<void> {
 
 const fillerOf = (folder: string) => path.join(folder, 'filler');
 
-/** Leaves no room on the disk. */
+/** Leaves no room on the disk, also if its program writes meanwhile. */
 export async function fillDisk(folder: string): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  await run('fallocate', ['--length', String(bavail * bsize), fillerOf(folder)]);
+  // The command fails when nothing fits any more.
+  await run('dd', ['if=/dev/zero', `of=${fillerOf(folder)}`, 'bs=1M']).catch(() => {});
+  if ((await statfs(folder)).bavail > 0) throw new Error(`${folder} is not full`);
 }
 
 export async function clearDisk(folder: string): Promise<void> {
