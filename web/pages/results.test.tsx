@@ -131,9 +131,9 @@ it('the period narrows the figures, and stays in the address', async () => {
   ]);
   await openResults();
   const row = card('Ad zones').getByRole('row').filter({ hasText: 'Top' });
-  await see(saying('68.8%', row));
+  await see(saying('68.8%', row).first());
   await page.getByRole('combobox', { name: 'Period' }).selectOptions('7');
-  await see(saying('75.0%', row));
+  await see(saying('75.0%', row).first());
   expect(window.location.search).toBe('?days=7');
   expect(calls.map(({ query }) => query)).toEqual([
     { from: addDays(today, -29), to: today },

@@ -25,7 +25,7 @@ export function Overview({ series: data, zones }: OverviewProps) {
     />
   );
   return (
-    <section aria-label="The period" className="grid gap-4 sm:grid-cols-3">
+    <section aria-label="The period" className="grid gap-4 md:grid-cols-3">
       {figure('amount', 'Earned')}
       {figure('cpm', 'Per 1,000 views')}
       <StatCard

@@ -88,7 +88,15 @@ function ZoneTabs({ zone, website, parts, onTest }: LoadedZoneProps & { onTest: 
       </div>,
     ],
     'house-ad': ['House ad', <HouseAdSection key={0} zone={zone} draw={parts.drawAd} />],
-    code: ['Code', <ZoneCode key={0} zone={zone} website={website} parts={parts} onTest={onTest} />],
+    code: [
+      'Code',
+      <section key={0} aria-labelledby="embed-code" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <h2 id="embed-code" className="font-medium">
+          Embed code
+        </h2>
+        <ZoneCode zone={zone} website={website} parts={parts} onTest={onTest} />
+      </section>,
+    ],
   };
   return (
     <Card aria-label="Ad zone" className="min-w-0">

@@ -18,7 +18,6 @@ import { uuid } from '#web/testing/market.ts';
 import { answerMyAds } from '#web/testing/screens.ts';
 import { press, pressAt, said, seen, write } from './hand.ts';
 import { filled, type Filling } from '#web/testing/sample.ts';
-import { ownZone } from './screens.ts';
 import { both, buyer, newcomer, seller, type Screen } from './states.ts';
 
 export type Layer = Screen & { open: () => Promise<void>; isNarrow?: true };
@@ -139,32 +138,6 @@ export const LAYERS: readonly Layer[] = [
     },
   },
   {
-    name: 'new price of an option',
-    ...ownZone('booking'),
-    open: async () => {
-      await press(/Change price/);
-    },
-  },
-  {
-    name: 'own ad of an ad zone, with errors',
-    ...ownZone('house-ad'),
-    open: async () => {
-      await press('Change your ad');
-      await write('Title', '');
-      await press('Save your ad');
-      await seen('[aria-invalid]');
-    },
-  },
-  {
-    name: 'look of an ad zone, with a corrected accent',
-    ...ownZone('look'),
-    open: async () => {
-      await press('Card', 'radio');
-      await write('Accent color', '#ff0000');
-      await said('Too little contrast on dark pages.');
-    },
-  },
-  {
     name: 'edit of a website, with errors',
     ...zones,
     open: async () => {
@@ -202,14 +175,6 @@ export const LAYERS: readonly Layer[] = [
     },
   })),
   { name: 'menu of an ad zone', ...zones, open: async () => await press(/^More for/) },
-  {
-    name: 'discounts of a price',
-    ...ownZone('booking'),
-    open: async () => {
-      await press('Discounts and steps');
-      await said('In steps of');
-    },
-  },
   {
     name: 'ownership of a website',
     ...zones,

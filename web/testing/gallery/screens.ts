@@ -62,7 +62,7 @@ function newConsent(filling: Filling): void {
 }
 
 /** A tab of the page of an ad zone. */
-export const ownZone = (tab: ZoneTab) => ({
+const ownZone = (tab: ZoneTab) => ({
   path: `/ad-zones/${ID}?tab=${tab}`,
   as: seller,
   own: (filling: Filling) => {
