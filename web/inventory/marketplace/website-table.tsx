@@ -97,7 +97,7 @@ export type Ticks = {
 /** Compares websites: twenty rows fit on a screen of 1280x800. */
 export function WebsiteTable({ websites, adType, sort, onSort, ticks }: WebsiteTableProps) {
   return (
-    <div className="overflow-x-auto rounded-card border border-line bg-surface shadow-rest">
+    <div className="relative overflow-x-auto rounded-card border border-line bg-surface shadow-rest">
       <table aria-label="Websites" className="w-full text-left text-xs leading-5 whitespace-nowrap">
         <thead>
           <tr className="border-b border-line text-ink-faint">
