@@ -1,6 +1,7 @@
 /**
  * A German and a British year of trade, from one December to the next January but one. Documents, ledger, returns and payouts
- * agree by month, quarter and year. `npm run lab year` prints what they hold.
+ * agree by month, quarter and year. The German marketplace pays by bank transfer, and the British one through the card
+ * provider. `npm run lab year` prints what they hold.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -9,10 +10,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import type { Period } from '#domain/payments/periods.ts';
+import { utcDay } from '#domain/time.ts';
 import { commandOf } from '#server/operator/command-line/commands.ts';
+import { makeFileByOperator, readStatement } from '#server/operator/money/bank.ts';
 import { refundAd } from '#server/operator/money/money.ts';
 import type { Client } from '#server/testing/client.ts';
 import { countAt } from '#server/testing/figures.ts';
+import { camt, IBANS, type Line, OUR_IBAN, saveIban } from '#server/testing/money/bank.ts';
 import { CARD, makeApprovedAd } from '#server/testing/money/checkout.ts';
 import { schemaErrorsIn } from '#server/testing/money/factur-x-schema.ts';
 import { writeJournal } from '#server/testing/money/journal.ts';
@@ -24,6 +28,7 @@ import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { readBooks } from './books/books.ts';
 import { exportBooks } from './books/export/export.ts';
 import { runMoneyWork } from './books/run.ts';
+import { businessDay } from './documents/business-day.ts';
 import { checkDocuments } from './documents/check.ts';
 import { facturX } from './documents/invoice/cii.ts';
 import { eInvoiceOf } from './documents/invoice/invoice.ts';
@@ -31,6 +36,7 @@ import { listIssued } from './documents/issued.ts';
 import { makeMonthlyDocuments } from './documents/months.ts';
 import { checkPayments } from './events/check-payments.ts';
 import { accrueDue } from './ledger/accrue.ts';
+import { listBankPayouts } from './payouts/bank-file.ts';
 
 const OPERATOR = { id: null, dryRun: false };
 const beanCheck = await readerIsHere('beanCheck');
@@ -44,6 +50,7 @@ const PLACES = [
     rates: ['19.00', '16.00'],
     taxId: 'DE123456789',
     abroad: { country: 'IT', taxId: 'IT12345678901' },
+    bank: { PAYOUTS: 'bank', BANK_IBAN: OUR_IBAN },
   },
   {
     country: 'GB',
@@ -52,6 +59,7 @@ const PLACES = [
     rates: ['20.00', '17.50'],
     taxId: 'GB123456789',
     abroad: { country: 'DE', taxId: 'DE123456789' },
+    bank: null,
   },
 ];
 
@@ -67,7 +75,7 @@ type Row = Record<string, string>;
 const sumBy = (rows: readonly Row[], cell: string): number =>
   rows.reduce((sum, row) => sum + (row[cell] === '' ? 0 : centsOf(row[cell]!)), 0);
 
-describe.each(PLACES)('a year in $country', ({ country, currency, timeZone, rates, taxId, abroad }) => {
+describe.each(PLACES)('a year in $country', ({ country, currency, timeZone, rates, taxId, abroad, bank }) => {
   const server = useOwnServer(() => ({
     start: new Date('2026-12-10T10:00:00Z'),
     env: {
@@ -81,6 +89,7 @@ describe.each(PLACES)('a year in $country', ({ country, currency, timeZone, rate
       PUBLISHER_REPORTS: 'dac7',
       CANCEL_FEE: 'buyer',
       CANCEL_REVIEW_ABOVE: '100000.00',
+      ...bank,
     },
     taxTable: JSON.stringify({
       version: 2,
@@ -116,7 +125,8 @@ describe.each(PLACES)('a year in $country', ({ country, currency, timeZone, rate
   async function publisher(lastName: string, settings: object): Promise<Client> {
     const client = await server.signIn('seller', { firstName: 'Pat', lastName });
     expect((await client.patch('/api/user/settings', settings)).status).toBe(200);
-    await onboard(server.ctx, client.user.id);
+    if (bank) expect((await saveIban(client)).status).toBe(200);
+    else await onboard(server.ctx, client.user.id);
     return client;
   }
 
@@ -169,6 +179,47 @@ describe.each(PLACES)('a year in $country', ({ country, currency, timeZone, rate
     await runMoneyWork(server.ctx);
     await makeMonthlyDocuments(server.ctx);
     await runMoneyWork(server.ctx);
+    if (bank) await payByBank();
+  }
+
+  /** The payments of each file, in the order of the files, and those that came back, each with its month. */
+  const filed: { id: string; amount: string; day: string; month: string }[] = [];
+  const returned: typeof filed = [];
+  const monthNow = () => businessDay(server.ctx, server.ctx.now()).slice(0, 7);
+  const readLines = async (lines: Line[]) =>
+    (await readStatement(server.ctx, OPERATOR, { bytes: Buffer.from(camt(lines)) })).lines.map(
+      ({ did }) => did,
+    );
+
+  /** A file of the payouts that wait, and the statement of the day on which the bank pays them. */
+  async function payByBank(): Promise<void> {
+    const { payouts } = await listBankPayouts(server.ctx);
+    if (payouts.every(({ fileId, isHeld }) => fileId !== null || isHeld)) return;
+    const { content } = await makeFileByOperator(server.ctx, OPERATOR, {});
+    const day = utcDay(server.ctx.now());
+    const payment = /<EndToEndId>(.*?)<.*?<InstdAmt Ccy="EUR">(.*?)</g;
+    const lines = [...content.toString().matchAll(payment)].map(([, id = '', amount = '']) => ({
+      id,
+      amount,
+      day,
+    }));
+    expect(await readLines(lines)).toEqual(lines.map(() => 'paid'));
+    filed.push(...lines.map((line) => ({ ...line, month: monthNow() })));
+  }
+
+  /** The bank sends the last payment back, and its publisher saves the IBAN again. */
+  async function comeBack(): Promise<void> {
+    const line = { ...filed.at(-1)!, day: utcDay(server.ctx.now()), month: monthNow() };
+    expect(await readLines([{ ...line, back: 'AC04' }])).toEqual(['returned']);
+    returned.push(line);
+    const { userId } = await server.ctx.db
+      .selectFrom('bankPayouts as b')
+      .innerJoin('payouts as p', 'p.id', 'b.payoutId')
+      .select('p.userId')
+      .where('b.endToEndId', '=', line.id)
+      .executeTakeFirstOrThrow();
+    const owner = publishers.find(({ user }) => user.id === userId)!;
+    expect((await saveIban(owner, IBANS.NL)).status).toBe(200);
   }
 
   /** One month of sales: delivered whole and in part, canceled with a fee, and refunded by the operator. */
@@ -212,6 +263,7 @@ describe.each(PLACES)('a year in $country', ({ country, currency, timeZone, rate
       // After the payout, so that it is owed, and settled from later earnings.
       if (n === 5) await lose(disputed!);
       if (n === 6) await leave(leaving);
+      if (bank && n === 8) await comeBack();
       if (n === 9) await openslot('money', 'write-off', String(leaver.user.id));
       await work(`${name}-25T10:00:00Z`);
     }
@@ -312,6 +364,32 @@ describe.each(PLACES)('a year in $country', ({ country, currency, timeZone, rate
     expect(read('publisher-reports').map(({ name }) => name)).toContain('Pat Leaver');
   });
 
+  // Proves BOOK-243
+  it('agrees with the files of the bank, and with what came back, by month and year', async () => {
+    const sumOf = (lines: typeof filed, month: string) =>
+      sumBy(
+        lines.filter((line) => line.month === month),
+        'amount',
+      );
+    const movedOn = (account: string, read: (file: string) => Row[], entry: string) =>
+      sumBy(
+        postingsOf(read, account).filter(({ kind }) => kind === entry),
+        'amount',
+      );
+    for (const of of MONTHS) {
+      const [read, month] = [await csvOf(of), of.from.slice(0, 7)];
+      const booked = [month, movedOn('bank', read, 'transfer'), movedOn('bank', read, 'reversal')];
+      expect(booked).toEqual([month, 0 - sumOf(filed, month), sumOf(returned, month)]);
+    }
+    const year = await csvOf(YEAR);
+    const moved = ['bank', 'provider_balance'].flatMap((account) =>
+      ['transfer', 'reversal'].map((entry) => movedOn(account, year, entry)),
+    );
+    expect(sumBy(year('publishers'), 'paid_out')).toBe(0 - moved.reduce((sum, cents) => sum + cents, 0));
+    expect(new Set(filed.map(({ id }) => id)).size).toBe(filed.length);
+    expect([filed.length > 12, returned.length]).toEqual(bank ? [true, 1] : [false, 0]);
+  });
+
   // Proves BOOK-209
   it.runIf(hledger.here)(`is accepted by hledger in each period${hledger.note}`, async () => {
     for (const of of [...MONTHS, ...QUARTERS, YEAR]) {
@@ -381,6 +459,7 @@ describe.each(PLACES)('a year in $country', ({ country, currency, timeZone, rate
       commission: decimalOf(-sumBy(postingsOf(read, 'commission'), 'amount')),
       'written off': decimalOf(sumBy(postingsOf(read, 'bad_debt'), 'amount')),
       'paid out': decimalOf(sumBy(read('publishers'), 'paid_out')),
+      ...(bank && { 'payments by bank': filed.length, 'came back': returned.length }),
       'owed at the end': decimalOf(owed.total),
       'not covered': decimalOf(covered.missing),
     };

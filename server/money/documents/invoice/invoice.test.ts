@@ -105,7 +105,7 @@ it.each([
     commissionCents: 0,
   }));
   const content = { ...publisher.content, rows, publisherTax } as IssuedDocument['content'];
-  const made = invoiceOf({ ...publisher, content, amountCents, tax: { ...publisher.tax!, cents } });
+  const made = invoiceOf({ ...publisher, content, amountCents, tax: { ...publisher.tax, cents } });
   expect(made.lines).toHaveLength(1000);
   const net = made.lines.reduce((sum, { quantity, priceCents }) => sum + quantity * priceCents, 0);
   expect([net, made.netCents, made.taxCents]).toEqual([amountCents - cents, amountCents - cents, cents]);
