@@ -4,11 +4,7 @@ import { DELIVERY_PLACEHOLDER, type ServedAd, type ServedAds } from '#domain/del
  * Asks for the ad again, with what only the page knows: its path, its topics and the timezone of its visitor. `before` and
  * `after` stand around these in the query.
  */
-export function askAgain(
-  zone: Element,
-  show: (ad: ServedAd) => void,
-  { before = '', after = '' }: { before?: string; after?: string } = {},
-): void {
+export function askAgain(zone: Element, show: (ad: ServedAd) => void, before: string, after: string): void {
   const topics = document.querySelector<HTMLMetaElement>('[data-topics],[name="openslot:topics"]');
   const facts = new URLSearchParams({
     z: zone.getAttribute('zone')!,

@@ -6,5 +6,5 @@ import { askAgain } from './ask-again.ts';
 import type { Asked } from './request.ts';
 
 export function ask([zone, show]: Asked): void {
-  askAgain(zone, show);
+  askAgain(zone, show, '', '');
 }

@@ -17,7 +17,7 @@ export function ask([zone, show]: Asked): void {
     show(ad);
     watch(zone);
   };
-  askAgain(zone, shown, { before: 'm&' });
+  askAgain(zone, shown, 'm&', '');
 }
 
 function watch(box: Element): void {

@@ -6,6 +6,6 @@ import { askAgain } from './ask-again.ts';
 import type { Asked } from './request.ts';
 
 export function ask([zone, show]: Asked): void {
-  const token = /#openslot=(s[\w.-]+)$/.exec(location.hash)?.[1];
-  askAgain(zone, show, token === undefined ? {} : { after: `&${token}` });
+  const [, token = ''] = /#openslot=(s[\w.-]+)$/.exec(location.hash) ?? [];
+  askAgain(zone, show, '', `&${token}`);
 }
