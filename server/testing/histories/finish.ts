@@ -4,17 +4,23 @@ import { DAY_MS } from '#domain/time.ts';
 import { checkDocuments } from '#server/money/documents/check.ts';
 import { balancesOf } from '#server/money/ledger/balances.ts';
 import { postedBalance } from '#server/money/payouts/balance.ts';
+import { holdByOperator, releaseByOperator } from '#server/operator/money/books.ts';
 import { payAtBank } from './bank.ts';
 import { decideDisputes } from './ends.ts';
 import type { History } from './history.ts';
-import { checkTaxDocuments } from './invariants.ts';
+import { checkTaxDocuments, checkTaxWaits } from './invariants.ts';
 import { runJob, setZone } from './jobs.ts';
 import { chargeTax } from './payouts.ts';
 import { deliver, sellNow } from './sales.ts';
 
-/** A round is four days. In these, a month ends, and the tax of its documents is paid, returned, and paid again. */
-const LEAST_ROUNDS = 16;
-const ROUND_OF_RETURN = 12;
+/**
+ * A round is four days. In these, a month ends while the last sale is on hold, and after its release the tax of its document is
+ * paid, returned, and paid again.
+ */
+const LEAST_ROUNDS = 18;
+const ROUND_OF_RELEASE = 11;
+const ROUND_OF_RETURN = 14;
+const OPERATOR = { id: null, dryRun: false };
 /** A sale that is delivered as a whole, and larger than most debts. */
 const LAST_SALE = { act: 'sell', model: 'per_impression', cents: 1_000_000, amount: 5, quantity: 1 } as const;
 
@@ -27,9 +33,16 @@ export async function finishWork(history: History): Promise<void> {
   await setZone(history, true);
   await sellNow(history, LAST_SALE);
   await deliver(history, 0, LAST_SALE.amount);
+  const hold = await holdByOperator(history.ctx, OPERATOR, {
+    of: 'ad',
+    id: history.ads.at(-1)!.id,
+    reason: 'Played',
+  });
   await history.sandbox.play.reviewPayee(history.payeeId, true);
   for (let round = 0; round < 30; round++) {
     history.market.clock.advance(4 * DAY_MS);
+    if (round === ROUND_OF_RELEASE)
+      await releaseByOperator(history.ctx, OPERATOR, { id: hold.id, reason: 'Played' });
     for (const job of [
       'charges',
       'days',
@@ -42,6 +55,7 @@ export async function finishWork(history: History): Promise<void> {
     ] as const)
       await runJob(history, job);
     if (history.config.payoutMethod === 'bank') await payAtBank(history, round === ROUND_OF_RETURN);
+    await checkTaxWaits(history);
     if (round >= LEAST_ROUNDS && (await isDone(history))) break;
   }
 }

@@ -1,13 +1,12 @@
 /** The invariants after each step of a history. The ledger's own rules are those of `openslot money check`. */
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { DAY_MS, later } from '#domain/time.ts';
 import type { EndedReason } from '#domain/ads/ended.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Database } from '#server/platform/database/database.ts';
 import { deliveredUnits } from '#server/money/ledger/accrue.ts';
 import { checkLedger } from '#server/money/ledger/check.ts';
-import type { AtBank } from './history.ts';
+import type { AtBank, History } from './history.ts';
 
 /** The tables that `checkLedger` reads. Of an ad, an ad zone and a website it reads nothing that changes in a history. */
 const BOOKS = [
@@ -133,31 +132,34 @@ export async function checkInputTax(db: Database): Promise<void> {
 }
 
 /**
- * Throws if a payout that began at this instant sends tax of self-billing documents that has not waited for the shortest
- * time of earnings, or belongs to an ad on hold.
+ * Throws if the last payout with tax of self-billing documents sent some that had not waited for the shortest time of earnings
+ * when it began, or that belonged to an ad on hold.
  */
-export async function checkTaxWaits(db: Database, now: Date, holdDays: number): Promise<void> {
+export async function checkTaxWaits({ ctx: { db, config } }: Pick<History, 'ctx'>): Promise<void> {
+  const days = Math.min(config.payouts.holdDays, config.payouts.firstHoldDays);
   const { rows } = await sql`
-    with taxed as (select * from documents where content ->> 'publisherTax' = 'on_top'
+    with begun as (
+      select p.created_at as at, t.amount_cents as cents from payouts p join payout_transfers t on t.payout_id = p.id
+        where t.ad_id is null and t.state <> 'refused' order by p.id desc limit 1
+    ), taxed as (
+      select d.* from documents d join begun b on d.issued_at < b.at where content ->> 'publisherTax' = 'on_top'
     ), held as (
       select coalesce(sum(greatest(0, floor(cents))), 0) as cents from (
         select r ->> 'adPublicId', sum((r ->> 'earnedCents')::numeric * d.tax_rate / 100000) as cents
           from taxed d cross join lateral jsonb_array_elements(d.content -> 'rows') as r
           join ads a on a.public_id::text = r ->> 'adPublicId'
-          where d.issued_at < ${now} and exists (
-            select from holds h where h.ad_id = a.id and h.made_at < ${now} and h.released_at is null)
+          where exists (
+            select from holds h join begun b on h.made_at < b.at and (h.released_at is null or h.released_at > b.at)
+              where h.ad_id = a.id)
           group by 1) as of_ad
     ), sums as (
-      select (select sum(t.amount_cents) from payouts p join payout_transfers t on t.payout_id = p.id
-            where t.ad_id is null and t.state <> 'refused' and p.created_at = ${now}) as begun,
-          (select coalesce(sum(t.amount_cents - t.reversed_cents), 0) from payout_transfers t
-            where t.ad_id is null and t.state <> 'refused') as sent,
-          (select coalesce(sum(tax_cents) filter (where issued_at < ${now} or tax_cents > 0), 0) from taxed) as earned,
-          (select coalesce(sum(tax_cents) filter (where tax_cents > 0 and issued_at <= ${later(now, -holdDays * DAY_MS)}), 0)
-            from taxed) as ripe,
-          held.cents as held from held)
-    select * from sums
-      where begun > 0 and (sent > ripe or earned - sent < least(earned - sent + begun, held))`.execute(db);
+      select b.at, b.cents as begun, h.cents as held,
+          (select sum(amount_cents - reversed_cents) from payout_transfers where ad_id is null and state <> 'refused') as sent,
+          (select coalesce(sum(tax_cents), 0) from taxed) as earned,
+          (select coalesce(sum(tax_cents) filter (
+            where tax_cents > 0 and issued_at <= b.at - make_interval(days => ${days}::integer)), 0) from taxed) as ripe
+        from begun b, held h)
+    select * from sums where sent > ripe or earned - sent < least(earned - sent + begun, held)`.execute(db);
   if (rows.length > 0) throw new Error(`Tax was paid too early: ${JSON.stringify(rows)}`);
 }
 

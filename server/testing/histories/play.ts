@@ -121,8 +121,7 @@ export class Histories implements History {
       await checkBank(this.ctx.db, this.bank);
       await checkInputTax(this.ctx.db);
       await checkBalance(this);
-      const { holdDays, firstHoldDays } = this.config.payouts;
-      await checkTaxWaits(this.ctx.db, this.ctx.now(), Math.min(holdDays, firstHoldDays));
+      await checkTaxWaits(this);
     }
     // Only an honored quote and withdrawn traffic take units back.
     const mayFall = acts?.some(({ act }) => act === 'withdraw' || act === 'cancel') ?? true;
