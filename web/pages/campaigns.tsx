@@ -13,7 +13,6 @@ import { BookingFacts } from '#web/ads/booking-facts.tsx';
 import { CampaignAlerts } from '#web/ads/campaign-alerts.tsx';
 import { CampaignHead } from '#web/ads/campaign-head.tsx';
 import { CampaignResults } from '#web/ads/campaign-results.tsx';
-import { CreativesPanel } from '#web/ads/creatives-panel.tsx';
 import { Days } from '#web/ads/days.tsx';
 import { Landings } from '#web/ads/landings.tsx';
 import { SimilarZones } from '#web/ads/similar-zones.tsx';
@@ -37,6 +36,11 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { useCampaignDialogs } from './campaign-dialogs.tsx';
 
+const Creatives = onDemand(
+  'the creatives',
+  'h-24',
+  async () => (await import('#web/ads/creatives-panel.tsx')).CreativesPanel,
+);
 const AddCreative = onDemand(
   'the form',
   'hidden',
@@ -110,7 +114,7 @@ function Paid({ ad, timezone, onEnded }: PaidProps) {
       <WhereAndWhen campaign={publicId} />
       <Card aria-label="Creatives" className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <CardHeader title="Creatives" />
-        <CreativesPanel ad={ad} Form={AddCreative} />
+        <Creatives ad={ad} Form={AddCreative} />
       </Card>
       <Card aria-label="Landings and conversions" className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <CardHeader title="Landings and conversions" />

@@ -4,7 +4,7 @@ import { dayStartText, type Step } from '#domain/analytics/days.ts';
 import type { Results } from '#domain/delivery/conversions-contract.ts';
 import { grossOf } from '#domain/analytics/counting.ts';
 import { dayParts } from '#domain/analytics/day-parts.ts';
-import { countText, percentText, shortPercentText } from '#domain/format.ts';
+import { countText, percentText } from '#domain/format.ts';
 import { type Currency, moneyText } from '#domain/money.ts';
 import type { Plan, PlanAd } from '#domain/plans/contract.ts';
 import type { Config } from '#server/platform/settings/config.ts';
@@ -94,7 +94,7 @@ ${table(
     html`<bdi>${title}</bdi>`,
     countText(impressions),
     countText(clicks),
-    impressions === 0 ? '–' : shortPercentText(clicks / impressions),
+    impressions === 0 ? '–' : percentText(clicks / impressions, 2),
   ]),
 )}
 <p class="quiet">${winner ? html`“<bdi>${winner.title}</bdi>” is ahead by more than chance.` : 'There is no difference beyond chance.'} Counted while both were shown; two-sided test of clicks per view at 95%.</p>`;
@@ -103,7 +103,7 @@ ${table(
 const goalText = (goal: number | null, unit: string) =>
   goal === null ? null : `of ${countText(goal)} ${unit} booked`;
 
-const clickRateText = ({ ctr }: Figures) => (ctr === null ? null : `${shortPercentText(ctr)} of views`);
+const clickRateText = ({ ctr }: Figures) => (ctr === null ? null : `${percentText(ctr, 2)} of views`);
 
 function statusText({ status, startDate, endDate }: Ad): string {
   const day = (instant: string) => dayText(new Date(instant));
