@@ -21,7 +21,7 @@ it('measures in a browser where the ad zone stands and how long it is in view, o
   const { zone } = await makeLiveAd(await suite.client('seller'), await server.signIn('buyer'), {
     ad: {
       title: 'For cyclists',
-      // The module that measures also loads the one that states the page.
+      // The module that measures states the page, too.
       targeting: { paths: ['/sport/*'] },
     },
   });
