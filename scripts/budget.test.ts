@@ -36,7 +36,9 @@ it('the check names each page that is over its budget', () => {
 it('no page loads the code of another page', () => {
   const manifest = readManifest(web);
   // The pages of routes. A dialog of a page may use its code, which is there before it opens.
-  const pages = (manifest['index.html']?.dynamicImports ?? []).filter((module) => module.startsWith('pages/'));
+  const pages = (manifest['index.html']?.dynamicImports ?? []).filter((module) =>
+    module.startsWith('pages/'),
+  );
   expect(pages.length).toBeGreaterThan(10);
   for (const page of pages) {
     const files = scriptsOf(manifest, ['app/signed-in-frame.tsx', page]);
