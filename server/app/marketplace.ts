@@ -5,7 +5,7 @@ import { routes as accessRoutes } from '#server/people/access/end-access.ts';
 import { watchFirstAccount } from '#server/people/accounts/email/register.ts';
 import { accountPages, routes as accountRoutes } from '#server/people/accounts/routes.ts';
 import { registerUnsubscribePages } from '#server/people/accounts/email/unsubscribe-pages.ts';
-import { registerCalendarFiles } from '#server/ads/booking/calendar-file.ts';
+import { registerCalendarFiles } from '#server/ads/calendar-file.ts';
 import { routes as adRoutes } from '#server/ads/routes.ts';
 import { routes as variantRoutes } from '#server/ads/variants/routes.ts';
 import { routes as analyticsRoutes } from '#server/results/analytics/routes.ts';

@@ -130,7 +130,7 @@ function GroupHead<Row>({ cards, columns, children }: GroupHeadProps<Row>) {
         {children}
       </th>
       {/* A head that is wider than the shown columns would make columns of its own. */}
-      {hidden > 0 && <td role="presentation" colSpan={hidden} className={CARD_PLACES.none} />}
+      {hidden > 0 && <td aria-hidden="true" colSpan={hidden} className={CARD_PLACES.none} />}
     </tr>
   );
 }

@@ -59,15 +59,7 @@ export function Marketplace({ filters, onFiltersChange, view, onViewChange, tick
       {websites.isError ? (
         <LoadError what="the websites" onRetry={websites.retry} />
       ) : !websites.items ? (
-        isTable ? (
-          <Skeleton className="h-150 rounded-card" />
-        ) : (
-          <Cards>
-            {Array.from({ length: 6 }, (_, index) => (
-              <Skeleton key={index} className="h-33 rounded-card sm:h-88" />
-            ))}
-          </Cards>
-        )
+        <Loading isTable={isTable} />
       ) : websites.items.length === 0 ? (
         <NoWebsites isFiltered={isFiltered} onClear={() => onFiltersChange({ sort: filters.sort })} />
       ) : (
@@ -108,6 +100,17 @@ export function Marketplace({ filters, onFiltersChange, view, onViewChange, tick
         </div>
       )}
     </>
+  );
+}
+
+function Loading({ isTable }: { isTable: boolean }) {
+  if (isTable) return <Skeleton className="h-150 rounded-card" />;
+  return (
+    <Cards>
+      {Array.from({ length: 6 }, (_, index) => (
+        <Skeleton key={index} className="h-33 rounded-card sm:h-88" />
+      ))}
+    </Cards>
   );
 }
 

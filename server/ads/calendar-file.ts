@@ -8,9 +8,9 @@ import type { CallDescription } from '#server/platform/http/openapi.ts';
 import { parseInput } from '#server/platform/http/route.ts';
 import { signedInUser } from '#server/platform/http/sessions.ts';
 import { admitUser } from '#server/platform/http/who-may-call.ts';
-import { ownAd } from '../read.ts';
-import { type CalendarEvent, icalendar } from './ical.ts';
-import { type CalendarDay, readCalendar } from './zone-calendar.ts';
+import { ownAd } from './read.ts';
+import { type CalendarEvent, icalendar } from './booking/ical.ts';
+import { type CalendarDay, readCalendar } from './booking/zone-calendar.ts';
 import { addDays, DAY_MS, later, utcDay } from '#domain/time.ts';
 
 const CALENDAR_FILE: CallDescription = {
