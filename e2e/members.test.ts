@@ -54,6 +54,7 @@ it('the invited person signs in, joins, acts for the account, goes back to thems
   await barOf(page).getByText('You act for Olga Owner as Editor').waitFor();
 
   await page.goto('/dashboard');
+  await page.getByRole('tab', { name: 'Buyer Dashboard' }).click();
   await page.getByText('An ad of Olga').first().waitFor();
   await page.goto('/billing');
   await page.getByText('Your role doesn’t let you use this page').waitFor();

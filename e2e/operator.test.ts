@@ -247,6 +247,7 @@ it('an operator comes to the console by the account menu, and to each of its pag
     '/operator/money',
     '/operator/books',
     '/operator/bank',
+    '/operator/tax',
     '/operator/system',
     '/operator/faults',
     '/operator/jobs',

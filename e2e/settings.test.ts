@@ -35,12 +35,12 @@ it('a new account has its switches set, and the role, a switch and typed text su
   const role = page.getByLabel('Role');
   const navigation = page.getByRole('navigation', { name: 'Main' });
   await role.selectOption('Ad Buyer');
-  await expect.poll(() => navigation.getByRole('link').count()).toBe(5);
+  await expect.poll(() => navigation.getByRole('link').count()).toBe(4);
   await page.reload();
   await role.waitFor();
   expect(await role.locator('option:checked').innerText()).toBe('Ad Buyer');
   await role.selectOption('Both');
-  await expect.poll(() => navigation.getByRole('link').count()).toBe(7);
+  await expect.poll(() => navigation.getByRole('link').count()).toBe(5);
 
   const states = async () =>
     await page.getByRole('switch').evaluateAll((all) => all.map((one) => one.getAttribute('aria-checked')));

@@ -261,7 +261,8 @@ it('an amount on Transactions leads to its units, its formula and what was not c
       ['Open', '$76.42'],
     ]);
   const row = entriesOf(page).getByRole('row').filter({ hasText: 'Earned' });
-  await expect.poll(async () => await row.innerText()).toContain('⌊85.00 × 101 / 1,000⌋');
+  await row.getByText('How we calculate it').click();
+  await row.getByText('⌊85.00 × 101 / 1,000⌋').waitFor();
   expect(await row.innerText()).toContain('0 → 101 of 1,000 impressions');
   await row.getByText('3 impressions: Robot').click();
   expect(await row.getByText('The request came from a bot').isVisible()).toBe(true);

@@ -1,9 +1,11 @@
 /** Names of calendar days, weeks and months. They are calendar dates, not instants, so they are formatted in UTC. */
 import { type Step, endOfBucket, type Days } from '#domain/analytics/days.ts';
+import { once } from '#domain/once.ts';
 import { TIMEZONES } from '#domain/accounts/settings.ts';
 
+// Pages without figures load this file, too, so formatters are made at their first use.
 const named = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
+  once(() => new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }));
 const dayShort = named({ month: 'short', day: 'numeric' });
 const dayLong = named({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
 const range = named({ month: 'short', day: 'numeric', year: 'numeric' });
@@ -15,8 +17,8 @@ export const STEP_NAMES: Record<Step, string> = { day: 'Day', week: 'Week', mont
 /** For the axis of a chart: 'Nov 21', 'Feb', and '2026' for a January. */
 export function shortName(start: string, step: Step): string {
   const day = new Date(start);
-  if (step !== 'month') return dayShort.format(day);
-  return day.getUTCMonth() === 0 ? String(day.getUTCFullYear()) : monthShort.format(day);
+  if (step !== 'month') return dayShort().format(day);
+  return day.getUTCMonth() === 0 ? String(day.getUTCFullYear()) : monthShort().format(day);
 }
 
 /** The head of the column of days in a file. It says when they begin if that is not midnight. */
@@ -26,13 +28,13 @@ export function dayHead(step: Step, dayStart = '00:00'): string {
 
 /** The full name: 'Sat, Nov 21, 2026', 'Nov 16 – 22, 2026', 'November 2026'. */
 export function longName(start: string, step: Step): string {
-  if (step === 'day') return dayLong.format(new Date(start));
-  if (step === 'month') return monthLong.format(new Date(start));
+  if (step === 'day') return dayLong().format(new Date(start));
+  if (step === 'month') return monthLong().format(new Date(start));
   return rangeName({ from: start, to: endOfBucket(start, 'week') });
 }
 
 export function rangeName({ from, to }: Days): string {
-  return range.formatRange(new Date(from), new Date(to));
+  return range().formatRange(new Date(from), new Date(to));
 }
 
 /** 'UTC' or 'Pacific time'; a timezone that Settings does not offer keeps its IANA name. */

@@ -1,3 +1,4 @@
+import { once } from '#domain/once.ts';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { Calendar } from '#domain/ads/booking-contract.ts';
@@ -17,8 +18,10 @@ const STATES: Record<DayState, { word: string; look: string }> = {
 };
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const LONG = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
+const monthFormat = once(
+  () => new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+);
+const dayFormat = once(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' }));
 
 /** By how many days the arrow keys move. */
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
@@ -84,7 +87,7 @@ export function DayCalendar(props: DayCalendarProps) {
           />
           <Month
             {...props}
-            label={shown.length > 1 ? `${label}, ${MONTH.format(startOfDay(`${each}-01`))}` : label}
+            label={shown.length > 1 ? `${label}, ${monthFormat().format(startOfDay(`${each}-01`))}` : label}
             days={days.filter(({ date }) => date.startsWith(each))}
             entry={entry}
             onMove={move}
@@ -163,7 +166,7 @@ function MonthHeader({ month, onPrevious, onNext }: MonthHeaderProps) {
         </Button>
       )}
       <p aria-live="polite" className="col-start-2 text-center text-sm font-medium">
-        {MONTH.format(startOfDay(`${month}-01`))}
+        {monthFormat().format(startOfDay(`${month}-01`))}
       </p>
       {onNext !== undefined && (
         <Button
@@ -197,5 +200,5 @@ function nameOf(day: Day, slots: number | null, action: string | null): string {
   const shown = `${Number(date.slice(8))} ${shortState(day, slots)}`.trim();
   const taken = held + sold === 0 ? '' : `, ${held} held and ${sold} sold`;
   const about = state === 'blocked' ? ', no ads by the day' : taken;
-  return `${shown}, ${LONG.format(startOfDay(date))}${about}${action === null ? '' : `. ${action}`}`;
+  return `${shown}, ${dayFormat().format(startOfDay(date))}${about}${action === null ? '' : `. ${action}`}`;
 }

@@ -80,7 +80,7 @@ describe('the marketplace', () => {
   it('refuses an unknown order with the known ones, and a cursor of another order', async () => {
     expect(await buyer.get('/api/websites?sort=cheapest')).toMatchObject({
       status: 400,
-      body: { message: 'Sort by one of: newest, views, ctr, price, name' },
+      body: { message: 'Sort by one of: views, price, ctr, newest, name' },
     });
     const cursors = {
       one: [7],
