@@ -23,14 +23,17 @@ export function wizardAddress(choices: WizardChoices): string {
   return `/create-ad?${given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
+/** Text, with which the wizard begins by the specification. */
+const [DEFAULT_TYPE] = AD_TYPES;
+
 /** The type with which the wizard begins in an ad zone that sells these types: text if it can. [OP-051] */
 export function firstType(sold: Iterable<AdType>): AdType {
   const types = new Set(sold);
-  return AD_TYPES.find((type) => types.has(type)) ?? 'text';
+  return AD_TYPES.find((type) => types.has(type)) ?? DEFAULT_TYPE;
 }
 
 /** The address of an ad zone. It names the type only where the default, text, is not sold. */
 export function adSpaceAddress(website: string, zone: string, sold: Iterable<AdType>): string {
   const type = firstType(sold);
-  return wizardAddress({ website, zone, type: type === 'text' ? undefined : type });
+  return wizardAddress({ website, zone, type: type === DEFAULT_TYPE ? undefined : type });
 }

@@ -30,6 +30,7 @@ describe('only one file', () => {
         'server/delivery/position/position-tokens.ts',
         'server/delivery/tokens/site-proof.ts',
         'server/delivery/tokens/tokens.ts',
+        'server/delivery/zone-watch/sample-links.ts',
         'server/platform/net/secrets.ts',
         'server/notify/return-path.ts',
         'server/notify/unsubscribe.ts',

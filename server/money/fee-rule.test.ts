@@ -35,13 +35,14 @@ describe('the fee', () => {
   });
 
   // Proves OWNS-60, OWNS-65
-  it('is decided for a forecast, at the submission, and with the tax of the payment', () => {
+  it('is decided for a price as typed, for a forecast, at the submission, and with the tax of the payment', () => {
     expect(filesWith(/\bsplitPrice\(/)).toEqual(
       [
         'domain/payments/split.ts',
         'domain/payments/tax.ts',
         'server/ads/availability.ts',
         'server/ads/submit/submit.ts',
+        'web/inventory/my-zones/price-suggestion.tsx',
       ].toSorted(),
     );
     expect(filesWith(/\bsplitTaxed\(/)).toEqual(

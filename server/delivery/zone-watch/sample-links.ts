@@ -6,7 +6,7 @@ import { subscriberOf } from '#server/platform/net/networks.ts';
 import type { Secrets } from '#server/platform/settings/environment.ts';
 
 /** `s{minutes since 1970, base 36}.{signature}`. The tag's random number in the same place begins with a digit. */
-const TOKEN = /^s([0-9a-z]{1,9})\.([\w-]{22})$/;
+const TOKEN = /^s([0-9a-z]{1,9})\.([\w-]{43})$/;
 
 /**
  * Signs the ending of an address with which a publisher sees a sample ad in an ad zone on the own page. It works in the ad zone,
@@ -17,7 +17,7 @@ export function createSampleLinks(secrets: Secrets, addressOf: (request: http.In
   const sign = (key: Buffer, zone: string, request: http.IncomingMessage, minutes: number): Buffer => {
     const browser = request.headers['user-agent'] ?? '';
     const text = JSON.stringify([zone, minutes, subscriberOf(addressOf(request)), browser]);
-    return Buffer.from(createHmac('sha256', key).update(text).digest('base64url').slice(0, 22));
+    return Buffer.from(createHmac('sha256', key).update(text).digest('base64url'));
   };
 
   return {

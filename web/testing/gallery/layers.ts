@@ -184,7 +184,7 @@ export const LAYERS: readonly Layer[] = [
       answer(getVerification, filled(verification, { ...filling, items: PROOF_WAYS.length }));
     },
     open: async () => {
-      await press(/^(?:Verify|Ownership)/);
+      await press(/^(?:Verify|Verification)/);
       await said('Meta tag');
     },
   },
