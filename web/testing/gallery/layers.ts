@@ -44,7 +44,7 @@ const ownAd = (members: Partial<Ad>) => (filling: Filling) => {
 const edit = (adType: AdType) => ({
   path: `/dashboard?editAd=${uuid(1)}`,
   as: buyer,
-  own: ownAd({ status: 'rejected', adType }),
+  own: ownAd({ status: 'rejected', adType, adZonePublicId: uuid(1) }),
 });
 const liveAd = { ...purchases, own: ownAd({ status: 'active', paused: null, duration: 7 }) };
 const review = async (): Promise<void> => await pressAt('[data-testid=pending-approvals] button');
