@@ -2,14 +2,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { login } from '#domain/accounts/contract.ts';
-import {
-  approveAd,
-  createAd,
-  getAdDetails,
-  listMyAds,
-  listPendingAds,
-  rejectAd,
-} from '#domain/ads/contract.ts';
+import { approveAd, createAd, getAdDetails, listPendingAds, rejectAd } from '#domain/ads/contract.ts';
 import {
   createProduct,
   createWebsite,
@@ -38,6 +31,7 @@ import {
   answerBuyerDashboard,
   answerSellerDashboard,
   answerWizard,
+  answerMyAds,
 } from '#web/testing/screens.ts';
 import { openPage } from '#web/testing/screen.tsx';
 
@@ -89,13 +83,13 @@ it('an advertiser can sign in, book an ad zone and pay for it by keyboard only',
   const orders = answer(createAd, ({ body: { title, description, targetUrl } }) =>
     makeAd({ title, description, targetUrl }),
   );
-  answer(listMyAds, [makeAd({ title: 'By hand' })]);
+  answerMyAds([makeAd({ title: 'By hand' })]);
   await enter(button('Submit for Approval'));
   await seeHeading('Dashboard');
   expect(orders).toMatchObject([{ body: { title: 'By hand', description: 'No mouse.' } }]);
 
   const approved = makeAd({ title: 'By hand', status: 'approved' });
-  answer(listMyAds, [approved]);
+  answerMyAds([approved]);
   // The page loads its data again when the user returns to the tab.
   window.dispatchEvent(new Event('visibilitychange'));
   answerCheckout(approved);
@@ -108,7 +102,7 @@ it('an advertiser can sign in, book an ad zone and pay for it by keyboard only',
   const live = makeAd({ title: 'By hand', status: 'active' });
   const cards = answer(sandboxConfirm, { paymentIntentId: 'pi_1', status: 'succeeded' });
   answer(paymentSuccess, { success: true, ad: live });
-  answer(listMyAds, [live]);
+  answerMyAds([live]);
   await enter(button(/^Pay \$/));
   await expect
     .poll(() => window.location.pathname + window.location.search)

@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { createAd, getAd, getZoneAvailability, listMyAds, type Ad } from '#domain/ads/contract.ts';
+import { createAd, getAd, getZoneAvailability, type Ad } from '#domain/ads/contract.ts';
 import { listProducts, listZones } from '#domain/inventory/contract.ts';
 import { answer, offline, refused, slow, type Trouble } from '#web/testing/answers.ts';
 import { fillContent, saying, see, seeErrorToast, seeToast, wordsOf } from '#web/testing/look.ts';
 import { makeAd, makeOffered, makeProduct, makeZone, uuid } from '#web/testing/market.ts';
 import { person } from '#web/testing/people.ts';
-import { answerBuyerDashboard, answerWizard, contentPath, noAvailability } from '#web/testing/screens.ts';
+import {
+  answerBuyerDashboard,
+  answerWizard,
+  contentPath,
+  noAvailability,
+  answerMyAds,
+} from '#web/testing/screens.ts';
 import { closeScreen, openPage } from '#web/testing/screen.tsx';
 
 const region = (name: string) => page.getByRole('region', { name, exact: true });
@@ -29,7 +35,7 @@ function takeAds() {
   answerBuyerDashboard();
   return answer(createAd, ({ body: { title, description, targetUrl, adType } }) => {
     const ad = makeAd({ title, description, targetUrl, adType });
-    answer(listMyAds, [ad]);
+    answerMyAds([ad]);
     return ad;
   });
 }
@@ -413,7 +419,7 @@ describe('submitting an ad', () => {
     const calls = answer(createAd, held);
     await submitButton().dblClick();
     await expect.element(submitButton()).toBeDisabled();
-    answer(listMyAds, [ad]);
+    answerMyAds([ad]);
     release();
     await see(row('Kept title').getByText('Awaiting Approval'));
     expect(calls).toHaveLength(1);

@@ -8,14 +8,14 @@ import {
   listWaitingEntries,
   type WaitingEntry,
 } from '#domain/ads/booking-contract.ts';
-import { createAd, getZoneAvailability, listMyAds } from '#domain/ads/contract.ts';
+import { createAd, getZoneAvailability } from '#domain/ads/contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import { addDays, utcDay } from '#domain/time.ts';
 import { answer } from '#web/testing/answers.ts';
 import { fillContent, saying, see, seeToast } from '#web/testing/look.ts';
 import { makeAd, makeProduct, makeZone, uuid } from '#web/testing/market.ts';
 import { person } from '#web/testing/people.ts';
-import { answerBuyerDashboard, answerWizard, noAvailability } from '#web/testing/screens.ts';
+import { answerBuyerDashboard, answerWizard, noAvailability, answerMyAds } from '#web/testing/screens.ts';
 import { closeScreen, openPage } from '#web/testing/screen.tsx';
 
 const inDays = (count: number) => addDays(utcDay(new Date()), count);
@@ -68,7 +68,7 @@ it('an advertiser sees which days are free, is led to the next free start, and s
   answerBuyerDashboard();
   const calls = answer(createAd, () => {
     const ad = makeAd({ title: 'Tea', startDate: `${inDays(5)}T00:00:00.000Z` });
-    answer(listMyAds, [ad]);
+    answerMyAds([ad]);
     return ad;
   });
   await page.getByRole('button', { name: 'Submit for Approval' }).click();

@@ -2,21 +2,20 @@
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { login, logout, type User } from '#domain/accounts/contract.ts';
-import {
-  createAd,
-  getAdDetails,
-  listMyAds,
-  listPendingAds,
-  rejectAd,
-  resubmitAd,
-} from '#domain/ads/contract.ts';
+import { createAd, getAdDetails, listPendingAds, rejectAd, resubmitAd } from '#domain/ads/contract.ts';
 import { createWebsite, createZone } from '#domain/inventory/contract.ts';
 import { answer, ended } from '#web/testing/answers.ts';
 import { fillContent, see } from '#web/testing/look.ts';
 import { makeAd, makeSubmission, makeWebsite, makeZone } from '#web/testing/market.ts';
 import { answerNewAccount } from '#web/testing/new-account.ts';
 import { person } from '#web/testing/people.ts';
-import { answerAdZones, answerBuyerDashboard, answerWizard, contentPath } from '#web/testing/screens.ts';
+import {
+  answerAdZones,
+  answerBuyerDashboard,
+  answerWizard,
+  contentPath,
+  answerMyAds,
+} from '#web/testing/screens.ts';
 import { openPage } from '#web/testing/screen.tsx';
 
 const user = person('both');
@@ -124,7 +123,7 @@ it('the reason of a rejection is kept when the session ends', async () => {
 it('the changes of a resubmission are kept when the session ends, and Cancel deletes them', async () => {
   const ad = makeAd({ title: 'Loud ad', status: 'rejected', rejectionReason: 'Too loud' });
   answerNewAccount();
-  answer(listMyAds, [ad]);
+  answerMyAds([ad]);
   answer(getAdDetails, makeSubmission({ title: 'Loud ad', status: 'rejected', rejectionReason: 'Too loud' }));
   answer(resubmitAd, ended);
   await openPage('/dashboard', { as: user });
