@@ -8,7 +8,7 @@ import { dismissToast, onToastsChange, toasts, type ToastItem } from './toast-st
 type Side = 'top' | 'bottom';
 
 /**
- * Where the toasts stand: at the bottom, or below the header if they would cover a field or the pressed button there.
+ * Where the toasts stand: at the bottom, or below the header if they would cover a field or what has the focus there.
  * Publishes the height that they take at the bottom of the screen as `--toasts`, for dialogs.
  */
 function useSide(list: RefObject<HTMLOListElement | null>): Side {
@@ -17,15 +17,25 @@ function useSide(list: RefObject<HTMLOListElement | null>): Side {
     const element = list.current;
     if (!element) return;
     let last: { height: number; side: Side } = { height: 0, side: 'bottom' };
+    const place = (height: number, side: Side) => {
+      last = { height, side };
+      setSide(side);
+      document.documentElement.style.setProperty('--toasts', side === 'bottom' ? `${height}px` : '0px');
+    };
     const observer = new ResizeObserver(() => {
       const height = element.childElementCount === 0 ? 0 : element.offsetHeight;
       // A toast that leaves doesn't move the others.
-      last = { height, side: height > last.height ? freeSide(element) : last.side };
-      setSide(last.side);
-      document.documentElement.style.setProperty('--toasts', last.side === 'bottom' ? `${height}px` : '0px');
+      place(height, height > last.height ? freeSide(element) : last.side);
     });
+    const onFocus = ({ target }: FocusEvent) => {
+      if (last.height > 0 && !isInToasts(target)) place(last.height, freeSide(element));
+    };
     observer.observe(element);
-    return () => observer.disconnect();
+    document.addEventListener('focusin', onFocus);
+    return () => {
+      observer.disconnect();
+      document.removeEventListener('focusin', onFocus);
+    };
   }, [list]);
   return side;
 }
