@@ -26,12 +26,15 @@ export async function choose(item: string, row: Locator): Promise<void> {
 
 /** The items of the menu of a row, which is closed again. */
 export async function itemsOf(row: Locator): Promise<string[]> {
-  await press(row.getByRole('button', { name: /^More for/ }));
+  const trigger = row.getByRole('button', { name: /^More for/ });
+  await press(trigger);
   const items = page.getByRole('menuitem');
   await see(items.first());
   const names = items.all().map(wordsOf);
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('menu')).not.toBeInTheDocument();
+  // The focus comes back later, and would take the next key to this row.
+  await expect.element(trigger).toHaveFocus();
   return names;
 }
 
