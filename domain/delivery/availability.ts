@@ -24,7 +24,9 @@ export function availabilityOf(
   const yoursPerDay = total === 0 ? 0 : (forecast * (weights.at(-1) as number)) / total;
   const need = needPerDay(own, nowMs);
   if (need === 0) return { yoursPerDay, days: 0 };
-  const days = need === null || yoursPerDay === 0 ? null : Math.ceil((PACING_DAYS * need) / yoursPerDay);
+  // A quota of exactly six days must not need another one because of a rounding error.
+  const days =
+    need === null || yoursPerDay === 0 ? null : Math.ceil((PACING_DAYS * need) / yoursPerDay - 1e-9);
   return { yoursPerDay, days };
 }
 

@@ -1,6 +1,5 @@
 /** Looks at each state of each screen in several sizes and in both themes. */
 import { beforeAll, expect, it } from 'vitest';
-import { page } from 'vitest/browser';
 import { findOutlineFaults } from '#web/testing/findings.ts';
 import { openPage } from '#web/testing/screen.tsx';
 import { DESKTOP, findFaults, type Look, resize, setTheme, settle } from './checks.ts';
