@@ -22,8 +22,11 @@ const SCREENS: readonly Screen[] = [
   {
     name: 'booking',
     as: 'ada',
-    path: '/marketplace',
-    open: (page) => page.getByRole('link', { name: 'Advertise Here' }).first().click(),
+    path: '/sites/dailykernel.example',
+    open: async (page) => {
+      await page.locator('a[href^="/create-ad?"]').first().click();
+      await page.getByRole('button', { name: 'Continue' }).waitFor();
+    },
   },
   { name: 'campaigns', as: 'ada', path: '/dashboard' },
   { name: 'ad-zones', as: 'pat', path: '/ad-zones' },
