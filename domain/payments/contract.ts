@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ad } from '../ads/contract.ts';
 import { endpoint, type Reply } from '../endpoint.ts';
-import { CONTROL_CHARACTERS, isOneLine, isPlainText, LINE_BREAKS, okReply } from '../fields.ts';
+import { id, CONTROL_CHARACTERS, isOneLine, isPlainText, LINE_BREAKS, okReply } from '../fields.ts';
 import { CURRENCIES } from '../money.ts';
 import { COUNTRY_CODES } from '../countries.ts';
 
@@ -98,7 +98,7 @@ export const payWithSavedCard = endpoint({
   path: '/api/payments/saved-card',
   summary:
     'Charge the begun payment of an approved ad to your saved card; 402 with the bank’s reason if it declines',
-  body: z.object({ adPublicId: z.uuid(), cardId: z.number().int().positive() }),
+  body: z.object({ adPublicId: z.uuid(), cardId: id }),
   /** `requires_action`: the bank wants you to confirm the payment, with the client secret of the payment. */
   reply: z.object({ paymentIntentId: z.string(), status: z.enum(['succeeded', 'requires_action']) }),
 });
