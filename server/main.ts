@@ -142,7 +142,7 @@ async function onceReady({ fastify }: App, act: () => void): Promise<void> {
   }
 }
 
-/** What an installation without accounts says at its start. The link makes an operator, so no log has it. */
+/** The message of an installation without accounts at its start. The link makes an operator, so no log has it. */
 async function firstSteps(ctx: Context): Promise<string[]> {
   if (await hasAccounts(ctx.db)) return [];
   const restore =

@@ -19,7 +19,7 @@ export function limitedText(limited: LimitedViews): string {
   return `${views} of ${twoDigits(of)} views a day`;
 }
 
-/** What to do if a day has few views; null for an ad that does not pay for days. */
+/** Advice for a day with few views; null for an ad that does not pay for days. */
 export function limitedAdvice(limited: LimitedViews, pricingModel: PricingModel): string | null {
   if (limited === null || limited.likely >= FEW_VIEWS_A_DAY || pricingModel !== 'per_day') return null;
   return 'Few views: a price per view fits better';

@@ -7,7 +7,7 @@ export const ZONE_WATCH_MS = 2 * MINUTE_MS;
 export const LOOKING_MS = 10 * MINUTE_MS;
 /** How long the ending of an address shows a sample ad. */
 export const SAMPLE_MINUTES = 10;
-/** What the tag looks for at the end of its page's address; the token of the sample ad follows. */
+/** The tag looks for this at the end of its page's address; the token of the sample ad follows. */
 export const SAMPLE_MARK = '#openslot=';
 /** A call lists at most this many requests, the latest ones. */
 export const MAX_REQUESTS = 20;

@@ -25,7 +25,7 @@ type Clock = Pick<Facts, 'hourOfWeek'>;
 
 const WEEK_HOURS = 7 * 24;
 
-/** What one limit is about. Countries and regions are one limit, days and hours another one, on one of two clocks. */
+/** The subject of one limit. Countries and regions are one limit, days and hours another one, on one of two clocks. */
 export type LimitedFact = 'device' | 'language' | 'place' | 'ownHour' | 'utcHour' | 'path' | 'topics';
 
 /** The limits one by one. An ad is shown to visitors for whom all hold. */

@@ -90,7 +90,7 @@ export async function showZoneAvailability(
   return availability;
 }
 
-/** What an advertiser can limit an ad in a zone to, as its own pages state it. */
+/** Possible limits of an ad in a zone, as the advertiser's own pages state them. */
 export async function showAudience(
   ctx: Context,
   who: Caller,

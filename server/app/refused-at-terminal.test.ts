@@ -5,7 +5,7 @@ import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
 
 const SERVER = path.resolve(import.meta.dirname, '../main.ts');
 
-/** What both outputs of a production start without settings show. `script` runs it at a terminal. */
+/** Both outputs of a production start without settings. `script` runs it at a terminal. */
 async function refusedStart(isAtTerminal: boolean): Promise<string> {
   const folder = newTemporaryFolder('terminal');
   const [program, args] = isAtTerminal

@@ -1,4 +1,4 @@
-/** What a marketplace needs before it sells. The console's first page and `openslot doctor` show the same list. */
+/** Settings and accounts that a marketplace needs before it sells. The console's first page and `openslot doctor` show the same list. */
 import { sql } from 'kysely';
 import { DEFAULT_NAME } from '#domain/marketplace.ts';
 import { PAGE_TITLES, type PageKey } from '#domain/pages.ts';
@@ -9,7 +9,7 @@ import type { Config } from '#server/platform/settings/config.ts';
 export type LaunchStep = {
   name: string;
   isDone: boolean;
-  /** What is missing and how to add it, or what is there. */
+  /** Says how to add it if it is missing, or what is there. */
   text: string;
   /** The page of the console where it is changed. */
   href: string;

@@ -76,7 +76,7 @@ export function useLeaveAccount() {
 }
 
 /** The page shows the errors. */
-/** Whose account an invitation is for, and the role in it. */
+/** Account and role that an invitation is for. */
 export function useInvitation(token: string) {
   return useQuery({
     queryKey: [calls.readInvitation.path, token],

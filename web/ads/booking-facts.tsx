@@ -7,7 +7,7 @@ import { Facts } from './facts.tsx';
 import { quantityFacts } from './quantity-facts.ts';
 import { Target } from './target.tsx';
 
-/** What was booked: how much, where it leads and to whom it is shown. */
+/** The booking of an ad: how much, where it leads and to whom it is shown. */
 export function BookingFacts({ ad }: { ad: Ad }) {
   return (
     <Facts

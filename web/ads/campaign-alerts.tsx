@@ -13,7 +13,7 @@ const WHO_DECIDES: Record<TargetPause, string> = {
     'The address of an approved ad can’t be changed. Cancel the campaign for a refund of the undelivered part, and submit a new ad with a public address.',
 };
 
-/** What keeps a paid campaign from being delivered, if its advertiser has to know or to decide. */
+/** The cause that keeps a paid campaign from being delivered, if its advertiser has to know or to decide. */
 export function CampaignAlerts({ ad, onEnded }: { ad: Ad; onEnded: () => void }) {
   return (
     <>

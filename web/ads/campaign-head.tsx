@@ -20,7 +20,7 @@ const PREVIEW_HEIGHT = 250;
 
 type CampaignHeadProps = {
   ad: Ad;
-  /** What was counted in the last complete days, for the forecast. */
+  /** Counts of the last complete days, for the forecast. */
   recent: Counted | undefined;
   onAct: (act: CampaignAct) => void;
   /** The button that shares the report, from web/analytics. */

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { DropdownMenu, MenuButton, MenuLink } from '#web/ui/dropdown-menu.tsx';
 import { useWhyNot } from '#web/ui/why-not.ts';
 
-/** What opens a dialog for a campaign. */
+/** Acts that open a dialog for a campaign. */
 export type CampaignAct = 'resubmit' | 'correct' | 'withdraw' | 'remove-card' | 'cancel' | 'why';
 
 /** The wizard with this ad's creative and placement. It says so if the placement is no longer for sale. */
@@ -21,7 +21,7 @@ export function againAddress({ publicId, websitePublicId, adZonePublicId, produc
   return `/create-ad?${choices.toString()}`;
 }
 
-/** What its advertiser can do with a campaign now. */
+/** Actions that an advertiser has for a campaign now. */
 export function actsOf(ad: Ad, now: Date) {
   const { status, consent, paused, withdrawnAt, takenDownReason } = ad;
   return {

@@ -7,7 +7,7 @@ type SubmitProps = {
   isBusy: boolean;
   /** Such as 'Charge a card when approved'. */
   tick: string;
-  /** What the tick does. */
+  /** Explains the tick. */
   note: string;
 };
 

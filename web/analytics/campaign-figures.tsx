@@ -7,7 +7,7 @@ import { comparedText, type Metric } from './metrics.ts';
 /** Of the whole campaign, of its last seven complete days, and of the seven days before these. */
 export type Periods<T> = { whole: T | undefined; recent: T | undefined; before: T | undefined };
 
-/** What was bought; null for a campaign that is paid per day. */
+/** The quantity bought; null for a campaign that is paid per day. */
 export type Goal = { of: 'impressions' | 'clicks'; value: number } | null;
 
 type CampaignFiguresProps = {

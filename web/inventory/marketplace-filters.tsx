@@ -129,7 +129,7 @@ function MainChoices({ filters, onChange }: Pick<FiltersProps, 'filters' | 'onCh
   );
 }
 
-/** What is sold, with the number of websites that sell it. */
+/** Sizes and highest prices to choose from, with the number of offers. */
 function OfferChoices({ filters, onChange }: Pick<FiltersProps, 'filters' | 'onChange'>) {
   const { data } = useFacets();
   if (!data || data.sizes.length === 0) return null;

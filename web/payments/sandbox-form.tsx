@@ -97,7 +97,7 @@ export function SandboxForm({ clientSecret, total, onConfirmed, submitLabel, not
 type CardFieldsProps = {
   register: UseFormRegister<typeof NO_CARD>;
   errors: FieldErrors<typeof NO_CARD>;
-  /** What the bank said about the card, and what to do next. */
+  /** The bank's answer about the card, and the next step. */
   declined: string | null;
 };
 

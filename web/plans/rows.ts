@@ -42,7 +42,7 @@ export type Start = {
   isLater: boolean;
 };
 
-/** What all ads of a plan have in common. */
+/** Values that all ads of a plan have in common. */
 export type Wanted = {
   adType: AdType;
   /** The images of the plan by shape; none while its ads have none. */

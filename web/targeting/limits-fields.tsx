@@ -320,7 +320,7 @@ type TypedProps = {
   rows?: number;
   separator: ',' | '\n';
   values: readonly string[];
-  /** What can be added by a button. */
+  /** Entries that can be added by a button. */
   offered?: readonly string[] | undefined;
   onChange: (values: string[]) => void;
 };

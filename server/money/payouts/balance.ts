@@ -15,7 +15,7 @@ export type PublisherBalance = Balance & {
   held: readonly HeldPart[];
   /** The tax that self-billing documents added to the earnings. */
   taxCents: number;
-  /** What may be paid out by a later time without the hold after a change, if nothing is earned or paid out until then. */
+  /** The amount that may be paid out by a later time without the hold after a change, if nothing is earned or paid out until then. */
   availableBy: (dueAt: Date) => number;
 };
 

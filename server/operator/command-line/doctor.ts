@@ -403,7 +403,7 @@ async function checkSecrets({ sessionSecrets }: Config, db: Database): Promise<F
   }
 }
 
-/** What a marketplace in production still needs before it sells, in the sentences of the console. */
+/** Missing settings and accounts of a marketplace in production that does not sell yet, in the sentences of the console. */
 async function checkLaunch(config: Config, db: Database, now: Date): Promise<Finding[]> {
   if (!config.production) return [];
   try {

@@ -1,4 +1,4 @@
-/** What waits after a restore, and its release, with a listening relay and a stand-in for Stripe. */
+/** Work that waits after a restore, and its release, with a listening relay and a stand-in for Stripe. */
 import { sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';

@@ -17,7 +17,7 @@ const JOBS = [
   'payments',
   'settle',
 ] as const;
-/** What a statement says about a payout. */
+/** Outcomes of a payout that a statement can report. */
 const SAYS = [
   'paid',
   'paid',

@@ -6,7 +6,7 @@ import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { usePriceTrials } from './api.ts';
 
-/** What higher prices of the ad zone would have lost, by past demand; nothing if too little is known. */
+/** Sales that higher prices of the ad zone would have lost, by past demand; nothing if too little is known. */
 export function PriceTrials({ zone }: { zone: string }) {
   const { data, isError, refetch } = usePriceTrials(zone);
   if (isError) return <LoadError what="what past sales say" onRetry={() => void refetch()} />;

@@ -14,7 +14,7 @@ import { shareText } from './texts.ts';
 
 const ROWS = 25;
 
-/** What each ad zone brought in the period, those with most earnings first. Each leads to its own page. */
+/** Earnings of each ad zone in the period, highest first. Each leads to its own page. */
 export function ZoneYields({ zones }: { zones: readonly ZoneYield[] }) {
   const sorted = zones.toSorted(
     (one, other) => centsOf(other.amount) - centsOf(one.amount) || other.requests - one.requests,

@@ -34,7 +34,7 @@ export type PricingRow = {
 
 export type Rows = { rows: PricingRow[] };
 
-/** What the fields of one row need. */
+/** Properties of the fields of one row. */
 export type FieldsProps = { form: UseFormReturn<Rows>; index: number; row: PricingRow };
 
 /** The line of a discount that is still to be filled in. */

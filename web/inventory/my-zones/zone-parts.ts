@@ -31,7 +31,7 @@ export type ZoneParts = {
   renderTagWatch: (zone: AdZone, website: Website, onSeen: () => void) => ReactNode;
 };
 
-/** What the page of one ad zone shows besides, of the room of the figures. */
+/** Further parts of the page of one ad zone, from the room of the figures. */
 export type ZonePageParts = ZoneParts & {
   renderAboutPrices: (zone: AdZone) => ReactNode;
   renderAboutVisitors: (zone: AdZone, website: Website) => ReactNode;

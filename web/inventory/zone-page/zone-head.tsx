@@ -14,7 +14,7 @@ import { SlotDrawing } from '../slot-drawing.tsx';
 import type { Diagnosis, ZoneFigures } from '../my-zones/zone-parts.ts';
 import { ZoneState } from '../my-zones/zone-row.tsx';
 
-/** What the buttons of the head open. */
+/** Dialogs that the buttons of the head open. */
 export type ZoneDialog = 'settings' | Diagnosis;
 
 type ZoneHeadProps = {

@@ -86,7 +86,7 @@ export function sandboxPaying(sandbox: Sandbox): SandboxPaying {
   };
 }
 
-/** What a declined saved card leaves: a bank that wants its customer waits for one who is there. */
+/** Payments after a declined saved card: a bank that wants its customer waits for one who is there. */
 function refusedCharge(
   { code, declineCode, message }: { code: string; declineCode?: string; message: string },
   isPresent: boolean,

@@ -10,7 +10,7 @@ const MAX_LISTED = 100;
 /** What an advertiser paid longer ago says little about what they would pay now. */
 const COMPARED_DAYS = 365;
 
-/** What a higher price would have lost in each own zone, or in one, by pricing model. */
+/** Sales that a higher price would have lost in each own zone, or in one, by pricing model. */
 export async function trialsOfPrices(
   ctx: Context,
   who: Caller,
