@@ -60,7 +60,7 @@ describe('the form of an ad', () => {
     const calls = answer(listWebsites, [makeOffered({ name: 'Images too', adTypes: ['text', 'image'] })]);
     await page.getByRole('link', { name: 'Browse Marketplace' }).click();
     await see(page.getByRole('button', { name: 'Image ads only: show all sites' }));
-    expect(calls).toMatchObject([{ query: { adType: 'image' } }]);
+    await expect.poll(() => calls).toMatchObject([{ query: { adType: 'image' } }]);
     const link = page
       .getByRole('article', { name: 'Images too' })
       .getByRole('link', { name: 'Advertise Here' });
