@@ -6,7 +6,7 @@ import { cardDeclined, conflict, notFound } from '#server/platform/http/errors.t
 import { refuseCardTesting } from '../checkout/attempts.ts';
 import { type ConsentRow, findConsent, listApprovedAdsOf, markActive } from '../checkout/consent-rows.ts';
 import { answering } from '../provider-requests/answer-time.ts';
-import { viewConsents } from './list.ts';
+import { consentReplies } from './list.ts';
 
 /**
  * The browser reports that the card is saved, and the provider is asked whether it is. From then on each ad is charged
@@ -22,7 +22,7 @@ export async function confirm(
   if (consent.state === 'needs_card') await activate(ctx, consent);
   const present = (await findConsent(ctx.db, id)) as ConsentRow;
   if (present.state !== 'active') throw conflict('This consent was withdrawn. Please start again.');
-  const [shown] = await viewConsents(ctx.db, [present]);
+  const [shown] = await consentReplies(ctx.db, [present]);
   return shown!;
 }
 

@@ -26,7 +26,7 @@ import { installationId } from '#server/platform/database/servers/servers.ts';
 import { answering } from '../provider-requests/answer-time.ts';
 import { refuseOldTerms } from '#server/platform/pages/terms.ts';
 import { adsOfPlan } from './plan.ts';
-import { viewConsents } from './list.ts';
+import { consentReplies } from './list.ts';
 
 /**
  * Begins a consent: stores what the advertiser allows, and the setup of a card at the provider. Nothing can be charged
@@ -50,7 +50,7 @@ export async function create(
       () => 'Your card was not saved. Please try again in a moment.',
       () => beginSetup(ctx, consent),
     );
-    const [shown] = await viewConsents(ctx.db, [consent]);
+    const [shown] = await consentReplies(ctx.db, [consent]);
     return { ...shown!, clientSecret };
   } catch (error) {
     await ctx.db.transaction().execute((tx) => withdraw(tx, { id: consent.id, adId: null }, ctx.now()));

@@ -18,11 +18,11 @@ export async function myConsents(
   const limit = query.limit ?? DEFAULT_LIMIT;
   const before = decodeCursor(query.cursor);
   const rows = await listConsentsOf(ctx.db, who.id, { before, limit: limit + 1 });
-  return pageOf(await viewConsents(ctx.db, rows), limit);
+  return pageOf(await consentReplies(ctx.db, rows), limit);
 }
 
 /** Consents with their ads, in the same order. */
-export async function viewConsents(tx: Tx, rows: readonly ConsentRow[]): Promise<Consent[]> {
+export async function consentReplies(tx: Tx, rows: readonly ConsentRow[]): Promise<Consent[]> {
   const ids = rows.map(({ id }) => id);
   const ads = Map.groupBy(await listAdsOf(tx, ids), ({ consentId }) => consentId);
   return rows.map((row) => {

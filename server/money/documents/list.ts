@@ -25,10 +25,10 @@ export async function myDocuments(
     limit: limit + 1,
   });
   const { items, next } = pageOf(rows, limit);
-  return { items: items.map(viewItem), next };
+  return { items: items.map(itemReply), next };
 }
 
-function viewItem(document: Document): DocumentItem {
+function itemReply(document: Document): DocumentItem {
   const { number, content, amountCents, currency, tax, month, side } = document;
   const sale = 'sale' in content ? content.sale : null;
   const period = servicePeriodOf(document);

@@ -1,9 +1,9 @@
 import { html, type Markup } from '#server/platform/http/html.ts';
 import type { ServerPage } from '#server/platform/http/page/page.ts';
-import type { DocumentView } from '#server/platform/print/document-view.ts';
+import type { PrintedDocument } from '#server/platform/print/printed-document.ts';
 import { formatsFor } from './formats.ts';
 import type { Document } from './store.ts';
-import { viewDocument } from './shown.ts';
+import { printedDocument } from './shown.ts';
 
 /** Paper is A4 or Letter, whichever the printer has, so the style names no size. */
 export const DOCUMENT_STYLE = `body:not([class])>main{max-width:52rem;font-size:1rem;line-height:1.625}
@@ -40,14 +40,14 @@ td small{display:block;color:var(--ink-soft);font-size:.875rem}
  * its e-invoice; null if it has none. [DOCU-06]
  */
 export function documentPage(
-  view: DocumentView,
+  printed: PrintedDocument,
   { pdf, xml, list }: { pdf: string; xml: string | null; list: string },
 ): ServerPage {
   return {
-    title: view.title,
+    title: printed.title,
     isSignedIn: true,
     style: DOCUMENT_STYLE,
-    main: html`${documentSheet(view)}
+    main: html`${documentSheet(printed)}
 <p class="actions"><a class="button" href="${pdf}">Download PDF</a>
 ${xml !== null && invoiceLink(xml)}<a class="plain" href="${list}">All documents</a></p>`,
   };
@@ -58,32 +58,32 @@ export const invoiceLink = (xml: string): Markup =>
   html`<a class="plain" href="${xml}">Download e-invoice (UBL)</a>\n`;
 
 /** A document in the words and formats of its reader. `language` is their Accept-Language. */
-export const shownDocument = (document: Document, language?: string): DocumentView =>
-  viewDocument(document, formatsFor(language, document.currency));
+export const shownDocument = (document: Document, language?: string): PrintedDocument =>
+  printedDocument(document, formatsFor(language, document.currency));
 
 /** The whole of a document as a part of a page. */
-export function documentSheet(view: DocumentView): Markup {
+export function documentSheet(printed: PrintedDocument): Markup {
   return html`<article class="sheet">
-${view.label !== null && html`<p class="label">${view.label}</p>`}
-<h1>${view.title}</h1>
-<dl>${view.facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<div class="parties">${view.parties.map(partyBlock)}</div>
-${view.rows.length === 0 ? html`<p>${view.noRows}</p>` : rowsTable(view)}
-<dl class="totals">${view.totals.map(
+${printed.label !== null && html`<p class="label">${printed.label}</p>`}
+<h1>${printed.title}</h1>
+<dl>${printed.facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+<div class="parties">${printed.parties.map(partyBlock)}</div>
+${printed.rows.length === 0 ? html`<p>${printed.noRows}</p>` : rowsTable(printed)}
+<dl class="totals">${printed.totals.map(
     ({ name, amount, isMain }) =>
       html`<div${isMain && html` class="main"`}><dt>${name}</dt><dd>${amount}</dd></div>`,
   )}</dl>
-<div class="notes">${view.notes.map((note) => html`<p>${note}</p>`)}</div>
+<div class="notes">${printed.notes.map((note) => html`<p>${note}</p>`)}</div>
 </article>`;
 }
 
 // Names and addresses can be in any script, so the browser detects the direction of each line.
-function partyBlock({ role, name, lines }: DocumentView['parties'][number]): Markup {
+function partyBlock({ role, name, lines }: PrintedDocument['parties'][number]): Markup {
   return html`<section><h2>${role}</h2>
 <p dir="auto">${name}</p>${lines.map((line) => html`<p dir="auto">${line}</p>`)}</section>`;
 }
 
-function rowsTable({ columns, rows }: DocumentView): Markup {
+function rowsTable({ columns, rows }: PrintedDocument): Markup {
   const isWide = columns.length > 3;
   return html`<table${isWide && html` class="four"`}><thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DOCUMENT_NUMBER } from '#domain/payments/documents.ts';
 import type { Caller, Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/http/errors.ts';
-import type { DocumentView } from '#server/platform/print/document-view.ts';
+import type { PrintedDocument } from '#server/platform/print/printed-document.ts';
 import type { CallDescription } from '#server/platform/http/openapi.ts';
 import { sendPage } from '#server/platform/http/page/page.ts';
 import { admitUser, type WhoMayCall } from '#server/platform/http/who-may-call.ts';
@@ -50,7 +50,7 @@ export function registerDocuments(app: FastifyInstance, ctx: Context): void {
     { config: { page: true, call: DOCUMENT_PDF } },
     async (request, reply) => {
       const { who, document } = await ownDocument(ctx, request);
-      const pdf = await print(who, document, viewFor(request, document));
+      const pdf = await print(who, document, printedFor(request, document));
       return privately(reply)
         .header('content-disposition', `inline; filename="${document.number}.pdf"`)
         .type('application/pdf')
@@ -76,7 +76,7 @@ export function registerDocuments(app: FastifyInstance, ctx: Context): void {
       const address = `/api/documents/${document.number}`;
       return sendPage(
         privately(reply),
-        documentPage(viewFor(request, document), {
+        documentPage(printedFor(request, document), {
           pdf: `${address}.pdf`,
           xml: eInvoiceOf(document) && `${address}.xml`,
           list: listOf(document),
@@ -86,7 +86,7 @@ export function registerDocuments(app: FastifyInstance, ctx: Context): void {
   );
 }
 
-const viewFor = ({ headers }: FastifyRequest, document: Document): DocumentView =>
+const printedFor = ({ headers }: FastifyRequest, document: Document): PrintedDocument =>
   shownDocument(document, headers['accept-language']);
 
 async function ownDocument(

@@ -1,7 +1,7 @@
 import { type Caller, type Context, personOf } from '#server/platform/context.ts';
 import { DecoderEnded } from '#server/platform/decoding/decoders.ts';
 import { conflict } from '#server/platform/http/errors.ts';
-import type { DocumentView } from '#server/platform/print/document-view.ts';
+import type { PrintedDocument } from '#server/platform/print/printed-document.ts';
 import type { Printable } from '#server/platform/print/jobs.ts';
 import { facturX } from './invoice/cii.ts';
 import { eInvoiceOf } from './invoice/invoice.ts';
@@ -14,11 +14,11 @@ import { sellerOf } from './issue.ts';
 
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
-type Print = (who: Caller, document: IssuedDocument, view: DocumentView) => Promise<Buffer>;
+type Print = (who: Caller, document: IssuedDocument, printed: PrintedDocument) => Promise<Buffer>;
 
 /**
  * Prints documents in a decoder process, because a PDF takes 60 ms and one with a long word in a rare script a second, in
- * which this thread would serve no ad. Keeps the newest PDFs: the same view always gives the same bytes. Throws 409 if no
+ * which this thread would serve no ad. Keeps the newest PDFs: the same document always gives the same bytes. Throws 409 if no
  * font has a letter of the document, and 429 beyond the limit of a person. [DOCU-06]
  */
 export function createPrinter(ctx: Context): Print {
@@ -26,8 +26,8 @@ export function createPrinter(ctx: Context): Print {
   let keptBytes = 0;
   const take = ctx.limits('printed-documents', { points: 200, seconds: 3600 });
 
-  return async (who, document, view) => {
-    const options = printableOf(ctx, document, view);
+  return async (who, document, printed) => {
+    const options = printableOf(ctx, document, printed);
     const key = JSON.stringify(options);
     const known = kept.get(key);
     if (known) return known;
@@ -48,11 +48,11 @@ export function createPrinter(ctx: Context): Print {
 export function printableOf(
   { config }: Pick<Context, 'config'>,
   document: IssuedDocument,
-  view: DocumentView,
+  printed: PrintedDocument,
 ): Printable {
   const invoice = eInvoiceOf(document);
   return {
-    view,
+    printed,
     issuedAt: document.issuedAt.toISOString(),
     creator: config.brand.name,
     invoice: invoice && facturX(invoice),

@@ -14,7 +14,7 @@ import {
   type Party,
   type Sale,
 } from './store.ts';
-import type { DocumentView } from '#server/platform/print/document-view.ts';
+import type { PrintedDocument } from '#server/platform/print/printed-document.ts';
 
 const LABELS: Record<PaymentBook, string | null> = {
   sandbox: 'TEST: no money moved. This document was made in the sandbox.',
@@ -25,7 +25,7 @@ const LABELS: Record<PaymentBook, string | null> = {
 /** A document, and how its reader writes dates and amounts. */
 type Shown = Document & { formats: Formats };
 
-export function viewDocument(stored: Document, formats: Formats): DocumentView {
+export function printedDocument(stored: Document, formats: Formats): PrintedDocument {
   const document = { ...stored, formats };
   const { content, book, number, customer, seller, currency } = document;
   const isSelfBilling = content.kind === 'self_billing';
@@ -98,7 +98,7 @@ function campaignOf(document: Shown): [string, string][] {
 const referenceOf = ({ reference }: Sale): [string, string][] =>
   reference === undefined ? [] : [['Your reference', reference]];
 
-type Body = Pick<DocumentView, 'columns' | 'rows' | 'noRows' | 'totals' | 'notes'>;
+type Body = Pick<PrintedDocument, 'columns' | 'rows' | 'noRows' | 'totals' | 'notes'>;
 
 function bodyOf(document: Shown): Body {
   const { content } = document;
@@ -187,7 +187,7 @@ function saleBody(document: Shown, sale: Sale, total: string, notes: string[], k
 
 const NO_TAX = 'No tax is shown on this document.';
 
-function taxTotals(document: Shown): DocumentView['totals'] {
+function taxTotals(document: Shown): PrintedDocument['totals'] {
   const { tax, amountCents, content, formats } = document;
   if (!tax) return [];
   const shown = (cents: number) => textOf(document, shownCents(content.kind, cents));
@@ -338,7 +338,7 @@ const LINES: Record<string, string | { buyer: string; publisher: string }> = {
 
 const textOf = ({ formats }: Shown, cents: number): string => formats.money(cents);
 
-function partyOf(role: string, { name, address, taxId, country }: Party): DocumentView['parties'][number] {
+function partyOf(role: string, { name, address, taxId, country }: Party): PrintedDocument['parties'][number] {
   const lines = (address ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
   const home = country && countryName(country);
   return {

@@ -34,7 +34,7 @@ export type KnownPayee = PayoutAccount & { accountId: string | null };
 export async function readPayee(ctx: Context, userId: number): Promise<KnownPayee> {
   if (ctx.config.payoutMethod === 'bank') return await readBankPayee(ctx, ctx.db, userId);
   const known = await findPayee(ctx.db, userId, ctx.payments.book);
-  if (known === null || known.accountId === null || isFresh(ctx, known)) return viewOf(known);
+  if (known === null || known.accountId === null || isFresh(ctx, known)) return knownPayeeOf(known);
   try {
     const answer = await askForPayee(ctx, known.accountId);
     await ctx.db.transaction().execute((tx) => recordPayee(ctx, tx, answer));
@@ -42,13 +42,13 @@ export async function readPayee(ctx: Context, userId: number): Promise<KnownPaye
     if (!isAway(error)) throw error;
     ctx.log.warn({ err: error, userId }, 'the payment provider could not be asked about a payout account');
   }
-  return viewOf(await findPayee(ctx.db, userId, ctx.payments.book));
+  return knownPayeeOf(await findPayee(ctx.db, userId, ctx.payments.book));
 }
 
 /** The publisher's bank account as an account for payouts. */
 export async function readBankPayee(ctx: Context, tx: Tx, userId: number): Promise<KnownPayee> {
   const known = await findPayee(tx, userId, ctx.payments.book, 'bank');
-  return { ...viewOf(known), requirements: known?.requirements ?? [] };
+  return { ...knownPayeeOf(known), requirements: known?.requirements ?? [] };
 }
 
 /** The saved bank account with PAYOUTS=bank, without its IBAN; null otherwise. */
@@ -65,7 +65,7 @@ export async function readBankAccount(
 const isFresh = (ctx: Context, { syncedAt }: PayeeRow): boolean =>
   syncedAt !== null && syncedAt > later(ctx.now(), -FRESH_FOR_MS);
 
-function viewOf(known: PayeeRow | null): KnownPayee {
+function knownPayeeOf(known: PayeeRow | null): KnownPayee {
   if (known === null) return { accountId: null, state: 'none', country: null, requirements: [] };
   const { accountId, state, country, requirements } = known;
   return { accountId, state, country, requirements: stepsOf(requirements) };

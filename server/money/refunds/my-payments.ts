@@ -24,7 +24,7 @@ export async function myPayments(
   const { items, next } = pageBy(rows, limit, (row) => encodeKeys([row.paidAt.getTime(), row.id]));
   const ids = items.map((row) => row.id);
   const refunds = Map.groupBy(await listMoneyBack(ctx.db, ids), ({ paymentId }) => paymentId);
-  return { items: items.map((row) => viewPayment(row, refunds.get(row.id) ?? [])), next };
+  return { items: items.map((row) => paymentReply(row, refunds.get(row.id) ?? [])), next };
 }
 
 /** A chargeback is money back as a refund is, which the bank took itself. */
@@ -63,7 +63,7 @@ async function listMoneyBack(tx: Tx, paymentIds: number[]): Promise<MoneyBack[]>
   return [...ofMoney, ...ofNothing, ...chargebacks];
 }
 
-function viewPayment(row: PaymentRow, refunds: MoneyBack[]): BuyerPayment {
+function paymentReply(row: PaymentRow, refunds: MoneyBack[]): BuyerPayment {
   const refunded = refunds.reduce((total, { amountCents }) => total + amountCents, 0);
   return {
     adPublicId: row.publicId,

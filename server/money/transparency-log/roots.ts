@@ -22,13 +22,13 @@ export async function ledgerLog(
         ? `No root was signed on ${day}. Choose another day.`
         : 'No root has been signed yet. Try again in a minute.',
     );
-  if (from === undefined || to === undefined) return viewRoot(ctx, root);
+  if (from === undefined || to === undefined) return rootReply(ctx, root);
   if (to > root.size) throw notFound(`The newest root has ${root.size} leaves. Choose a size up to that.`);
   // Every log continues the empty one, so there is nothing to prove.
   return { from, to, path: from === 0 ? [] : await proveConsistency(ctx.db, book, from, to) };
 }
 
-function viewRoot({ config }: Context, root: SignedRoot): Reply<typeof getLedgerLog> {
+function rootReply({ config }: Context, root: SignedRoot): Reply<typeof getLedgerLog> {
   return {
     book: root.book,
     day: root.day,

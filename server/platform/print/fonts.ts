@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { create, type Font } from 'fontkit';
 import subsetFont from 'subset-font';
-import { UnprintableError } from './document-view.ts';
+import { UnprintableError } from './printed-document.ts';
 
 /** The families of fonts of documents. The first one that has a letter prints it. */
 export const FAMILIES = [

@@ -1,5 +1,5 @@
 /** The jobs of a decoder process that need fonts (server/platform/decoding/jobs.ts). They read no bytes. */
-import { type DocumentView, UnprintableError } from './document-view.ts';
+import { type PrintedDocument, UnprintableError } from './printed-document.ts';
 import { findUnprintable } from './fonts.ts';
 import { documentPdf } from './pdf.ts';
 
@@ -7,14 +7,19 @@ import { documentPdf } from './pdf.ts';
 export type Printed = { unprintable: string | null; bytes?: Buffer };
 
 /** The parts of a PDF. `issuedAt` is an ISO date, and `invoice` the XML of its e-invoice; null if it has none. */
-export type Printable = { view: DocumentView; issuedAt: string; creator: string; invoice: string | null };
+export type Printable = {
+  printed: PrintedDocument;
+  issuedAt: string;
+  creator: string;
+  invoice: string | null;
+};
 
 export async function printDocument(
   _bytes: Buffer,
-  { view, issuedAt, creator, invoice }: Printable,
+  { printed, issuedAt, creator, invoice }: Printable,
 ): Promise<Printed> {
   try {
-    const bytes = await documentPdf(view, { issuedAt: new Date(issuedAt), creator, invoice });
+    const bytes = await documentPdf(printed, { issuedAt: new Date(issuedAt), creator, invoice });
     return { unprintable: null, bytes };
   } catch (error) {
     if (error instanceof UnprintableError) return { unprintable: error.letter };

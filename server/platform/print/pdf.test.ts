@@ -5,9 +5,9 @@ import { filesInPdf, textOfPdf } from '#server/testing/pdf.ts';
 import { outputOf, readerIsHere } from '#server/testing/programs/readers.ts';
 import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
 import { documentPdf } from './pdf.ts';
-import type { DocumentView } from './document-view.ts';
+import type { PrintedDocument } from './printed-document.ts';
 
-const VIEW: DocumentView = {
+const PRINTED: PrintedDocument = {
   label: null,
   title: 'Receipt R-2026-000001',
   facts: [['Date', 'Jan 10, 2026']],
@@ -38,8 +38,8 @@ const NAMES = {
   emoji: '🚲 👩‍🚀 🇩🇪 ✨ 1️⃣',
 };
 
-const MANY: DocumentView = {
-  ...VIEW,
+const MANY: PrintedDocument = {
+  ...PRINTED,
   parties: [
     { role: 'From', name: 'Slot Market GmbH', lines: Object.values(NAMES) },
     { role: 'To', name: NAMES.Chinese, lines: [NAMES.Devanagari] },
@@ -80,7 +80,7 @@ it('holds an e-invoice, and says so in metadata that are XML whatever the names 
   ])
     expect(metadata).toContain(words);
   expect(metadata).not.toMatch(/&(?!\w+;)/);
-  expect(await filesInPdf(await documentPdf(VIEW, OF))).toEqual({});
+  expect(await filesInPdf(await documentPdf(PRINTED, OF))).toEqual({});
 });
 
 it('tags headings, paragraphs and the cells of tables, and nothing of what only decorates', async () => {
@@ -94,7 +94,7 @@ it('tags headings, paragraphs and the cells of tables, and nothing of what only 
 });
 
 it('refuses a letter that no font has, and prints nothing in its place', async () => {
-  const of = (name: string) => documentPdf({ ...VIEW, parties: [{ role: 'To', name, lines: [] }] }, OF);
+  const of = (name: string) => documentPdf({ ...PRINTED, parties: [{ role: 'To', name, lines: [] }] }, OF);
   await expect(of('தமிழ் Ltd')).rejects.toMatchObject({ name: 'Error', letter: 'த' });
   await expect(of('Ltd \u{10140}')).rejects.toMatchObject({ letter: '\u{10140}' });
   // Marks of direction and other invisible characters need no glyph, and letters of another style are plain.
@@ -103,14 +103,14 @@ it('refuses a letter that no font has, and prints nothing in its place', async (
 });
 
 it('breaks long lines between words, and a long word between letters', async () => {
-  const long = { ...VIEW, notes: [`${'word '.repeat(60)}${'漢字'.repeat(90)}`] };
+  const long = { ...PRINTED, notes: [`${'word '.repeat(60)}${'漢字'.repeat(90)}`] };
   const text = await textOfPdf(await documentPdf(long, OF));
   expect(text.match(/word/g)).toHaveLength(60);
   expect(text.match(/[漢字]/g)).toHaveLength(180);
 });
 
 it('prints each of many facts in one piece', async () => {
-  const facts: DocumentView['facts'] = [
+  const facts: PrintedDocument['facts'] = [
     ['Number', 'C-2026-000002'],
     ['Issued', 'Dec 1, 2026'],
     ['For receipt', 'R-2026-000018'],
@@ -118,7 +118,7 @@ it('prints each of many facts in one piece', async () => {
     ['Period of service', 'Dec 1, 2026'],
     ['Currency', 'EUR'],
   ];
-  const text = await textOfPdf(await documentPdf({ ...VIEW, facts }, OF));
+  const text = await textOfPdf(await documentPdf({ ...PRINTED, facts }, OF));
   for (const value of facts.flat()) expect(text).toContain(value);
 });
 

@@ -3,7 +3,7 @@ import { LIGHT } from '../brand/theme.ts';
 import { embedInvoice } from './factur-x.ts';
 import { type FontFile, type Fonts, openFonts, type Weight } from './fonts.ts';
 import { type Kind, type Line, linesOf } from './runs.ts';
-import type { DocumentView } from './document-view.ts';
+import type { PrintedDocument } from './printed-document.ts';
 
 /** In points, of which an inch has 72. A4 is 595 by 842. */
 const MARGIN = 56;
@@ -27,10 +27,10 @@ const pageText = (title: string, page: number, count: number): string =>
  * same bytes. Throws UnprintableError if no font has a letter of it. [DOCU-06]
  */
 export async function documentPdf(
-  view: DocumentView,
+  printed: PrintedDocument,
   { issuedAt, creator, invoice = null }: { issuedAt: Date; creator: string; invoice?: string | null },
 ): Promise<Buffer> {
-  const fonts = await openFonts([...textsOf(view), pageText(view.title, 1234567890, 0)]);
+  const fonts = await openFonts([...textsOf(printed), pageText(printed.title, 1234567890, 0)]);
   const pdf = new Paper({
     subset: 'PDF/A-3a',
     pdfVersion: '1.7',
@@ -41,7 +41,7 @@ export async function documentPdf(
     displayTitle: true,
     bufferPages: true,
     font: '',
-    info: { Title: view.title, Creator: creator, Producer: creator, CreationDate: issuedAt, ...PDF_A },
+    info: { Title: printed.title, Creator: creator, Producer: creator, CreationDate: issuedAt, ...PDF_A },
   });
   const chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -50,8 +50,8 @@ export async function documentPdf(
     pdf.on('error', reject);
   });
   const sheet = new Sheet(pdf, fonts);
-  draw(sheet, view);
-  sheet.numberPages(view.title);
+  draw(sheet, printed);
+  sheet.numberPages(printed.title);
   if (invoice !== null) embedInvoice(pdf, invoice, issuedAt);
   pdf.end();
   await ended;
@@ -65,43 +65,43 @@ const FACTS_OF_LINE = 5;
 const PDF_A = { GTS_PDFA1Version: 'PDF/A-3a:2012' };
 
 /** Every text of a document, in no order. */
-export function textsOf(view: DocumentView): string[] {
+export function textsOf(printed: PrintedDocument): string[] {
   return [
-    view.title,
-    view.label ?? '',
-    ...view.facts.flat(),
-    ...view.parties.flatMap(({ role, name, lines }) => [role, name, ...lines]),
-    ...view.columns,
-    ...view.rows.flatMap(({ cells, detail }) => [...cells, detail ?? '']),
-    view.noRows,
-    ...view.totals.flatMap(({ name, amount }) => [name, amount]),
-    ...view.notes,
+    printed.title,
+    printed.label ?? '',
+    ...printed.facts.flat(),
+    ...printed.parties.flatMap(({ role, name, lines }) => [role, name, ...lines]),
+    ...printed.columns,
+    ...printed.rows.flatMap(({ cells, detail }) => [...cells, detail ?? '']),
+    printed.noRows,
+    ...printed.totals.flatMap(({ name, amount }) => [name, amount]),
+    ...printed.notes,
   ];
 }
 
-function draw(sheet: Sheet, view: DocumentView): void {
-  if (view.label !== null) {
-    sheet.line(view.label, { size: 9, weight: 600, color: LIGHT.bad });
+function draw(sheet: Sheet, printed: PrintedDocument): void {
+  if (printed.label !== null) {
+    sheet.line(printed.label, { size: 9, weight: 600, color: LIGHT.bad });
     sheet.skip(GAP);
   }
-  sheet.line(view.title, { size: 20, weight: 600 }, { tag: 'H1' });
+  sheet.line(printed.title, { size: 20, weight: 600 }, { tag: 'H1' });
   sheet.skip(GAP);
-  drawFacts(sheet, view.facts);
+  drawFacts(sheet, printed.facts);
   sheet.skip(GAP * 1.5);
-  drawParties(sheet, view.parties);
+  drawParties(sheet, printed.parties);
   sheet.skip(GAP * 1.5);
-  if (view.rows.length === 0) sheet.line(view.noRows, BODY);
-  else sheet.within('Table', () => drawRows(sheet, view));
+  if (printed.rows.length === 0) sheet.line(printed.noRows, BODY);
+  else sheet.within('Table', () => drawRows(sheet, printed));
   sheet.skip(GAP);
-  sheet.within('Table', () => drawTotals(sheet, view.totals));
+  sheet.within('Table', () => drawTotals(sheet, printed.totals));
   sheet.skip(GAP * 1.5);
-  for (const note of view.notes) {
+  for (const note of printed.notes) {
     sheet.line(note, SMALL);
     sheet.skip(3);
   }
 }
 
-function drawFacts(sheet: Sheet, facts: DocumentView['facts']): void {
+function drawFacts(sheet: Sheet, facts: PrintedDocument['facts']): void {
   const lines = Math.ceil(facts.length / FACTS_OF_LINE);
   const columns = Math.ceil(facts.length / lines);
   const width = sheet.width / columns;
@@ -117,7 +117,7 @@ function drawFacts(sheet: Sheet, facts: DocumentView['facts']): void {
   }
 }
 
-function drawParties(sheet: Sheet, parties: DocumentView['parties']): void {
+function drawParties(sheet: Sheet, parties: PrintedDocument['parties']): void {
   const width = sheet.width / parties.length;
   sheet.side(
     parties.map(({ role, name, lines }, at) => () => {
@@ -130,7 +130,7 @@ function drawParties(sheet: Sheet, parties: DocumentView['parties']): void {
 }
 
 /** The first column takes the width that the figures leave. */
-function drawRows(sheet: Sheet, { columns, rows }: DocumentView): void {
+function drawRows(sheet: Sheet, { columns, rows }: PrintedDocument): void {
   const figureWidth = columns.length > 3 ? 84 : 92;
   const firstWidth = sheet.width - figureWidth * (columns.length - 1);
   const placeOf = (at: number): Place =>
@@ -166,7 +166,7 @@ function drawRows(sheet: Sheet, { columns, rows }: DocumentView): void {
   }
 }
 
-function drawTotals(sheet: Sheet, totals: DocumentView['totals']): void {
+function drawTotals(sheet: Sheet, totals: PrintedDocument['totals']): void {
   const width = 240;
   const x = sheet.left + sheet.width - width;
   if (!sheet.hasRoom(totals.length * 24)) sheet.nextPage();

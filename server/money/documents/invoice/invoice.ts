@@ -4,9 +4,9 @@ import { percentOf } from '#domain/payments/tax.ts';
 import { readTaxId, taxIdText } from '#domain/payments/tax-ids.ts';
 import { EXEMPTION_CODES, type VatCategory, vatCategoryOf } from '#domain/payments/vat-category.ts';
 import { correctedReceipt, type IssuedDocument, issueDayOf } from '../issued.ts';
-import type { DocumentView } from '#server/platform/print/document-view.ts';
+import type { PrintedDocument } from '#server/platform/print/printed-document.ts';
 import type { Formats } from '../formats.ts';
-import { noTaxText, viewDocument } from '../shown.ts';
+import { noTaxText, printedDocument } from '../shown.ts';
 import { type Content, type Party, type Period, servicePeriodOf } from '../store.ts';
 
 /** A party. It has a VAT number, such as 'DE123456789', or another tax number, or neither. */
@@ -76,12 +76,12 @@ export function eInvoiceOf(document: IssuedDocument): EInvoice | null {
   const sign = isNegative ? -1 : 1;
   const taxCents = sign * (tax?.cents ?? 0);
   const netCents = sign * amountCents - taxCents;
-  const view = viewDocument(document, PLAIN);
+  const printed = printedDocument(document, PLAIN);
   return {
     number,
     type: typeOf(content, isNegative),
     issued: issueDayOf(document),
-    note: [view.label, ...view.notes].filter((line) => line !== null).join('\n'),
+    note: [printed.label, ...printed.notes].filter((line) => line !== null).join('\n'),
     currency,
     buyerReference: sale === null ? number : (sale.reference ?? null),
     order: sale?.adPublicId ?? null,
@@ -89,7 +89,7 @@ export function eInvoiceOf(document: IssuedDocument): EInvoice | null {
     period: servicePeriodOf(document),
     seller: parties.seller,
     buyer: parties.buyer,
-    lines: linesOf(document, view, netCents),
+    lines: linesOf(document, printed, netCents),
     netCents,
     taxCents,
     tax: taxOf(document, parties.category),
@@ -110,7 +110,7 @@ function taxOf({ tax, content }: IssuedDocument, category: VatCategory): EInvoic
   return { category, percent, exemption: { code: EXEMPTION_CODES[category] ?? null, text } };
 }
 
-/** An e-invoice takes only words from the view, and making the formats of a language takes milliseconds. */
+/** An e-invoice takes only words from the printed document, and making the formats of a language takes milliseconds. */
 const PLAIN: Formats = { money: decimalOf, day: String, month: String, rate: percentOf };
 
 /** Where the tax table has no sentence. */
@@ -151,7 +151,11 @@ function partyOf({ name, address, country, taxId }: Party, category: VatCategory
  * The rows of the document, with the net amount that falls to each in proportion. They add up to the net amount of the
  * document, although each is rounded.
  */
-function linesOf(document: IssuedDocument, { rows, title }: DocumentView, netCents: number): InvoiceLine[] {
+function linesOf(
+  document: IssuedDocument,
+  { rows, title }: PrintedDocument,
+  netCents: number,
+): InvoiceLine[] {
   const amounts = amountsOf(document);
   const total = amounts.reduce((sum, cents) => sum + cents, 0);
   if (total === 0) return [{ name: title, detail: null, quantity: 1, priceCents: netCents }];

@@ -1,5 +1,5 @@
 /** The content of a document, in the order in which its page and its PDF show it. All amounts are formatted here, once. */
-export type DocumentView = {
+export type PrintedDocument = {
   /** Such as 'Receipt R-2026-000001'. */
   title: string;
   /** Set if no real money moved. */
