@@ -35,9 +35,11 @@ export function StatCard({ label, value, note, trend, onClick, className }: Stat
         {trend && <Sparkline values={trend} />}
       </span>
       {note !== undefined && (
-        // Beside the label, or below it where the card is too narrow for both. Hidden while it is empty and as wide as its
-        // text, so that nothing visible moves when the text or a trend arrives.
-        <span className={cn('text-xs text-ink-faint', note === null && 'invisible')}>{note ?? '\u00A0'}</span>
+        // Beside the label, or below it where the card is too narrow for both. Hidden while it is empty and as wide as
+        // '0 this month', so that nothing visible moves when the text or a trend arrives.
+        <span className={cn('text-xs text-ink-faint', note === null && 'invisible min-w-[12ch]')}>
+          {note ?? '\u00A0'}
+        </span>
       )}
     </Box>
   );

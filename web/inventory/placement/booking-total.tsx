@@ -44,7 +44,10 @@ export function BookingTotal({ zone, product, quantity, startDay, onChoose }: Bo
         <p className="figures font-medium">
           {productText(cents, timesPlan(planOf(product), quantity), CURRENCY)}
         </p>
-        <Expectation zone={zone} product={product} quantity={quantity} />
+        {/* Two lines, the usual answer, are kept free for it. */}
+        <div className="grid min-h-11 content-start gap-1">
+          <Expectation zone={zone} product={product} quantity={quantity} />
+        </div>
         {product.duration !== null && <LowerPrices product={product} />}
         <p className="mt-2 flex items-baseline justify-between gap-4">
           <span className="font-medium">Total</span>
@@ -120,7 +123,7 @@ type ExpectationProps = { zone: AdZone; product: Product; quantity: number };
 /** The views of an ad by the day, or the time that other ads take. Nothing until it is loaded: it is optional. */
 function Expectation({ zone, product, quantity }: ExpectationProps) {
   const { data } = useZoneAvailability(zone.publicId, product.id, quantity);
-  if (!data) return <p className="min-h-5.5" />;
+  if (!data) return null;
   if (isUnknown(data))
     return <p className="text-ink-soft">There are no traffic figures for this ad zone yet.</p>;
   if (product.duration !== null) return <Views availability={data} days={product.duration * quantity} />;
