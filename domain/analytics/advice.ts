@@ -15,7 +15,7 @@ type Advice<Of = Zone> =
   | { kind: 'raise' | 'sell'; zone: Of; fill: number }
   | { kind: 'nothing' };
 
-/** What costs most comes first: a tag that is gone, a price that is too low, a tag that was never there, unsold requests. */
+/** The most expensive fault comes first: a tag that is gone, a price that is too low, a tag that was never there, unsold requests. */
 export function adviceOn<Of extends Zone>(zones: readonly Of[]): Advice<Of> {
   const silent = zones.filter(({ requests }) => requests === 0);
   const gone = silent.filter(({ before }) => before.requests > 0);

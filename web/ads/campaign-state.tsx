@@ -84,7 +84,7 @@ function State({ Icon, tone, text }: { Icon: typeof Ban; tone: string; text: str
   );
 }
 
-/** What else there is to know about the state of an ad, in sentences; empty if its name says everything. */
+/** Further facts about the state of an ad, in sentences; empty if its name says everything. */
 export function campaignNotes(ad: Ad, now: Date): string[] {
   return [reasonOf(ad, now), consentText(ad), ad.refund && refundText(ad.refund)].filter(
     (text) => text !== null,

@@ -101,7 +101,7 @@ export function ContentStep(props: ContentStepProps) {
     <form
       noValidate
       onSubmit={submit}
-      // What follows sticks below a wide preview, and a field that gets the focus is not under it.
+      // Parts of the form that stick do so below a wide preview, and a field that gets the focus is not under it.
       style={{ '--above': shape === 'wide' ? `${zone.height + WIDE_EXTRA}px` : '0px' } as CSSProperties}
       className={cn('grid grid-cols-[minmax(0,1fr)] items-start gap-6', COLUMNS[shape])}
     >

@@ -99,7 +99,7 @@ export function usePayWithSavedCard() {
   });
 }
 
-/** What the bank said about the card, with the next step, for the card field; null for any other failure. [CHK-601] */
+/** The bank's answer about the card, with the next step, for the card field; null for any other failure. [CHK-601] */
 export function declineOf(error: unknown): string | null {
   if (!(error instanceof RequestError) || error.status !== 402 || !error.spoken) return null;
   const { code, declineCode } = error.body as { code?: string; declineCode?: string };

@@ -350,7 +350,7 @@ describe('the pricing step', () => {
     await inRow(1, 'Duration (days)').fill('1');
     await expect.element(inRow(1, 'Longest booking')).toHaveValue('30');
     await inRow(1, 'Longest booking').fill('8');
-    // What the publisher chose stays.
+    // The publisher's own choice stays.
     await inRow(1, 'Duration (days)').fill('2');
     await see(saying('Longest: $88.00 for 16 days ($5.50 a day)', row(1)));
     await inRow(1, 'Duration (days)').fill('1');

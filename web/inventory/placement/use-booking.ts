@@ -6,7 +6,7 @@ import { type Placement, usePlacement } from './use-placement.ts';
 
 export type Booking = ReturnType<typeof useBooking>;
 
-/** What the wizard's address has chosen, and what follows from it (domain/inventory/wizard-address.ts). */
+/** The booking that the wizard's address has chosen: place, type, option, quantity and start (domain/inventory/wizard-address.ts). */
 export function useBooking(params: URLSearchParams) {
   const placement = usePlacement({
     website: params.get('website'),

@@ -4,7 +4,7 @@ import { PricingForm } from '../my-zones/pricing-form.tsx';
 import { SlotsAndDays } from './calendar.tsx';
 import { PriceList } from './price-list.tsx';
 
-/** What is sold in the ad zone, for how much, and on which days. `more` is what past sales say about the prices. */
+/** Offers of the ad zone, their prices and their days. `more` shows how past sales judge the prices. */
 export function BookingTab({ zone, more }: { zone: AdZone; more: ReactNode }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-2">

@@ -5,7 +5,7 @@ import { TwoCountsFold } from '#web/analytics/results/two-counts.tsx';
 import { useLastDays } from '#web/analytics/results/use-period.ts';
 import { ZonePlace } from '#web/analytics/results/zone-places.tsx';
 
-/** What the last 30 days say about the visitors of one ad zone. A section without data does not exist. */
+/** Visitors of one ad zone in the last 30 days. A section without data does not exist. */
 export function AboutVisitors({ zone, website }: { zone: string; website: string }) {
   const days = useLastDays(useSignedInUser().timezone);
   return (
