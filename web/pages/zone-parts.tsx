@@ -1,16 +1,12 @@
 import type { ReactNode } from 'react';
 import type { FaultCause } from '#domain/delivery/fault-causes.ts';
 import { useMay } from '#web/accounts/membership.ts';
+import { AdPreview } from '#web/ads/ad-preview.tsx';
 import { useFaultCauses } from '#web/delivery/faults-api.ts';
 import { ZoneDiagnosis } from '#web/delivery/zone-diagnosis.tsx';
 import type { ZoneParts } from '#web/inventory/my-zones/zone-parts.ts';
 import { onDemand } from '#web/ui/late.tsx';
 
-const AdPreview = onDemand(
-  'the preview',
-  'h-64',
-  async () => (await import('#web/ads/ad-preview.tsx')).AdPreview,
-);
 const TagWatch = onDemand(
   'the live view',
   'h-40',
