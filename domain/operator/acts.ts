@@ -158,7 +158,7 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   hold: (subject) => `Held the earnings of ${subject}`,
   release: (subject) => `Released held earnings of ${subject}`,
   'pay-tax': (subject) => `Booked that ${subject} was paid to the state`,
-  'refund-tax': (subject) => `Booked that the state paid input tax back: ${subject}`,
+  'refund-tax': (subject) => `Booked that the state paid tax back: ${subject}`,
   'release-cancel': (subject) => `Released the canceled ${subject} for its refund`,
   'refuse-cancel': (subject) => `Refused the cancel of ${subject}`,
   'carry-out-cancel': (subject) => `Carried out the cancel of ${subject}`,

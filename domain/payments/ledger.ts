@@ -196,16 +196,23 @@ export function taxPaid(
   ]);
 }
 
-/** The entries for input tax that a state has paid back to the marketplace's bank account, by account. */
+/**
+ * The entries for tax that a state has paid back to the marketplace's bank account, by account. `output` is the tax of sales
+ * that were refunded after it was paid to the state, `input` is input tax. Together they are the refund.
+ */
 export function taxRefunded(
   refundedCents: number,
-  input: readonly { taxAccountId: number; cents: number }[],
+  { output, input }: Record<'output' | 'input', readonly { taxAccountId: number; cents: number }[]>,
 ): Entry[] {
-  return [
-    ...input.map(({ taxAccountId: ownerId, cents }) => ({
-      account: { kind: 'input_tax' as const, ownerId },
+  const from =
+    (kind: 'tax_payable' | 'input_tax') =>
+    ({ taxAccountId: ownerId, cents }: { taxAccountId: number; cents: number }) => ({
+      account: { kind, ownerId },
       amountCents: -cents,
-    })),
+    });
+  return [
+    ...output.map(from('tax_payable')),
+    ...input.map(from('input_tax')),
     { account: { kind: 'bank', ownerId: null }, amountCents: refundedCents },
   ];
 }

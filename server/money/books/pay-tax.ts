@@ -37,8 +37,8 @@ export async function bookTaxPaid(ctx: Context, tx: Tx, payment: TaxPayment): Pr
         `Only ${decimalOf(owed)} ${ctx.config.currency} of tax is owed to ${country} at this rate. See openslot money books.`,
       );
     const left = (taxes.find((tax) => tax.taxAccountId === taxAccountId)?.outputCents ?? 0) - paid;
-    const inputTax = inputTaxOf(country, taxes, { taxAccountId, cents: left });
-    const deducted = inputTax.reduce((sum, { cents }) => sum + cents, 0);
+    const inputTax = takeOf(inputIn(country, taxes), { taxAccountId, cents: left });
+    const deducted = sumOf(inputTax);
     return {
       // The payment also uses up the input tax of the country, which leaves less at this rate and more at others.
       left: Math.min(owed - paid, left - deducted),
@@ -48,8 +48,9 @@ export async function bookTaxPaid(ctx: Context, tx: Tx, payment: TaxPayment): Pr
 }
 
 /**
- * Books that a state has paid input tax back to the marketplace's bank account, in the caller's transaction, and returns the
- * cents that it still owes to the marketplace. Throws 409 if it owes less, or if the payment is booked already. [BOOK-240]
+ * Books that a state has paid tax back to the marketplace's bank account, in the caller's transaction, and returns the cents
+ * that it still owes to the marketplace: tax of sales that were refunded after it was paid, and then input tax. Throws 409 if
+ * it owes less, or if the payment is booked already. [BOOK-240]
  */
 export async function bookTaxRefunded(ctx: Context, tx: Tx, payment: TaxPayment): Promise<number> {
   const { country, paid } = payment;
@@ -57,12 +58,11 @@ export async function bookTaxRefunded(ctx: Context, tx: Tx, payment: TaxPayment)
     const owed = refundableBy(country, taxes);
     if (paid > owed)
       throw conflict(
-        `${country} owes you only ${decimalOf(owed)} ${ctx.config.currency} of input tax. See openslot money books.`,
+        `${country} owes you only ${decimalOf(owed)} ${ctx.config.currency} of tax. See openslot money books.`,
       );
-    return {
-      left: owed - paid,
-      entries: taxRefunded(paid, inputTaxOf(country, taxes, { taxAccountId, cents: paid })),
-    };
+    const output = takeOf(overpaidIn(country, taxes), { taxAccountId, cents: paid });
+    const input = takeOf(inputIn(country, taxes), { taxAccountId, cents: paid - sumOf(output) });
+    return { left: owed - paid, entries: taxRefunded(paid, { output, input }) };
   });
 }
 
@@ -96,20 +96,30 @@ async function bookTax(
   return left;
 }
 
-/** At most `cents` of the input tax of a country by account, that of one rate first. */
-function inputTaxOf(
-  country: string,
-  taxes: readonly TaxOwed[],
-  { taxAccountId, cents }: { taxAccountId: number; cents: number },
-): { taxAccountId: number; cents: number }[] {
-  const isSame = (tax: TaxOwed) => Number(tax.taxAccountId === taxAccountId);
-  let left = cents;
-  return taxes
+type Part = { taxAccountId: number; cents: number };
+
+const sumOf = (parts: readonly Part[]): number => parts.reduce((sum, { cents }) => sum + cents, 0);
+
+const inputIn = (country: string, taxes: readonly TaxOwed[]): Part[] =>
+  taxes
     .filter((tax) => tax.country === country && tax.inputCents > 0)
+    .map(({ taxAccountId, inputCents: cents }) => ({ taxAccountId, cents }));
+
+/** Tax of sales that were refunded after it was paid to the state. */
+const overpaidIn = (country: string, taxes: readonly TaxOwed[]): Part[] =>
+  taxes
+    .filter((tax) => tax.country === country && tax.outputCents < 0)
+    .map(({ taxAccountId, outputCents }) => ({ taxAccountId, cents: -outputCents }));
+
+/** At most `cents` of what there is by account, that of one rate first. */
+function takeOf(there: readonly Part[], { taxAccountId, cents }: Part): Part[] {
+  const isSame = (part: Part) => Number(part.taxAccountId === taxAccountId);
+  let left = cents;
+  return there
     .toSorted((one, other) => isSame(other) - isSame(one))
-    .flatMap((tax) => {
-      const taken = Math.min(tax.inputCents, left);
+    .flatMap((part) => {
+      const taken = Math.min(part.cents, left);
       left -= taken;
-      return taken > 0 ? [{ taxAccountId: tax.taxAccountId, cents: taken }] : [];
+      return taken > 0 ? [{ ...part, cents: taken }] : [];
     });
 }

@@ -447,7 +447,7 @@ describe('a state that owes input tax', () => {
     expect(await owed()).toMatchObject([{ outputCents: 0, inputCents: 1615, amountCents: -1615 }]);
     const refund = async (amount: string) =>
       (await openslot(server, `money tax-refunded DE 19.00 ${amount} 2026-03-31`, { reason })).json;
-    await expect(refund('16.16')).rejects.toThrow('DE owes you only 16.15 USD of input tax.');
+    await expect(refund('16.16')).rejects.toThrow('DE owes you only 16.15 USD of tax.');
     await expect(openslot(server, 'money tax-paid DE 19.00 1.00', { reason })).rejects.toThrow(
       'Only 0.00 USD',
     );
@@ -482,4 +482,25 @@ describe('a state that owes input tax', () => {
     expect(booked).toHaveLength(4);
     expect((await checkMoney(server.ctx, { all: true })).differences).toEqual([]);
   });
+});
+
+// Proves BOOK-240
+it('a state pays back the tax of a sale that was refunded after it was paid', async () => {
+  const server = await untilTestEnds(startTestServer(settingsOf('on_top')));
+  const reason = 'The notice of May';
+  const [buyer, seller] = [await germanBuyer(server), await publisherOf(server, TAXED)];
+  const ad = await makeEarned(server, seller, buyer, { price: '119.00' });
+  await openslot(server, 'money tax-paid DE 19.00 19.00', { reason });
+  await closeMonth(server, '2026-04');
+  await lose(server, ad);
+  const owed = async () => (await readBooks(server.ctx)).taxOwed;
+  // The tax of the sale, and that of the publisher's document, which its correction takes back a month later.
+  expect(await owed()).toMatchObject([{ outputCents: -1900, inputCents: 1615 }]);
+  const refund = async (amount: string) =>
+    (await openslot(server, `money tax-refunded DE 19.00 ${amount}`, { reason })).json;
+  expect(await refund('10.00')).toMatchObject({ left: '25.15' });
+  expect(await owed()).toMatchObject([{ outputCents: -900, inputCents: 1615 }]);
+  expect(await refund('25.15')).toMatchObject({ left: '0.00' });
+  expect(await owed()).toEqual([]);
+  expect((await checkMoney(server.ctx, { all: true })).differences).toEqual([]);
 });

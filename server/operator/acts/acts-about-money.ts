@@ -317,7 +317,7 @@ export const PAY_TAX = defineAct({
 });
 
 export const REFUND_TAX = defineAct({
-  summary: 'Note that a state has paid input tax back to you',
+  summary: 'Note that a state has paid tax back to you',
   right: 'money',
   of: NOTHING,
   fields: payTaxForm,
@@ -330,7 +330,7 @@ export const REFUND_TAX = defineAct({
     takes: 'COUNTRY RATE AMOUNT [DAY]',
     fields: TAX_WORDS,
     says: ({ left, currency }, { country, paid }) =>
-      `Booked ${decimalOf(paid)} ${currency} of input tax as paid back. ${country} still owes you ${decimalOf(left)} ${currency}.`,
+      `Booked ${decimalOf(paid)} ${currency} of tax as paid back. ${country} still owes you ${decimalOf(left)} ${currency}.`,
     json: taxJson,
   },
 });
