@@ -88,6 +88,6 @@ it('is what the doctor says of an installation in production', async () => {
   expect(await lines(production)).toContainEqual({
     check: 'launch',
     state: 'warn',
-    text: 'Name and logo: It is still called Openslot. Give it a name, and perhaps a logo.',
+    text: 'Name and logo: The marketplace is still called Openslot. Give it a name, and perhaps a logo.',
   });
 });

@@ -18,12 +18,12 @@ export type LaunchStep = {
 const LEGAL_PAGES: readonly PageKey[] = ['terms', 'privacy', 'imprint'];
 
 export async function launchSteps(tx: Tx, config: Config, now: Date): Promise<LaunchStep[]> {
-  const { hasMailedCode, hasEvent, hasWebsite } = await readFacts(tx);
+  const { hasMailedCode, hasEvent, hasWebsite, hasCurrency } = await readFacts(tx);
   return [
     brandStep(config),
     sellerStep(config),
     legalStep(config),
-    taxStep(config),
+    taxStep(config, hasCurrency),
     {
       name: 'Mail',
       isDone: config.smtpUrl !== undefined && hasMailedCode,
@@ -52,10 +52,11 @@ export async function launchSteps(tx: Tx, config: Config, now: Date): Promise<La
 export const isReady = (steps: readonly LaunchStep[]): boolean => steps.every(({ isDone }) => isDone);
 
 async function readFacts(tx: Tx) {
-  const { rows } = await sql<Record<'hasMailedCode' | 'hasEvent' | 'hasWebsite', boolean>>`
+  const { rows } = await sql<Record<'hasMailedCode' | 'hasEvent' | 'hasWebsite' | 'hasCurrency', boolean>>`
     select exists (select from users where is_email_verified) as has_mailed_code,
       exists (select from provider_events where source = 'account') as has_event,
-      exists (select from websites where verified_at is not null) as has_website`.execute(tx);
+      exists (select from websites where verified_at is not null) as has_website,
+      exists (select from settings where name = 'CURRENCY') as has_currency`.execute(tx);
   return rows[0] as (typeof rows)[number];
 }
 
@@ -65,8 +66,8 @@ function brandStep({ brand: { name, logo } }: Config): LaunchStep {
     name: 'Name and logo',
     isDone,
     text: isDone
-      ? `It is called ${name}${logo === null ? ', and has no logo yet.' : '.'}`
-      : `It is still called ${DEFAULT_NAME}. Give it a name, and perhaps a logo.`,
+      ? `The marketplace is called ${name}${logo === null ? ', and has no logo yet.' : '.'}`
+      : `The marketplace is still called ${DEFAULT_NAME}. Give it a name, and perhaps a logo.`,
     href: '/operator/settings#MARKETPLACE_NAME',
   };
 }
@@ -96,8 +97,8 @@ function legalStep({ pages }: Config): LaunchStep {
 }
 
 /** A marketplace may have no tax, but not by accident. */
-function taxStep({ taxTable, currency, environment }: Config): LaunchStep {
-  const hasChosen = taxTable !== null || environment['CURRENCY'] !== undefined;
+function taxStep({ taxTable, currency, environment }: Config, hasCurrency: boolean): LaunchStep {
+  const hasChosen = taxTable !== null || hasCurrency || environment['CURRENCY'] !== undefined;
   return {
     name: 'Currency and tax',
     isDone: hasChosen,
@@ -130,8 +131,8 @@ async function backupStep(tx: Tx, { backup }: Config, now: Date): Promise<Launch
     name: 'Backup',
     isDone,
     text: isDone
-      ? 'One is made each day, and was restored as a proof.'
-      : (problems[0] ?? 'None is made by itself. Set BACKUP_TO.'),
+      ? 'The server makes a backup each day, and restored one as a proof.'
+      : (problems[0] ?? 'The server makes no backups. Set BACKUP_TO.'),
     href: '/operator/system',
   };
 }
