@@ -35,11 +35,13 @@ export function createFlushes({
 
   async function flushFigures(): Promise<void> {
     // Before the counts, so that a fault that they show finds its facts.
-    const facts = await Promise.allSettled([refusedFacts.flush(), audience.flush()]);
+    const [facts] = await Promise.allSettled([refusedFacts.flush()]);
     await hourlyCounts.flush();
     await tagSeen.flush();
-    // These two only explain, so the counts do not wait until they can be written.
-    for (const each of facts) if (each.status === 'rejected') throw each.reason;
+    // The servers queue for the rows of the audience, and no count waits for that.
+    await audience.flush();
+    // The facts only explain, so the counts do not wait until they can be written.
+    if (facts.status === 'rejected') throw facts.reason;
   }
 
   async function flushSoon(): Promise<void> {
