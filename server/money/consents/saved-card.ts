@@ -59,7 +59,7 @@ export async function paySaved(
 }
 
 async function charge(
-  { payments }: Context,
+  { payments, log }: Context,
   wanted: { intentId: string; cardId: string; returnUrl: string },
   key: string,
 ): Promise<PaymentIntent> {
@@ -67,8 +67,10 @@ async function charge(
     return await payments.chargeSaved({ ...wanted, isPresent: true }, key);
   } catch (error) {
     // The provider has forgotten the card, or keeps it for another customer.
-    if (error instanceof ProviderError && (error.kind === 'invalid' || error.kind === 'not_found'))
+    if (error instanceof ProviderError && (error.kind === 'invalid' || error.kind === 'not_found')) {
+      log.warn({ err: error, intentId: wanted.intentId }, 'the payment provider refused a saved card');
       throw cardDeclined(CARD_GONE, 'card_not_kept');
+    }
     throw error;
   }
 }

@@ -45,7 +45,7 @@ export const OUTBOUND_COMMANDS: Readonly<Record<string, Command>> = {
         json: outbound,
         lines: [
           since === null
-            ? 'Nothing is on hold.'
+            ? 'Nothing has to wait.'
             : `Everything outgoing has waited since ${at(since)}, when a backup was restored. Release it: openslot outbound release --reason TEXT`,
           `Waiting: ${waitingText(waiting)}.`,
         ],
