@@ -75,7 +75,6 @@ export function useLeaveAccount() {
   });
 }
 
-/** The page shows the errors. */
 /** Account and role that an invitation is for. */
 export function useInvitation(token: string) {
   return useQuery({
@@ -84,6 +83,7 @@ export function useInvitation(token: string) {
   });
 }
 
+/** The page shows the errors. */
 export function useJoinAccount() {
   return useMutation({
     mutationFn: (token: string) => call(calls.joinAccount, { body: { token } }),

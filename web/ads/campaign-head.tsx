@@ -109,7 +109,5 @@ function datesText(ad: Ad, now: Date): string {
     return endDate === null
       ? `From ${formatDate(startDate)}`
       : `${formatDate(startDate)} – ${formatDate(endDate)}`;
-  return status === 'completed'
-    ? `Started ${formatDate(startDate)}, ended`
-    : `Since ${formatDate(startDate)}`;
+  return status === 'completed' ? `Started ${formatDate(startDate)}` : `Since ${formatDate(startDate)}`;
 }

@@ -234,7 +234,9 @@ function figure(header: string, textOf: (row: Row) => string): Column<Row> {
     align: 'right',
     cell: (row) => (
       <span className="flex justify-between gap-4 md:block">
-        <span className="text-ink-faint md:hidden">{header}</span>
+        <span aria-hidden="true" className="text-ink-faint md:hidden">
+          {header}
+        </span>
         <span>{textOf(row)}</span>
       </span>
     ),

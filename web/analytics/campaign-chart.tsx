@@ -6,7 +6,7 @@ import { TimeChart } from '#web/ui/chart/chart.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import type { Column } from '#web/ui/table.tsx';
-import type { useSeries } from './api.ts';
+import type { useAdTimes, useSeries } from './api.ts';
 import { bucketOf, type Goal } from './campaign-figures.tsx';
 import { longName, rangeName, shortName, STEP_NAMES, timezoneName } from './day-names.ts';
 import { DayStart } from './day-start.tsx';
@@ -21,7 +21,7 @@ type Point = Pick<Bucket, 'start' | 'impressions' | 'clicks' | 'amount'> & { con
 
 type CampaignChartProps = {
   series: ReturnType<typeof useSeries>;
-  times: AdTimes | undefined;
+  times: ReturnType<typeof useAdTimes>;
   goal: Goal;
   range: Days & { step: Step };
   today: string;
@@ -34,7 +34,7 @@ type CampaignChartProps = {
  */
 export function CampaignChart({ series, times, goal, range, today, timezone }: CampaignChartProps) {
   const [shown, setShown] = useState<Shown>('impressions');
-  const points = series.data && times && pointsOf(series.data.buckets, times);
+  const points = series.data && times.data && pointsOf(series.data.buckets, times.data);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div role="group" aria-label="Chart" className="flex flex-wrap gap-1">
@@ -74,8 +74,11 @@ export function CampaignChart({ series, times, goal, range, today, timezone }: C
             <DayStart timezone={timezone} start={series.data?.dayStart} />
           </>
         }
-        isError={series.isError}
-        onRetry={() => void series.refetch()}
+        isError={series.isError || times.isError}
+        onRetry={() => {
+          if (series.isError) void series.refetch();
+          if (times.isError) void times.refetch();
+        }}
       />
     </div>
   );

@@ -38,7 +38,7 @@ export function CampaignCourse({ campaign, start, end, goal, timezone }: Reporte
   const times = useAdTimes(campaign);
   return (
     <Card aria-label="Over time" className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <CampaignChart {...{ series, goal, range, today, timezone }} times={times.data} />
+      <CampaignChart {...{ series, times, goal, range, today, timezone }} />
       <Counted query={query} />
     </Card>
   );

@@ -73,7 +73,8 @@ export function DayCalendar(props: DayCalendarProps) {
   return (
     <div ref={frame} className={cn('grid min-w-0 gap-6', shown.length > 1 && 'grid-cols-2')}>
       {shown.map((each, at) => (
-        <div key={each} className="grid min-w-0 content-start gap-2">
+        // By its place, so that a button that changes the month keeps the focus.
+        <div key={at} className="grid min-w-0 content-start gap-2">
           <MonthHeader
             month={each}
             onPrevious={at > 0 ? undefined : place > 0 ? () => setMonth(months[place - 1]) : null}

@@ -79,7 +79,7 @@ type InvitedProps = { token: string; signedInAs: string; join: ReturnType<typeof
 
 function Invited({ token, signedInAs, join }: InvitedProps) {
   const { data: invitation, error, refetch } = useInvitation(token);
-  if (error instanceof RequestError)
+  if (error instanceof RequestError && error.status < 500)
     return (
       <Banner tone="bad" title="You can’t join" className="w-full">
         {messageOf(error, '')}

@@ -54,7 +54,9 @@ export function MyConsents({ portal }: { portal: ReactNode }) {
             ) : (
               <p className="text-sm text-ink-soft">No card is waiting for an approval.</p>
             )}
-            {earlier.length > 0 && <EarlierCards consents={earlier} list={list} onWithdraw={setAsked} />}
+            {(earlier.length > 0 || list.hasMore) && (
+              <EarlierCards consents={earlier} list={list} onWithdraw={setAsked} />
+            )}
           </>
         )}
       </div>

@@ -38,8 +38,10 @@ export function Papers({ side }: { side: LedgerSide }) {
         ) : (
           <>
             <PapersOf months={months.slice(0, SHOWN)} side={side} />
-            {months.length > SHOWN && (
-              <Disclosure label={`Earlier months (${months.length - SHOWN}${hasMore ? '+' : ''})`}>
+            {(months.length > SHOWN || hasMore) && (
+              <Disclosure
+                label={`Earlier months (${Math.max(0, months.length - SHOWN)}${hasMore ? '+' : ''})`}
+              >
                 {() => (
                   <>
                     <PapersOf months={months.slice(SHOWN)} side={side} />

@@ -120,6 +120,7 @@ function ComingPayouts({
 }) {
   const unpaid = centsOf(available) + centsOf(pending);
   const later = unpaid - expected.reduce((sum, { amount }) => sum + centsOf(amount), 0);
+  const note = noteOf();
   return (
     <section aria-label="Coming payouts" className="grid content-start gap-1 text-sm">
       <h3 className="text-ink-soft">{history.length === 0 ? 'Your first payouts' : 'Coming payouts'}</h3>
@@ -133,13 +134,15 @@ function ComingPayouts({
           ))}
         </ol>
       )}
-      <p className="max-w-prose text-ink-soft">{noteOf()}</p>
+      {note !== null && <p className="max-w-prose text-ink-soft">{note}</p>}
     </section>
   );
 
   function noteOf(): string | null {
     if (account.state !== 'ready' && unpaid > 0)
-      return 'They leave on these days once your payouts are set up.';
+      return expected.length > 0
+        ? 'These payouts leave once your payout account is set up.'
+        : `Set up your payout account. A payout leaves on a Monday, once ${formatMoney(minimum)} is available.`;
     if (later > 0)
       return expected.length > 0
         ? `The other ${formatMoney(decimalOf(later))} leaves once it has grown to ${formatMoney(minimum)}.`

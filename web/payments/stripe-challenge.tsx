@@ -27,8 +27,12 @@ export function StripeChallenge({ clientSecret, publishableKey, ...rest }: Strip
   useEffect(() => {
     if (!stripe) return;
     void (async () => {
-      const { id, error } = confirmedIntent(await stripe.handleNextAction({ clientSecret }));
-      end(id, id === null ? announceFailure(error) : null);
+      try {
+        const { id, error } = confirmedIntent(await stripe.handleNextAction({ clientSecret }));
+        end(id, id === null ? announceFailure(error) : null);
+      } catch {
+        end(null, announceFailure(undefined));
+      }
     })();
   }, [stripe, clientSecret]);
   return null;

@@ -33,6 +33,7 @@ export function BookingTotal({ zone, product, quantity, startDay, onChoose }: Bo
         <Start product={product} zone={zone} startDay={startDay} onStart={(start) => onChoose({ start })} />
         {hasChoice(product) && (
           <AmountField
+            key={product.id}
             product={product}
             quantity={quantity}
             onQuantity={(chosen) => onChoose({ quantity: String(chosen) })}

@@ -45,7 +45,7 @@ export function ResultsContent() {
 
 function OfZones({ days }: { days: Days }) {
   const { data, isError, isPlaceholderData, refetch } = useZoneYields(days);
-  const { data: series } = useSeries({ side: 'seller', ...days, step: bestStep(days) });
+  const series = useSeries({ side: 'seller', ...days, step: bestStep(days) });
   if (!data) return isError ? <LoadError what="your ad zones" onRetry={() => void refetch()} /> : null;
   return (
     <div
@@ -54,7 +54,11 @@ function OfZones({ days }: { days: Days }) {
     >
       {data.length > 0 && (
         <>
-          <Overview series={series} zones={data} />
+          {series.isError && !series.data ? (
+            <LoadError what="your earnings" onRetry={() => void series.refetch()} />
+          ) : (
+            <Overview series={series.data} zones={data} />
+          )}
           <WhatToDo zones={data} />
         </>
       )}
