@@ -137,6 +137,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['accounts', 'ads', 'analytics', 'delivery', 'inventory', 'media', 'payments'],
     ['plans'],
     ['pages'],
+    // The operator's console, with a frame of its own.
+    ['operator'],
     ['app'],
     ['styles'],
     ['*'],
@@ -145,6 +147,14 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'web/ui': [['format'], ['*'], ['brand', 'chart', 'forms']],
   'web/accounts': [['*'], ['settings', 'sign-in']],
+  // What its pages share; the pages by the job that they are for; their list; the frame around them.
+  'web/operator': [
+    ['parts'],
+    ['cases', 'moderation', 'money', 'settings', 'system', 'today'],
+    ['console-pages.ts'],
+    ['frame'],
+    ['console.tsx'],
+  ],
   'web/inventory': [['*'], ['marketplace', 'my-zones', 'placement'], ['zone-page']],
 };
 

@@ -40,7 +40,9 @@ import { routes as mediaRoutes } from '#server/platform/media/routes.ts';
 import { routes as memberRoutes } from '#server/people/members/routes.ts';
 import { registerBounces } from '#server/notify/bounces.ts';
 import { registerDevMail } from '#server/notify/dev-mail.ts';
+import { admitOperator } from '#server/operator/admit.ts';
 import { registerConsole } from '#server/operator/console/pages.ts';
+import { consoleRoutes } from '#server/operator/console/routes.ts';
 import { forgetInvitations, invitationsTo } from '#server/operator/invitations/invitations.ts';
 import { routes as operatorRoutes, ownActs } from '#server/operator/people/trail.ts';
 import { registerWrittenPages } from '#server/platform/pages/pages.ts';
@@ -63,6 +65,7 @@ export function allRoutes(ctx: Context, adServer: AdServer): Route[] {
     ...planRoutes,
     ...privacyRoutes({ ownActs, invitationsTo, forgetInvitations }),
     ...operatorRoutes,
+    ...consoleRoutes,
     ...inventoryRoutes,
     ...mediaRoutes,
     ...adRoutes,
@@ -134,7 +137,7 @@ export async function registerMarketplace(
     registerBrowserTokens(app, config);
     announceClock(app, ctx);
     registerHealth(app, health);
-    bindRoutes(app, ctx, routes);
+    bindRoutes(app, ctx, routes, admitOperator);
     for (const register of PAGES) register(app, ctx);
     const hasAccounts = watchFirstAccount(ctx.db);
     const settings = async () => pageSettings(ctx, await hasAccounts());

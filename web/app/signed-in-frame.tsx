@@ -13,7 +13,7 @@ import { useKeptText } from '#web/ui/forms/kept-text.ts';
 import { Logo } from '#web/ui/brand/logo.tsx';
 import { latePage } from '#web/ui/late.tsx';
 import { SlimFooter } from './footer.tsx';
-import { MainArea, SkipLink } from './main-area.tsx';
+import { MainArea, SkipLink } from '#web/ui/main-area.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
 import { Navigation } from './navigation.tsx';
 import type { MemberFrameProps } from './member-frame.tsx';

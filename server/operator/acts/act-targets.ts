@@ -3,6 +3,7 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { type Subject, SUBJECTS } from '#domain/operator/acts.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
 import { MAX_PAGE_TEXT, PAGE_KEYS, type PageKey, pageKey, pageText } from '#domain/pages.ts';
+import { z } from 'zod';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
 import {
   fitSetting,
@@ -12,8 +13,7 @@ import {
 import { isPictureSetting, MAX_PICTURE_BYTES } from '../settings/pictures.ts';
 import { suspenseRef, type SuspenseRef } from '#server/money/books/suspense.ts';
 import { type Input, read, subjectOf, UsageError } from './command.ts';
-import type { Visit } from '../admit.ts';
-import { type TargetKind, idOf, readForm } from './define-act.ts';
+import { type TargetKind, idIn } from './define-act.ts';
 import { numberOf } from '../people/find.ts';
 
 type Id = { id: number };
@@ -21,7 +21,7 @@ type Id = { id: number };
 /** A row that has only a number. */
 export const NUMBER: TargetKind<Id> = {
   takes: 'NUMBER',
-  inPath: (visit) => ({ id: idOf(visit) }),
+  inCall: (sent) => ({ id: idIn(sent) }),
   inWords: ({ args: [word = ''] }) => {
     const id = rowNumber(word);
     if (id === null) throw new UsageError(`Expected a number instead of “${word}”.`);
@@ -38,22 +38,30 @@ async function named({ ctx }: Input, subject: Subject, word: string | undefined)
 
 const subject = (kind: Subject): TargetKind<Id> => ({
   takes: kind.toUpperCase(),
-  inPath: NUMBER.inPath,
+  inCall: NUMBER.inCall,
   inWords: async (input) => await named(input, kind, input.args[0]),
 });
 export const PERSON = subject('person');
 export const WEBSITE = subject('website');
 export const AD = subject('ad');
 
-/** A form about one of these stands on its page. */
-const isSubject = (page: string): page is Subject => SUBJECTS.some((each) => each === page);
+/** The folder of the path says the kind of the subject. */
+export const FOLDERS: Record<Subject, string> = {
+  person: 'people',
+  website: 'websites',
+  zone: 'zones',
+  ad: 'ads',
+};
+
+function subjectAt(path: string): Subject {
+  const subject = SUBJECTS.find((each) => path.startsWith(`/operator/${FOLDERS[each]}/`));
+  if (subject === undefined) throw notFound();
+  return subject;
+}
 
 export const SUBJECT: TargetKind<Id & { subject: Subject }> = {
   takes: 'person|website|zone|ad NAME',
-  inPath: (visit, page) => {
-    if (!isSubject(page)) throw notFound();
-    return { subject: page, id: idOf(visit) };
-  },
+  inCall: (sent, path) => ({ subject: subjectAt(path), id: idIn(sent) }),
   inWords: async (input) => {
     const kind = subjectOf(input.args[0]);
     return { subject: kind, ...(await named(input, kind, input.args[1])) };
@@ -68,7 +76,7 @@ export const USER: typeof SUBJECT = {
 /** A publisher or an ad whose earnings are held. */
 export const EARNINGS: TargetKind<Id & { of: 'person' | 'ad' }> = {
   takes: 'USER|AD',
-  inPath: (visit, page) => ({ of: page === 'person' ? 'person' : 'ad', id: idOf(visit) }),
+  inCall: (sent, path) => ({ of: subjectAt(path) === 'person' ? 'person' : 'ad', id: idIn(sent) }),
   inWords: async (input) => {
     const [word] = input.args;
     const of = word?.includes('@') ? 'person' : 'ad';
@@ -79,7 +87,7 @@ export const EARNINGS: TargetKind<Id & { of: 'person' | 'ad' }> = {
 const REF = /^[0-9a-f-]{36}$/;
 export const OWED_REFUND: TargetKind<{ ref: string }> = {
   takes: 'REFUND',
-  inPath: ({ params }) => {
+  inCall: ({ params }) => {
     const ref = params['ref'] ?? '';
     if (!REF.test(ref)) throw notFound();
     return { ref };
@@ -95,7 +103,7 @@ export const PAYOUT_NUMBER: TargetKind<Id> = { ...NUMBER, takes: 'PAYOUT' };
 
 export const SUSPENSE: TargetKind<{ ref: SuspenseRef }> = {
   takes: 'SUSPENSE',
-  inPath: ({ params }) => {
+  inCall: ({ params }) => {
     const ref = suspenseRef(`${params['of']}:${params['id']}`);
     if (!ref) throw notFound();
     return { ref };
@@ -111,7 +119,7 @@ const DISPUTE_ID = /^\w{1,100}$/;
 /** The provider's id of a dispute. */
 export const DISPUTE: TargetKind<{ disputeId: string }> = {
   takes: 'DISPUTE',
-  inPath: ({ params }: Visit) => {
+  inCall: ({ params }) => {
     const disputeId = params['id'] ?? '';
     if (!DISPUTE_ID.test(disputeId)) throw notFound();
     return { disputeId };
@@ -123,7 +131,7 @@ export const DISPUTE: TargetKind<{ disputeId: string }> = {
 };
 
 /** An act that is about nothing which exists already: its fields say it all. */
-export const NOTHING: TargetKind<object> = { takes: '', inPath: () => ({}), inWords: () => ({}) };
+export const NOTHING: TargetKind<object> = { takes: '', inCall: () => ({}), inWords: () => ({}) };
 /** The form's field has the address. */
 export const EMAIL_FIELD: TargetKind<object> = { ...NOTHING, takes: 'EMAIL' };
 
@@ -132,7 +140,7 @@ const settingOf = (word: string | undefined) => MARKETPLACE_SETTINGS.find((name)
 /** A setting of the marketplace, by its name. */
 export const SETTING: TargetKind<{ name: MarketplaceSetting }> = {
   takes: 'NAME',
-  inPath: ({ params }) => {
+  inCall: ({ params }) => {
     const name = settingOf(params['name']);
     if (!name) throw notFound();
     return { name };
@@ -160,13 +168,16 @@ async function pictureFile(name: string, path: string): Promise<Buffer> {
 /** A setting with a new value that fits, or the bytes of a picture, which are checked when it is stored. */
 export const SETTING_VALUE: TargetKind<{ name: MarketplaceSetting; value: string | Buffer }> = {
   takes: 'NAME VALUE',
-  inPath: (visit, page) => {
-    const { name } = SETTING.inPath(visit, page);
+  // A picture is sent as base64.
+  body: { value: z.string().max(4 * MAX_PICTURE_BYTES) },
+  inCall: (sent, path) => {
+    const { name } = SETTING.inCall(sent, path);
+    const value = String(sent.body['value'] ?? '');
     if (isPictureSetting(name)) {
-      if (!visit.file?.length) throw invalid(`${name}: Choose an SVG or a PNG file.`);
-      return { name, value: visit.file };
+      if (value === '') throw invalid(`${name}: Choose an SVG or a PNG file.`);
+      return { name, value: Buffer.from(value, 'base64') };
     }
-    const fit = fitSetting(name, (visit.body['value'] ?? '').replaceAll('\r\n', '\n'));
+    const fit = fitSetting(name, value.replaceAll('\r\n', '\n'));
     if ('problem' in fit) throw invalid(fit.problem);
     return { name, value: fit.text };
   },
@@ -184,7 +195,7 @@ export const SETTING_VALUE: TargetKind<{ name: MarketplaceSetting; value: string
 /** A page that the operator writes, by its key. */
 export const PAGE: TargetKind<{ key: PageKey }> = {
   takes: 'KEY',
-  inPath: ({ params }) => {
+  inCall: ({ params }) => {
     const key = pageKey(params['key']);
     if (!key) throw notFound();
     return { key };
@@ -199,10 +210,8 @@ export const PAGE: TargetKind<{ key: PageKey }> = {
 /** A page with a new text, which a command reads from a file. */
 export const PAGE_TEXT: TargetKind<{ key: PageKey; text: string }> = {
   takes: 'KEY FILE',
-  inPath: (visit, page) => ({
-    ...PAGE.inPath(visit, page),
-    text: readForm(pageText, visit.body['text'] ?? ''),
-  }),
+  body: { text: pageText },
+  inCall: (sent, path) => ({ ...PAGE.inCall(sent, path), text: String(sent.body['text'] ?? '') }),
   inWords: async (input) => {
     const { key } = await PAGE.inWords(input);
     const [, file = '', ...more] = input.args;

@@ -57,7 +57,6 @@ export const RUN_MONEY_WORK = defineAct({
   forms: [
     {
       path: '/operator/money/run',
-      page: 'money',
       title: 'Run the money jobs now',
       button: 'Run now',
       note: 'These jobs ask the provider about open payments, post earnings, send refunds, and compare the books. They also run automatically.',
@@ -73,7 +72,7 @@ export const RETRY_REFUND = defineAct({
   of: OWED_REFUND,
   fields: reasonForm,
   run: sendRefundAgain,
-  forms: [{ path: '/operator/refunds/:ref/retry', page: 'money', button: 'Send again now' }],
+  forms: [{ path: '/operator/refunds/:ref/retry', button: 'Send again now' }],
   command: { words: 'money retry', says: ({ id, status }) => `Refund ${id} is ${status}.` },
 });
 
@@ -86,7 +85,6 @@ export const PAY_REFUND = defineAct({
   forms: [
     {
       path: '/operator/refunds/:ref/pay',
-      page: 'money',
       button: 'I paid it by bank transfer',
       dangerous: true,
     },
@@ -106,7 +104,7 @@ export const SETTLE_SUSPENSE = defineAct({
   of: SUSPENSE,
   fields: suspenseForm,
   run: decideSuspense,
-  forms: [{ path: '/operator/suspense/:of/:id', page: 'money', button: 'Decide', dangerous: true }],
+  forms: [{ path: '/operator/suspense/:of/:id', button: 'Decide', dangerous: true }],
   command: {
     words: 'money settle',
     takes: SUSPENSE_OUTCOMES.join('|'),
@@ -131,7 +129,6 @@ export const REFUND = defineAct({
   forms: [
     {
       path: '/operator/ads/:id/refund',
-      page: 'ad',
       button: 'Refund',
       note: 'Refunds the undelivered part of the campaign, or less. If nothing is left after that, the campaign ends.',
       dangerous: true,
@@ -158,9 +155,7 @@ export const RELEASE_CANCEL = defineAct({
   of: AD,
   fields: reasonForm,
   run: releaseWaitingCancel,
-  forms: [
-    { path: '/operator/cancels/:id/release', page: 'money', button: 'Refund and end it', dangerous: true },
-  ],
+  forms: [{ path: '/operator/cancels/:id/release', button: 'Refund and end it', dangerous: true }],
   command: {
     words: 'money release-cancel',
     says: ({ refundCents }, { id }, { config: { currency } }) =>
@@ -175,9 +170,7 @@ export const REFUSE_CANCEL = defineAct({
   of: AD,
   fields: reasonForm,
   run: refuseWaitingCancel,
-  forms: [
-    { path: '/operator/cancels/:id/refuse', page: 'money', button: 'Refuse, show it again', dangerous: true },
-  ],
+  forms: [{ path: '/operator/cancels/:id/refuse', button: 'Refuse, show it again', dangerous: true }],
   command: {
     words: 'money refuse-cancel',
     says: (_, { id }) => `The cancel of ad ${id} is refused. The ad is shown again.`,
@@ -194,7 +187,6 @@ export const HOLD = defineAct({
   forms: [
     {
       path: '/operator/people/:id/hold',
-      page: 'person',
       button: 'Hold earnings',
       note: 'Nothing is paid out to this publisher until you release the hold on the page Books.',
       dangerous: true,
@@ -202,7 +194,6 @@ export const HOLD = defineAct({
     },
     {
       path: '/operator/ads/:id/hold',
-      page: 'ad',
       button: 'Hold earnings',
       note: 'The publisher’s earnings from this ad are not paid out until you release the hold on the page Books.',
       dangerous: true,
@@ -221,7 +212,7 @@ export const RELEASE = defineAct({
   of: HOLD_NUMBER,
   fields: reasonForm,
   run: releaseByOperator,
-  forms: [{ path: '/operator/holds/:id/release', page: 'books', button: 'Release', dangerous: true }],
+  forms: [{ path: '/operator/holds/:id/release', button: 'Release', dangerous: true }],
   command: { words: 'money release', says: ({ reason }, { id }) => `Released hold ${id} (${reason}).` },
 });
 
@@ -231,7 +222,7 @@ export const BOOK_DEBT_PAID = defineAct({
   of: PERSON,
   fields: debtForm,
   run: bookDebtPaid,
-  forms: [{ path: '/operator/debts/:id/paid', page: 'books', button: 'It was paid' }],
+  forms: [{ path: '/operator/debts/:id/paid', button: 'It was paid' }],
   command: {
     words: 'money debt-paid',
     takes: '[--amount 1.00]',
@@ -250,7 +241,6 @@ export const WRITE_OFF = defineAct({
   forms: [
     {
       path: '/operator/debts/:id/write-off',
-      page: 'books',
       button: 'Write off',
       dangerous: true,
       next: ({ waits }) => (waits ? REQUESTS : null),
@@ -282,7 +272,6 @@ export const SEND_EVIDENCE = defineAct({
   forms: [
     {
       path: '/operator/evidence/:id/send',
-      page: 'evidence',
       title: 'Send it to the bank',
       button: 'Send to the bank',
       note: 'The bank takes evidence once, and decides with it.',
@@ -305,7 +294,7 @@ export const PAY_TAX = defineAct({
   of: NOTHING,
   fields: payTaxForm,
   run: payTax,
-  forms: [{ path: '/operator/books/tax-paid', page: 'books', button: 'Book the payment', dangerous: true }],
+  forms: [{ path: '/operator/books/tax-paid', button: 'Book the payment', dangerous: true }],
   command: {
     words: 'money tax-paid',
     takes: 'COUNTRY RATE AMOUNT [DAY]',
@@ -322,9 +311,7 @@ export const REFUND_TAX = defineAct({
   of: NOTHING,
   fields: payTaxForm,
   run: refundTax,
-  forms: [
-    { path: '/operator/books/tax-refunded', page: 'books', button: 'Book the refund', dangerous: true },
-  ],
+  forms: [{ path: '/operator/books/tax-refunded', button: 'Book the refund', dangerous: true }],
   command: {
     words: 'money tax-refunded',
     takes: 'COUNTRY RATE AMOUNT [DAY]',
@@ -345,7 +332,6 @@ export const MAKE_BANK_FILE = defineAct({
   forms: [
     {
       path: '/operator/bank/files',
-      page: 'bank',
       button: 'Make the file',
       dangerous: true,
     },
@@ -359,7 +345,7 @@ export const NOTE_BANK_PAID = defineAct({
   of: PAYOUT_NUMBER,
   fields: reasonForm,
   run: notePaid,
-  forms: [{ path: '/operator/bank/payouts/:id/paid', page: 'bank', button: 'Paid', dangerous: true }],
+  forms: [{ path: '/operator/bank/payouts/:id/paid', button: 'Paid', dangerous: true }],
   command: { words: 'money bank-paid', says: (_, { id }) => `Payout ${id} is booked as paid.` },
 });
 
@@ -372,7 +358,6 @@ export const NOTE_BANK_RETURNED = defineAct({
   forms: [
     {
       path: '/operator/bank/payouts/:id/returned',
-      page: 'bank',
       button: 'Came back, or wasn’t made',
       dangerous: true,
     },

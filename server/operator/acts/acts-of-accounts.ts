@@ -30,7 +30,6 @@ export const END_SESSIONS = defineAct({
   forms: [
     {
       path: '/operator/people/:id/end-sessions',
-      page: 'person',
       button: 'End all sessions',
       note: 'The person is signed out everywhere and can sign in again.',
     },
@@ -47,7 +46,6 @@ export const RESET_SECOND_FACTOR = defineAct({
   forms: [
     {
       path: '/operator/people/:id/reset-second-factor',
-      page: 'person',
       button: 'Turn off two-step verification',
       note: 'For a person who has lost the phone and the recovery codes. Check the person’s identity first, for example by a call. They are signed out everywhere and get an e-mail.',
       dangerous: true,
@@ -70,7 +68,6 @@ export const ADD_OPERATOR = defineAct({
   forms: [
     {
       path: '/operator/operators/add',
-      page: 'operators',
       title: 'Add an operator',
       button: 'Add the operator',
       note: 'The account must exist, and needs two-step verification before the console opens for it. It will be signed out. With two owners or more, another one confirms.',
@@ -99,7 +96,6 @@ export const INVITE_OPERATOR = defineAct({
   forms: [
     {
       path: '/operator/operators/invite',
-      page: 'operators',
       title: 'Invite an operator',
       button: 'Send the invitation',
       note: 'The address needs no account yet. The mailed link works for seven days. With two owners or more, another one confirms when it is accepted.',
@@ -125,7 +121,6 @@ export const REVOKE_INVITATION = defineAct({
   forms: [
     {
       path: '/operator/operators/invitations/:id/revoke',
-      page: 'operators',
       button: 'Revoke the invitation',
       dangerous: true,
     },
@@ -145,7 +140,6 @@ export const SET_OPERATOR_ROLE = defineAct({
   forms: [
     {
       path: '/operator/operators/role',
-      page: 'operators',
       title: 'Change the role of an operator',
       button: 'Change the role',
       note: 'It holds from the operator’s next click on. With two owners or more, another one confirms.',
@@ -171,15 +165,14 @@ export const REMOVE_OPERATOR = defineAct({
   forms: [
     {
       path: '/operator/operators/remove',
-      page: 'operators',
       title: 'Remove an operator',
       button: 'Remove the operator',
       note: 'The last owner can’t be removed. With two owners or more, another one confirms.',
       dangerous: true,
-      next: async ({ waits }, visit, ctx) => {
+      next: async ({ waits }, operator, ctx) => {
         if (waits) return REQUESTS;
         // Operators who removed themselves no longer see the console.
-        return (await operators(ctx)).some(({ id }) => id === visit.operator.id) ? null : '/';
+        return (await operators(ctx)).some(({ id }) => id === operator.id) ? null : '/';
       },
     },
   ],
@@ -197,9 +190,7 @@ export const CONFIRM_REQUEST = defineAct({
   of: NUMBER,
   fields: z.object({}),
   run: async (ctx, operator, { id }) => await confirmRequest(ctx, operator, id),
-  forms: [
-    { path: `${REQUESTS}/:id/confirm`, page: 'requests', button: 'Confirm the request', dangerous: true },
-  ],
+  forms: [{ path: `${REQUESTS}/:id/confirm`, button: 'Confirm the request', dangerous: true }],
   command: {
     words: 'requests confirm',
     reason: null,
@@ -214,7 +205,7 @@ export const DECLINE_REQUEST = defineAct({
   of: NUMBER,
   fields: reasonForm,
   run: declineRequest,
-  forms: [{ path: `${REQUESTS}/:id/decline`, page: 'requests', button: 'Decline the request' }],
+  forms: [{ path: `${REQUESTS}/:id/decline`, button: 'Decline the request' }],
   command: {
     words: 'requests decline',
     says: (_, { id }) => `Declined request ${id}.`,
@@ -228,7 +219,7 @@ export const RESEND_MAIL = defineAct({
   of: NUMBER,
   fields: reasonForm,
   run: resendMail,
-  forms: [{ path: '/operator/mail/:id/resend', page: 'mail', button: 'Send again' }],
+  forms: [{ path: '/operator/mail/:id/resend', button: 'Send again' }],
   command: { words: 'mail resend', says: (_, { id }) => `Mail ${id} is queued again.` },
 });
 
@@ -238,7 +229,7 @@ export const RETRY_JOB = defineAct({
   of: NUMBER,
   fields: reasonForm,
   run: retryJob,
-  forms: [{ path: '/operator/jobs/:id/retry', page: 'jobs', button: 'Retry' }],
+  forms: [{ path: '/operator/jobs/:id/retry', button: 'Retry' }],
   command: { words: 'jobs retry', says: (_, { id }) => `Job ${id} runs again now.` },
 });
 
@@ -248,7 +239,7 @@ export const DROP_JOB = defineAct({
   of: NUMBER,
   fields: reasonForm,
   run: dropJob,
-  forms: [{ path: '/operator/jobs/:id/drop', page: 'jobs', button: 'Drop', dangerous: true }],
+  forms: [{ path: '/operator/jobs/:id/drop', button: 'Drop', dangerous: true }],
   command: { words: 'jobs drop', says: (_, { id }) => `Job ${id} is dropped.` },
 });
 
@@ -261,7 +252,6 @@ export const RELEASE_OUTBOUND = defineAct({
   forms: [
     {
       path: '/operator/outbound/release',
-      page: 'outbound',
       title: 'Release everything outgoing',
       button: 'Release',
       note: 'Everything that waits leaves within a minute. You can’t undo this. First make sure that the original server does not run any more.',

@@ -13,7 +13,7 @@ export const ANNOUNCE = defineAct({
   of: NOTHING,
   fields: announceForm,
   run: announce,
-  forms: [{ page: 'announcement', dangerous: true, path: HOME, button: 'Announce' }],
+  forms: [{ dangerous: true, path: HOME, button: 'Announce' }],
   command: {
     words: 'announce',
     takes: 'TEXT [--mail] [--until INSTANT]',
@@ -30,7 +30,7 @@ export const END_ANNOUNCEMENT = defineAct({
   of: NOTHING,
   fields: endForm,
   run: stopAnnouncing,
-  forms: [{ page: 'announcement', dangerous: true, path: `${HOME}/end`, button: 'End it' }],
+  forms: [{ dangerous: true, path: `${HOME}/end`, button: 'End it' }],
   command: {
     words: 'announce off',
     fields: () => ({ end: 'yes' }),
@@ -48,7 +48,7 @@ export const EXPECT_FAULT = defineAct({
   of: NUMBER,
   fields: reasonForm,
   run: expectFaultByOperator,
-  forms: [{ path: '/operator/faults/:id/expect', page: 'faults', button: 'This is expected' }],
+  forms: [{ path: '/operator/faults/:id/expect', button: 'This is expected' }],
   command: {
     words: 'faults expect',
     says: ({ title }, { id }) => `Fault ${id}, “${title}”, is expected. It is no alarm for 30 days.`,

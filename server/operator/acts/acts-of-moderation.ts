@@ -3,7 +3,7 @@ import { counted } from '#domain/format.ts';
 import { type Subject, SUBJECT_WORDS, SUBJECTS } from '#domain/operator/acts.ts';
 import { decideForm, reasonForm } from '#domain/operator/forms.ts';
 import type { ClaimedWebsite } from '#server/market/inventory/ownership/decide-ownership.ts';
-import { AD, NUMBER, SUBJECT, USER, WEBSITE } from './act-targets.ts';
+import { AD, FOLDERS, NUMBER, SUBJECT, USER, WEBSITE } from './act-targets.ts';
 import { decideAppeal } from '../decisions/appeals.ts';
 import { defineAct } from './define-act.ts';
 import {
@@ -17,14 +17,6 @@ import {
 import { dismissReports, takeDownAd } from '../decisions/reports.ts';
 import type { SubjectRow } from '../store-find.ts';
 import { type Cost, restore, suspend, type Target } from '../decisions/suspend.ts';
-
-/** The addresses of the four kinds of things: /operator/people/7. */
-export const FOLDERS: Record<Subject, string> = {
-  person: 'people',
-  website: 'websites',
-  zone: 'zones',
-  ad: 'ads',
-};
 
 const SUSPEND_NOTES: Record<Subject, string> = {
   person:
@@ -52,11 +44,10 @@ export const SUSPEND = defineAct({
   of: SUBJECT,
   fields: reasonForm,
   run: suspend,
-  forms: SUBJECTS.map((page) => ({
-    path: `/operator/${FOLDERS[page]}/:id/suspend`,
-    page,
-    button: `Suspend the ${SUBJECT_WORDS[page]}`,
-    note: SUSPEND_NOTES[page],
+  forms: SUBJECTS.map((subject) => ({
+    path: `/operator/${FOLDERS[subject]}/:id/suspend`,
+    button: `Suspend the ${SUBJECT_WORDS[subject]}`,
+    note: SUSPEND_NOTES[subject],
     dangerous: true,
   })),
   command: { words: 'suspend', says: suspended },
@@ -78,10 +69,9 @@ export const RESTORE = defineAct({
   of: SUBJECT,
   fields: reasonForm,
   run: restore,
-  forms: SUBJECTS.map((page) => ({
-    path: `/operator/${FOLDERS[page]}/:id/restore`,
-    page,
-    button: `Restore the ${SUBJECT_WORDS[page]}`,
+  forms: SUBJECTS.map((subject) => ({
+    path: `/operator/${FOLDERS[subject]}/:id/restore`,
+    button: `Restore the ${SUBJECT_WORDS[subject]}`,
     note: 'Per-day campaigns are extended by the time of the suspension.',
   })),
   command: { words: 'restore', says: ({ name }, { subject, id }) => `Restored ${subject} ${id}, ${name}.` },
@@ -96,7 +86,6 @@ export const TAKE_DOWN = defineAct({
   forms: [
     {
       path: '/operator/ads/:id/take-down',
-      page: 'ad',
       button: 'Take down the ad',
       note: 'The ad disappears from every page within two seconds. You can’t undo this. The advertiser gets a refund for the undelivered part. The reason is also shown in the ad archive and to the publisher.',
       dangerous: true,
@@ -114,7 +103,6 @@ export const DISMISS_REPORTS = defineAct({
   forms: [
     {
       path: '/operator/ads/:id/dismiss-reports',
-      page: 'ad',
       button: 'Dismiss the reports',
       note: 'The ad stays as it is. New reports open the case again.',
     },
@@ -131,7 +119,6 @@ export const DECIDE_APPEAL = defineAct({
   forms: [
     {
       path: '/operator/appeals/:id',
-      page: 'appeal',
       button: 'Decide',
       next: () => '/operator/appeals',
     },
@@ -156,7 +143,6 @@ export const DECIDE_CLAIM = defineAct({
   forms: [
     {
       path: '/operator/websites/:id/decide-ownership',
-      page: 'claims',
       button: 'Decide for this account',
       dangerous: true,
     },
@@ -180,9 +166,7 @@ export const OVERRULE = defineAct({
   of: NUMBER,
   fields: reasonForm,
   run: overrule,
-  forms: [
-    { path: '/operator/withdrawals/:id/overrule', page: 'withdrawals', button: 'Overrule', dangerous: true },
-  ],
+  forms: [{ path: '/operator/withdrawals/:id/overrule', button: 'Overrule', dangerous: true }],
   command: {
     words: 'withdrawals overrule',
     says: ({ zoneId, zoneName }, { id }) => `Overruled withdrawal ${id} of ad zone ${zoneId}, ${zoneName}.`,
@@ -196,10 +180,9 @@ export const SHOW_WEBSITE = defineAct({
   fields: reasonForm,
   run: showWebsite,
   forms: [
-    { path: '/operator/new-websites/:id/show', page: 'newWebsites', button: 'Show' },
+    { path: '/operator/new-websites/:id/show', button: 'Show' },
     {
       path: '/operator/websites/:id/show',
-      page: 'website',
       button: 'Show the website',
       note: 'It is offered, and its ad zones show ads. The publisher gets your words by e-mail.',
     },
@@ -213,7 +196,7 @@ export const HIDE_WEBSITE = defineAct({
   of: WEBSITE,
   fields: reasonForm,
   run: hideWebsite,
-  forms: [{ path: '/operator/new-websites/:id/hide', page: 'newWebsites', button: 'Hide' }],
+  forms: [{ path: '/operator/new-websites/:id/hide', button: 'Hide' }],
   command: { words: 'website hide', says: ({ id, name }) => `Website ${id}, ${name}, stays hidden.` },
 });
 
@@ -223,7 +206,7 @@ export const ASK_WEBSITE = defineAct({
   of: WEBSITE,
   fields: reasonForm,
   run: askAboutWebsite,
-  forms: [{ path: '/operator/new-websites/:id/ask', page: 'newWebsites', button: 'Ask' }],
+  forms: [{ path: '/operator/new-websites/:id/ask', button: 'Ask' }],
   command: { words: 'website ask', says: ({ id, name }) => `Asked the publisher of website ${id}, ${name}.` },
 });
 

@@ -15,7 +15,7 @@ import { defineAct } from './define-act.ts';
 const HOME = '/operator/pages';
 /** The longest text, with each character as three escaped bytes, and the other fields. */
 export const PAGE_BODY_LIMIT = 512 * 1024;
-const form = { page: 'page', dangerous: true, next: ({ key }: ChangedPage) => `${HOME}/${key}` } as const;
+const form = { dangerous: true, next: ({ key }: ChangedPage) => `${HOME}/${key}` } as const;
 const isPublic = ({ key, version }: ChangedPage) =>
   `Version ${version} is published at ${pagePath(key)}. Every running server follows within two seconds.`;
 
@@ -69,7 +69,7 @@ export const WRITE_STARTERS = defineAct({
   of: NOTHING,
   fields: reasonForm,
   run: writeStarters,
-  forms: [{ page: 'pages', dangerous: true, path: `${HOME}/starters`, button: 'Write starter texts' }],
+  forms: [{ dangerous: true, path: `${HOME}/starters`, button: 'Write starter texts' }],
   command: {
     words: 'page starters',
     reason: 'Starter texts of the software',

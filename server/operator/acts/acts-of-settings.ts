@@ -6,7 +6,7 @@ import { PERSON, SETTING, SETTING_VALUE } from './act-targets.ts';
 import { defineAct } from './define-act.ts';
 
 const HOME = '/operator/settings';
-const form = { page: 'settings', dangerous: true } as const;
+const form = { dangerous: true } as const;
 const says = ({ name, value, before }: ChangedSetting) =>
   `${name} is ${value ?? 'not set'} now (before: ${before ?? 'not set'}). Every running server follows within two seconds.`;
 
@@ -48,7 +48,6 @@ export const SET_COMMISSION = defineAct({
   forms: [
     {
       path: '/operator/people/:id/commission',
-      page: 'person',
       title: 'Commission',
       button: 'Save the commission',
       note: 'Ads that are submitted from now on have it. Submitted ads keep theirs.',

@@ -1,6 +1,6 @@
 /** The console's first page: what waits, and the business at a glance. */
 import { centsOf } from '#domain/money.ts';
-import { csvOf } from '#domain/csv.ts';
+
 import { figuresOf, figureText, type Overview } from '#domain/operator/overview.ts';
 import { html, type Markup } from '#server/platform/http/html.ts';
 import { isReady, type LaunchStep } from '../launch.ts';
@@ -107,18 +107,4 @@ ${
   // Today is not over yet.
   bars(cents, [days[0]?.day ?? '', days.at(-1)?.day ?? ''], true)
 }</figure>`;
-}
-
-/** The figures as a CSV file, with the names and values of `openslot overview --json`. */
-export function overviewCsv(overview: Overview): string {
-  const { from, to, previous } = overview;
-  return csvOf(
-    ['figure', 'value', 'previous'],
-    [
-      ['from', from, previous.from],
-      ['to', to, previous.to],
-      ...figuresOf(overview).map((figure) => [figure.name, figure.value, figure.previous ?? null]),
-      ['currency', overview.currency, overview.currency],
-    ],
-  );
 }

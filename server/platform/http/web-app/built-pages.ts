@@ -182,8 +182,12 @@ export function hasPage(pages: readonly PageDocument[], address: string): boolea
   return pages.some(({ path }) => path !== '*' && matches(path.toLowerCase(), plain));
 }
 
-/** The route `/checkout/:publicId` matches `/checkout/abc`. */
+/** The route `/checkout/:publicId` matches `/checkout/abc`, and `/operator/*?` everything from `/operator` on. */
 function matches(route: string, address: string): boolean {
+  if (route.endsWith('/*?')) {
+    const home = route.slice(0, -3);
+    return address === home || address.startsWith(`${home}/`);
+  }
   const wanted = address.split('/');
   const parts = route.split('/');
   return (

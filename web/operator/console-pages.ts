@@ -1,0 +1,31 @@
+import { latePage, type Late } from '#web/ui/late.tsx';
+
+/** The three jobs of an operator, and what stands before and after them. */
+export const GROUPS = ['Today', 'Moderation', 'Money', 'System'] as const;
+export type Group = (typeof GROUPS)[number];
+
+export type ConsolePage = {
+  /** As wouter matches it. The first that fits is shown. */
+  path: string;
+  /** The document's title, for which a page of one thing sets its own. */
+  title: string;
+  /** Where the menu lists it. A page of one thing is in no menu. */
+  group?: Group;
+  Page: Late<object>;
+};
+
+/** The pages of the console. A new one is one row here. */
+export const CONSOLE_PAGES: readonly ConsolePage[] = [
+  {
+    path: '/operator/requests',
+    title: 'Requests',
+    group: 'Today',
+    Page: latePage(() => import('./today/requests.tsx')),
+  },
+  {
+    path: '/operator/reports',
+    title: 'Reports',
+    group: 'Moderation',
+    Page: latePage(() => import('./moderation/reports.tsx')),
+  },
+];

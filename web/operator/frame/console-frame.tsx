@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import { ArrowLeft } from 'lucide-react';
+import { Link } from 'wouter';
+import { AccountMenu } from '#web/accounts/account-menu.tsx';
+import { AnotherUserDialog } from '#web/accounts/another-user-dialog.tsx';
+import { useSignedInUser } from '#web/accounts/current-user.ts';
+import { MainArea, SkipLink } from '#web/ui/main-area.tsx';
+import { SandboxChip } from '#web/payments/sandbox-chip.tsx';
+import { RehearsalLink } from '#web/payments/rehearsal-link.tsx';
+import { Logo } from '#web/ui/brand/logo.tsx';
+import { MARKETPLACE_NAME } from '#web/ui/format/settings.ts';
+import { ConsoleMenu, PhoneMenu } from './console-menu.tsx';
+import { FindField } from './find-field.tsx';
+import { Notices } from './notices.tsx';
+
+/** The header with the search, the menu at the left, and what needs attention above every page. */
+export function ConsoleFrame({ children }: { children: ReactNode }) {
+  const user = useSignedInUser();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <header className="sticky top-0 z-30 border-b border-line bg-canvas/90 backdrop-blur">
+        <div className="flex h-header items-center gap-2 px-4 sm:gap-3 sm:px-6">
+          <PhoneMenu />
+          <Link
+            href="/operator"
+            aria-label={`${MARKETPLACE_NAME}, operator console`}
+            className="flex rounded-tight"
+          >
+            <Logo compact="tablet" />
+          </Link>
+          <SandboxChip>
+            <RehearsalLink />
+          </SandboxChip>
+          <div className="ml-auto flex min-w-0 flex-1 items-center justify-end gap-3">
+            <FindField />
+            <Link
+              href="/"
+              className="flex items-center gap-1.5 text-sm whitespace-nowrap text-ink-soft hover:text-ink max-lg:hidden [&_svg]:size-4"
+            >
+              <ArrowLeft aria-hidden="true" />
+              <span>To the marketplace</span>
+            </Link>
+            <AccountMenu user={user} />
+          </div>
+        </div>
+      </header>
+      <div className="flex min-w-0 flex-1">
+        <aside className="sticky top-header h-[calc(100dvh-var(--spacing-header))] w-56 shrink-0 overflow-y-auto border-r border-line px-3 py-5 max-lg:hidden">
+          <ConsoleMenu />
+        </aside>
+        <div className="min-w-0 flex-1">
+          <MainArea>
+            <Notices />
+            {children}
+          </MainArea>
+        </div>
+      </div>
+      <AnotherUserDialog name={user.email} />
+    </div>
+  );
+}

@@ -1,0 +1,224 @@
+import { useId, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { callsOf } from '#domain/endpoint.ts';
+import { readPrice } from '#domain/price-input.ts';
+import { actAt, type ActField, CONSEQUENCE, type OfferedAct } from '#domain/operator/console/act-contract.ts';
+import { MAX_REASON, MAX_SETTING_REASON } from '#domain/operator/forms.ts';
+import { queryClient } from '#web/http/query-client.ts';
+import { messageOf, RequestError } from '#web/http/request-error.ts';
+import { call } from '#web/http/request.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { CURRENCY, formatMoney } from '#web/ui/format/format.ts';
+import { Field } from '#web/ui/forms/field.tsx';
+import { EMAIL_FIELD, Input, Textarea } from '#web/ui/forms/input.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+import { SwitchRow } from '#web/ui/forms/switch.tsx';
+import { toast } from '#web/ui/toast-store.ts';
+
+type Values = Record<string, string>;
+type ActSheetProps = { act: OfferedAct; about: string | undefined; onClose: () => void };
+
+/** What an act does and costs, its fields and its reason. What was typed stays after a refusal. */
+export function ActSheet({ act, about, onClose }: ActSheetProps) {
+  const form = useId();
+  const [, navigate] = useLocation();
+  const [values, setValues] = useState<Values>(() =>
+    Object.fromEntries([...act.fields.map(({ name, value }) => [name, value] as const), ['reason', '']]),
+  );
+  const set = (name: string) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
+  const doIt = useMutation({
+    mutationFn: (consequence: string | null) =>
+      call(callsOf({ act: actAt(act.path) }).act, { body: bodyOf(act, values, consequence) }),
+    onSuccess: async ({ said, next }) => {
+      toast({ title: said });
+      onClose();
+      if (next !== null) navigate(next);
+      await refreshConsole();
+    },
+  });
+  const changed = changedConsequence(doIt.error);
+  const consequence = changed ?? act.consequence;
+  const issues = doIt.error instanceof RequestError ? doIt.error.issues : [];
+  const errorOf = (name: string) => issues.find(({ path }) => path === name)?.message;
+  const isAtField = [...act.fields.map(({ name }) => name), 'reason'].some(errorOf);
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={act.title}
+      {...(about !== undefined && { description: <bdi>{about}</bdi> })}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form={form}
+            variant={act.isHarmful ? 'destructive' : 'primary'}
+            busy={doIt.isPending}
+          >
+            {confirmText(act, values)}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          doIt.mutate(consequence);
+        }}
+      >
+        {doIt.isError && !isAtField && (
+          <Banner tone="bad">
+            {changed === null
+              ? messageOf(doIt.error, 'Please try again.')
+              : 'This has changed since you opened it. Read what it does now, then confirm again.'}
+          </Banner>
+        )}
+        {consequence !== null && <Banner tone={act.isHarmful ? 'warn' : 'info'}>{consequence}</Banner>}
+        {act.fields.map((field) => (
+          <FieldOf
+            key={field.name}
+            field={field}
+            value={values[field.name] ?? ''}
+            error={errorOf(field.name)}
+            onChange={set(field.name)}
+          />
+        ))}
+        {act.reason !== 'none' && (
+          <Reason
+            act={act}
+            value={values['reason'] ?? ''}
+            error={errorOf('reason')}
+            onChange={set('reason')}
+          />
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+/** Loads what the console shows again, because an act may change any of it. */
+export async function refreshConsole(): Promise<void> {
+  await queryClient.invalidateQueries({
+    predicate: ({ queryKey: [first] }) => typeof first === 'string' && first.startsWith('/api/operator/'),
+  });
+}
+
+function bodyOf({ fields, hidden, reason }: OfferedAct, values: Values, consequence: string | null): Values {
+  const amounts = fields.filter(({ kind }) => kind === 'amount').map(({ name }) => name);
+  const typed = Object.entries(values).map(([name, value]): [string, string] => [
+    name,
+    amounts.includes(name) ? (readPrice(value, CURRENCY) ?? value) : value,
+  ]);
+  return {
+    ...hidden,
+    ...Object.fromEntries(reason === 'none' ? typed.filter(([name]) => name !== 'reason') : typed),
+    ...(consequence !== null && { [CONSEQUENCE]: consequence }),
+  };
+}
+
+/** What an act does now, if the server has refused it because the operator has read something else. */
+function changedConsequence(error: unknown): string | null {
+  const body = error instanceof RequestError ? (error.body as Partial<Record<string, unknown>> | null) : null;
+  const now = body?.[CONSEQUENCE];
+  return typeof now === 'string' ? now : null;
+}
+
+function confirmText({ confirm }: OfferedAct, { amount = '' }: Values): string {
+  const read = readPrice(amount, CURRENCY);
+  return confirm.replace('{amount}', read === null ? '…' : formatMoney(read));
+}
+
+type FieldOfProps = {
+  field: ActField;
+  value: string;
+  error: string | undefined;
+  onChange: (value: string) => void;
+};
+
+function FieldOf({
+  field: { label, kind, isRequired, max, hint, choices },
+  value,
+  error,
+  onChange,
+}: FieldOfProps) {
+  if (kind === 'switch')
+    return (
+      <SwitchRow
+        label={label}
+        {...(hint !== null && { hint })}
+        checked={value !== ''}
+        onChange={(isOn) => onChange(isOn ? 'yes' : '')}
+      />
+    );
+  const common = {
+    value,
+    onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
+    ...(max !== null && { maxLength: max }),
+  };
+  return (
+    <Field label={label} optional={!isRequired && kind !== 'choice'} hint={hint} error={error}>
+      {kind === 'choice' ? (
+        <Select
+          options={choices}
+          value={value}
+          onChange={common.onChange}
+          {...(value === '' && { placeholder: 'Choose' })}
+        />
+      ) : kind === 'lines' ? (
+        <Textarea {...common} />
+      ) : (
+        <Input
+          {...common}
+          {...(kind === 'date' && { type: 'date' })}
+          {...(kind === 'amount' && { inputMode: 'decimal' as const, className: 'max-w-40' })}
+          {...(kind === 'email' && EMAIL_FIELD)}
+        />
+      )}
+    </Field>
+  );
+}
+
+type ReasonProps = {
+  act: OfferedAct;
+  value: string;
+  error: string | undefined;
+  onChange: (value: string) => void;
+};
+
+function Reason({ act: { reason, reasons }, value, error, onChange }: ReasonProps) {
+  return (
+    <div className="grid gap-2">
+      <Field
+        label="Reason"
+        optional={reason === 'optional'}
+        hint="It goes to the audit trail, and a person whom the act affects can read it."
+        error={error}
+      >
+        <Textarea
+          rows={3}
+          maxLength={reason === 'optional' ? MAX_SETTING_REASON : MAX_REASON}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      </Field>
+      {reasons.length > 0 && (
+        <div role="group" aria-label="Reasons that are often given" className="flex flex-wrap gap-1.5">
+          {reasons.map((each) => (
+            <Button key={each} variant="secondary" size="tight" onClick={() => onChange(each)}>
+              {each}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
