@@ -54,6 +54,9 @@ export function ConsoleFrame({ children }: { children: ReactNode }) {
             <Notices />
             {children}
           </MainArea>
+          <footer className="border-t border-line px-4 py-3 text-xs text-ink-faint has-focus-visible:mb-(--toasts) sm:px-6">
+            Times are in {user.timezone}.
+          </footer>
         </div>
       </div>
       <AnotherUserDialog name={user.email} />

@@ -19,6 +19,7 @@ import { createConsent, listConsents } from '#domain/payments/consent-contract.t
 import { answer, broken, refused } from '#web/testing/answers.ts';
 import { uuid } from '#web/testing/market.ts';
 import { filled, type Filling } from '#web/testing/sample.ts';
+import { CONSOLE_SCREENS } from './console-screens.ts';
 import { both, buyer, member, moved, type Screen, seller, suspended } from './states.ts';
 
 const ID = uuid(1);
@@ -142,4 +143,5 @@ export const SCREENS: readonly Screen[] = [
     path: `/settings?tab=${tab}`,
     as: both,
   })),
+  ...CONSOLE_SCREENS,
 ];

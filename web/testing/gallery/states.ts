@@ -16,6 +16,8 @@ export type Screen = {
   as?: User;
   /** Loads nothing, so it has one state. */
   isStatic?: boolean;
+  /** The states that are looked at. By default, all. */
+  states?: readonly State[];
   own?: (filling: Filling) => unknown;
 };
 
