@@ -15,14 +15,13 @@ export const systemRoutes: Route[] = [
     const { release, database, servers, backups, figures, uploads } = await readSystem(ctx);
     return {
       release,
-      database: { ...database, bytes: Number(database.bytes) },
+      database,
       instances: servers.map(({ server, ...instance }) => ({ name: server, ...instance })),
       backups: {
         ages: agesText(backups),
         problems: backups.problems,
-        last: backups.last.map(({ startedAt, verifiedAt, bytes, ...backup }) => ({
+        last: backups.last.map(({ startedAt, verifiedAt, ...backup }) => ({
           ...backup,
-          bytes: bytes === null ? null : Number(bytes),
           startedAt: startedAt.toISOString(),
           verifiedAt: verifiedAt?.toISOString() ?? null,
         })),

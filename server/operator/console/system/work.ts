@@ -57,7 +57,7 @@ export const workRoutes: Route[] = [
   route(listTurnedOff, { access: 'operator' }, async (ctx, _, { query: { to } }) =>
     (await turnedOffAddresses(ctx.db, { to: to || undefined, limit: MAX_TURNED_OFF })).map((row) => ({
       address: row.recipient,
-      hardBounces: Number(row.hardBounces),
+      hardBounces: row.hardBounces,
       lastBounceAt: row.lastBounceAt.toISOString(),
     })),
   ),
