@@ -72,8 +72,8 @@ export const ADD_OPERATOR = defineAct({
   forms: [
     {
       path: '/operator/operators/add',
-      title: 'Add an operator',
-      button: 'Add the operator',
+      button: 'Add an operator',
+      confirm: 'Add the operator',
       note: 'The account must exist, and needs two-step verification before the console opens for it. It will be signed out. With two owners or more, another one confirms.',
       dangerous: true,
       harmful: false,
@@ -104,8 +104,8 @@ export const INVITE_OPERATOR = defineAct({
   forms: [
     {
       path: '/operator/operators/invite',
-      title: 'Invite an operator',
-      button: 'Send the invitation',
+      button: 'Invite an operator',
+      confirm: 'Send the invitation',
       note: 'The address needs no account yet. The mailed link works for seven days. With two owners or more, another one confirms when it is accepted.',
       dangerous: true,
       harmful: false,

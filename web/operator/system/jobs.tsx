@@ -3,8 +3,8 @@ import { calls } from '#domain/operator/console/calls.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { formatDateTime } from '#web/ui/format/format.ts';
 import { Chips } from '#web/ui/forms/chips.tsx';
-import { ActButtons } from '../parts/act-button.tsx';
 import { PagedPage } from '../parts/paged-page.tsx';
+import { RowWithActs } from './row-with-acts.tsx';
 
 /** The queue of the server’s own work. */
 export default function JobsPage() {
@@ -32,7 +32,7 @@ export default function JobsPage() {
       keyOf={({ id }) => id}
     >
       {({ id, name, attempts, maxAttempts, isRunning, runAt, lastError, acts }) => (
-        <>
+        <RowWithActs acts={acts} about={`${name}, job ${id}`}>
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <span className="font-medium wrap-anywhere">{name}</span>
             {isRunning ? (
@@ -43,15 +43,18 @@ export default function JobsPage() {
           </div>
           <p className="text-sm text-ink-soft">
             Job {id}, {attempts} of {maxAttempts} tries
-            {isRunning ? '' : `, next at ${formatDateTime(runAt)}`}
+            {isRunning
+              ? ''
+              : attempts >= maxAttempts
+                ? ', not tried again'
+                : `, next at ${formatDateTime(runAt)}`}
           </p>
           {lastError !== null && (
             <p className="text-sm wrap-anywhere text-bad">
               <bdi>{lastError}</bdi>
             </p>
           )}
-          <ActButtons acts={acts} about={`${name}, job ${id}`} />
-        </>
+        </RowWithActs>
       )}
     </PagedPage>
   );

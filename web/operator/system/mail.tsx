@@ -6,8 +6,8 @@ import { read } from '#web/http/query.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { formatDateTime } from '#web/ui/format/format.ts';
 import { SearchField } from '#web/ui/forms/search-field.tsx';
-import { ActButtons } from '../parts/act-button.tsx';
 import { PagedPage } from '../parts/paged-page.tsx';
+import { RowWithActs } from './row-with-acts.tsx';
 
 /** The longest address of mail. */
 const MAX_ADDRESS = 254;
@@ -40,15 +40,14 @@ export default function MailPage() {
       keyOf={({ id }) => id}
     >
       {({ subject, recipient, createdAt, state, acts }) => (
-        <>
+        <RowWithActs acts={acts} about={subject}>
           <span className="font-medium wrap-anywhere">
             <bdi>{subject}</bdi>
           </span>
           <p className="text-sm wrap-anywhere text-ink-soft">
             <bdi>{recipient}</bdi>, {formatDateTime(createdAt)}, <bdi>{state}</bdi>
           </p>
-          <ActButtons acts={acts} about={subject} />
-        </>
+        </RowWithActs>
       )}
     </PagedPage>
   );
@@ -63,7 +62,7 @@ function TurnedOff({ to }: { to: string }) {
       <CardHeader
         title="No mail goes to"
         description="Mail to these addresses bounced too often. Each gets mail again when its owner proves it with a mailed code, for example by setting a new password."
-        className="px-inset py-4"
+        className="p-inset"
       />
       <ul aria-label="No mail goes to" className="divide-y divide-line border-t border-line">
         {addresses.map(({ address, hardBounces, lastBounceAt }) => (

@@ -11,6 +11,7 @@ import { formatDateTime } from '#web/ui/format/format.ts';
 import { ActButtons } from '../parts/act-button.tsx';
 import { ConsolePage } from '../parts/console-page.tsx';
 import { useOperator } from '../parts/operator.ts';
+import { RowWithActs } from './row-with-acts.tsx';
 
 type Operators = Reply<typeof listOperators>;
 
@@ -22,11 +23,11 @@ export default function OperatorsPage() {
       title="Operators"
       what="the operators"
       query={query}
+      actions={query.data && <ActButtons acts={query.data.acts} />}
       description="Who can open the console, and what they may do there. With two owners or more, one asks and another confirms a change."
     >
-      {({ operators, invitations, acts }) => (
+      {({ operators, invitations }) => (
         <>
-          <ActButtons acts={acts} />
           <Card padded={false}>
             <ul aria-label="Operators" className="divide-y divide-line">
               {operators.map((operator) => (
@@ -44,22 +45,23 @@ export default function OperatorsPage() {
 function OperatorRow({ id, email, role, addedAt, isLastOwner, acts }: Operators['operators'][number]) {
   const { id: ownId } = useOperator();
   return (
-    <li className="grid gap-2 px-inset py-4">
-      <span className="flex flex-wrap items-center gap-2">
-        <Link href={`/operator/people/${id}`} className="font-medium wrap-anywhere text-accent">
-          <bdi>{email}</bdi>
-        </Link>
-        {id === ownId && <Badge tone="outline">You</Badge>}
-      </span>
-      <p className="text-sm text-ink-soft">
-        {ROLE_WORDS[role]}. Since {formatDateTime(addedAt)}.
-      </p>
-      {isLastOwner && (
-        <p className="text-sm text-ink-faint">
-          The last owner stays one. To change that, make another operator an owner first.
+    <li className="px-inset py-4">
+      <RowWithActs acts={acts} about={email}>
+        <span className="flex flex-wrap items-center gap-2">
+          <Link href={`/operator/people/${id}`} className="font-medium wrap-anywhere text-accent">
+            <bdi>{email}</bdi>
+          </Link>
+          {id === ownId && <Badge tone="outline">You</Badge>}
+        </span>
+        <p className="text-sm text-ink-soft">
+          {ROLE_WORDS[role]}. Since {formatDateTime(addedAt)}.
         </p>
-      )}
-      <ActButtons acts={acts} about={email} />
+        {isLastOwner && (
+          <p className="text-sm text-ink-faint">
+            The last owner stays one. To change that, make another operator an owner first.
+          </p>
+        )}
+      </RowWithActs>
     </li>
   );
 }
@@ -67,17 +69,18 @@ function OperatorRow({ id, email, role, addedAt, isLastOwner, acts }: Operators[
 function Invited({ invitations }: Pick<Operators, 'invitations'>) {
   return (
     <Card padded={false}>
-      <CardHeader title="Invited" className="px-inset pt-4 pb-2" />
+      <CardHeader title="Invited" className="px-inset pt-inset pb-2" />
       <ul aria-label="Invited" className="divide-y divide-line">
         {invitations.map(({ id, email, role, expiresAt, acts }) => (
-          <li key={id} className="grid gap-2 px-inset py-4">
-            <span className="font-medium wrap-anywhere">
-              <bdi>{email}</bdi>
-            </span>
-            <p className="text-sm text-ink-soft">
-              {ROLE_WORDS[role]}. The link works until {formatDateTime(expiresAt)}.
-            </p>
-            <ActButtons acts={acts} about={email} />
+          <li key={id} className="px-inset py-4">
+            <RowWithActs acts={acts} about={email}>
+              <span className="font-medium wrap-anywhere">
+                <bdi>{email}</bdi>
+              </span>
+              <p className="text-sm text-ink-soft">
+                {ROLE_WORDS[role]}. The link works until {formatDateTime(expiresAt)}.
+              </p>
+            </RowWithActs>
           </li>
         ))}
       </ul>

@@ -25,7 +25,7 @@ type Draft = { text: string; version: number };
 
 /** The form of a page. What was typed survives a refusal, another page and a lost session. */
 export function PageEditor({ page, start }: { page: WrittenPage; start: string | undefined }) {
-  const { key, version, save, saveAndPublish, acts } = page;
+  const { key, version } = page;
   const { form, discard } = useDraftForm<Draft>({
     draft: `written-page-${key}`,
     defaultValues: { text: page.text, version },
@@ -48,7 +48,6 @@ export function PageEditor({ page, start }: { page: WrittenPage; start: string |
   }, [isSaved, begun, version, page.text, discard, form]);
 
   const isOvertaken = begun !== version && !isSaved;
-  const withText = (act: OfferedAct): OfferedAct => ({ ...act, hidden: { text, version: String(begun) } });
   return (
     <>
       {isOvertaken && (
@@ -76,12 +75,10 @@ export function PageEditor({ page, start }: { page: WrittenPage; start: string |
           />
         </Field>
         <div className="flex flex-wrap gap-2">
-          {save && <ActButton act={withText(save)} variant="primary" />}
-          {saveAndPublish && <ActButton act={withText(saveAndPublish)} />}
+          <Acts page={page} text={text} begun={begun} isSaved={isSaved} />
           <Button variant="secondary" size="sm" busy={preview.isPending} onClick={() => preview.mutate(text)}>
             Preview
           </Button>
-          {isSaved && acts.map((act) => <ActButton key={act.path} act={act} />)}
         </div>
         {preview.isError && <Banner tone="bad">{messageOf(preview.error, 'Please try again.')}</Banner>}
       </Card>
@@ -100,6 +97,20 @@ export function PageEditor({ page, start }: { page: WrittenPage; start: string |
           />
         )
       )}
+    </>
+  );
+}
+
+type ActsProps = { page: WrittenPage; text: string; begun: number; isSaved: boolean };
+
+/** What can be done with the typed text, and with the saved one while nothing else was typed. */
+function Acts({ page: { save, saveAndPublish, acts }, text, begun, isSaved }: ActsProps) {
+  const withText = (act: OfferedAct): OfferedAct => ({ ...act, hidden: { text, version: String(begun) } });
+  return (
+    <>
+      {save && <ActButton act={withText(save)} variant="primary" />}
+      {saveAndPublish && <ActButton act={withText(saveAndPublish)} />}
+      {isSaved && acts.map((act) => <ActButton key={act.path} act={act} />)}
     </>
   );
 }

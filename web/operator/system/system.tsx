@@ -10,6 +10,7 @@ import { read } from '#web/http/query.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
+import { cn } from '#web/ui/cn.ts';
 import { formatCount, formatDateTime, formatMoney } from '#web/ui/format/format.ts';
 import { ConsolePage } from '../parts/console-page.tsx';
 import { sizeText } from './size-text.ts';
@@ -67,16 +68,18 @@ function Work({ work }: { work: System['work'] }) {
   ];
   return (
     <Card padded={false}>
-      <CardHeader title="Work" className="px-inset pt-4 pb-2" />
+      <CardHeader title="Work" className="px-inset pt-inset pb-2" />
       <ul aria-label="Work" className="divide-y divide-line">
         {entries.map(({ href, name, value, isBad = false }) => (
           <li key={name}>
             <Link
               href={href}
-              className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5 px-inset py-2.5 text-sm hover:bg-sunken"
+              className="flex items-baseline justify-between gap-6 px-inset py-2.5 text-sm hover:bg-sunken"
             >
               <span className="min-w-0 wrap-anywhere">{name}</span>
-              <span className={isBad ? 'figures font-medium text-bad' : 'figures font-medium'}>{value}</span>
+              <span className={cn('figures font-medium whitespace-nowrap', isBad && 'text-bad')}>
+                {value}
+              </span>
             </Link>
           </li>
         ))}
@@ -88,7 +91,7 @@ function Work({ work }: { work: System['work'] }) {
 function Instances({ instances, release }: Pick<System, 'instances' | 'release'>) {
   return (
     <Card padded={false}>
-      <CardHeader title="Running instances" className="px-inset pt-4 pb-2" />
+      <CardHeader title="Running instances" className="px-inset pt-inset pb-2" />
       {instances.length === 0 ? (
         <p className="px-inset pb-4 text-sm text-ink-soft">
           No instance was seen in the last 30 seconds. Look for errors of the database in the log.
@@ -116,26 +119,19 @@ function Instances({ instances, release }: Pick<System, 'instances' | 'release'>
 
 function Facts({ release, database, uploads }: Pick<System, 'release' | 'database' | 'uploads'>) {
   return (
-    <div className="grid gap-6">
-      <Card className="grid gap-3">
-        <CardHeader title="Release" />
-        <dl className="grid gap-3 text-sm">
-          <Fact name="This instance">{release}</Fact>
-          <Fact name="Database">
-            {database.release}. Instances of {database.compatibleFrom} or newer can start.
-          </Fact>
-        </dl>
-      </Card>
-      <Card className="grid gap-3">
-        <CardHeader title="Storage" />
-        <dl className="grid gap-3 text-sm">
-          <Fact name="Uploads">
-            In <bdi>{uploads}</bdi>
-          </Fact>
-          <Fact name="Size of the database">{sizeText(database.bytes)}</Fact>
-        </dl>
-      </Card>
-    </div>
+    <Card className="grid gap-3">
+      <CardHeader title="Release and storage" />
+      <dl className="grid gap-3 text-sm">
+        <Fact name="This instance">{release}</Fact>
+        <Fact name="Database">
+          {database.release}. Instances of {database.compatibleFrom} or newer can start.
+        </Fact>
+        <Fact name="Uploads">
+          In <bdi>{uploads}</bdi>
+        </Fact>
+        <Fact name="Size of the database">{sizeText(database.bytes)}</Fact>
+      </dl>
+    </Card>
   );
 }
 
@@ -151,7 +147,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function Backups({ ages, problems, last }: System['backups']) {
   return (
     <Card padded={false}>
-      <CardHeader title="Backups" className="px-inset pt-4" />
+      <CardHeader title="Backups" className="px-inset pt-inset" />
       <div className="grid gap-3 px-inset py-4 text-sm">
         {problems.length > 0 && (
           <Banner tone={last.length === 0 ? 'warn' : 'bad'}>
@@ -220,12 +216,12 @@ function BackupLine({
 
 /** A sentence in which commands are between backticks. */
 function WithCode({ sentence }: { sentence: string }) {
-  return sentence.split('`').map((part, at) =>
-    at % 2 === 0 ? (
-      <bdi key={at}>{part}</bdi>
+  return [...sentence.matchAll(/`([^`]*)`|[^`]+/g)].map(({ index, 0: part, 1: command }) =>
+    command === undefined ? (
+      <bdi key={index}>{part}</bdi>
     ) : (
-      <code key={at} className="rounded-tight bg-sunken px-1 py-0.5 text-xs text-ink">
-        {part}
+      <code key={index} className="rounded-tight bg-sunken px-1 py-0.5 text-xs text-ink">
+        {command}
       </code>
     ),
   );

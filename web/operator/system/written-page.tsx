@@ -103,7 +103,7 @@ function Versions({ key: page, versions, shown }: WrittenPage) {
   if (versions.length === 0) return null;
   return (
     <Card padded={false}>
-      <CardHeader title="Versions" className="px-inset pt-4 pb-2" />
+      <CardHeader title="Versions" className="px-inset pt-inset pb-2" />
       <ul aria-label="Versions" className="divide-y divide-line">
         {versions.map(({ version, savedAt, savedBy, publishedAt }) => (
           <li key={version} className="grid gap-0.5 px-inset py-2.5 text-sm">
