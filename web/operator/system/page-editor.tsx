@@ -23,42 +23,38 @@ type WrittenPage = Reply<typeof getWrittenPage>;
 /** `version` is the newest one when the operator began to write, so that what another one saves is not lost unread. */
 type Draft = { text: string; version: number };
 
-/** The form of a page. What was typed survives a refusal, another page and a lost session. */
-export function PageEditor({ page, start }: { page: WrittenPage; start: string | undefined }) {
+/** The typed text, which survives a refusal, another page and a lost session. */
+function useWriting(page: WrittenPage, start: string | undefined) {
   const { key, version } = page;
   const { form, discard } = useDraftForm<Draft>({
     draft: `written-page-${key}`,
     defaultValues: { text: page.text, version },
   });
-  const draft = useWatch({ control: form.control });
-  const { text = '', version: begun = version } = draft;
-  const preview = useMutation({
-    mutationFn: (typed: string) => call(calls.previewPage, { params: { key }, body: { text: typed } }),
-  });
+  const { text = '', version: begun = version } = useWatch({ control: form.control });
+  const isSaved = isSame(text, page.text);
 
   useEffect(() => {
     if (start !== undefined) form.setValue('text', start);
   }, [form, start]);
   // The newest version is what was typed: it was saved here.
-  const isSaved = isSame(text, page.text);
   useEffect(() => {
-    if (!isSaved || begun === version) return;
-    discard();
-    form.reset({ text: page.text, version });
-  }, [isSaved, begun, version, page.text, discard, form]);
+    if (isSaved && begun !== version) discard();
+  }, [isSaved, begun, version, discard]);
+  return { form, discard, text, begun, isSaved };
+}
 
+/** The form of a page. */
+export function PageEditor({ page, start }: { page: WrittenPage; start: string | undefined }) {
+  const { key, version } = page;
+  const { form, discard, text, begun, isSaved } = useWriting(page, start);
+  const preview = useMutation({
+    mutationFn: (typed: string) => call(calls.previewPage, { params: { key }, body: { text: typed } }),
+  });
   const isOvertaken = begun !== version && !isSaved;
   return (
     <>
       {isOvertaken && (
-        <Overtaken
-          page={page}
-          onKeep={() => form.setValue('version', version)}
-          onTake={() => {
-            discard();
-            form.reset({ text: page.text, version });
-          }}
-        />
+        <Overtaken page={page} onKeep={() => form.setValue('version', version)} onTake={discard} />
       )}
       <Marks text={text} />
       <Card className="grid gap-5">

@@ -98,6 +98,8 @@ it('previews and saves a text, and publishes what is saved', async () => {
   await seeToast('Version 3 is saved.');
   expect(saves[0]?.body).toEqual({ text: '# New', version: '2', reason: '' });
   await see(page.getByRole('button', { name: 'Publish this version' }));
+  // Nothing of what is saved is kept as a draft.
+  expect(Object.keys(sessionStorage).filter((key) => key.includes('written-page'))).toEqual([]);
   // The next one begins with the version that was just saved.
   await editor().fill('# Newer');
   await act('Save');

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import type { RenderedText } from '#domain/operator/console/texts-contract.ts';
 import { cn } from '#web/ui/cn.ts';
 
@@ -18,18 +17,18 @@ const LOOKS = cn(
 
 /** A text of the operator as the public page shows it. The server’s renderer shows HTML in the text as text. */
 export function WrittenText({ title, html }: RenderedText) {
-  const content = useRef<HTMLDivElement>(null);
-  // A link opens another tab, so that a text that is being written stays open.
-  useEffect(() => {
-    for (const link of content.current?.querySelectorAll('a') ?? []) {
-      link.target = '_blank';
-      link.rel = 'nofollow noopener';
-    }
-  }, [html]);
   return (
     <article dir="auto" className={LOOKS}>
       {title !== null && <h2 className="mt-0! text-2xl!">{title}</h2>}
-      <div ref={content} dangerouslySetInnerHTML={{ __html: html }} />
+      <div key={html} ref={openOutside} dangerouslySetInnerHTML={{ __html: html }} />
     </article>
   );
+}
+
+/** A link opens another tab, so that a text that is being written stays open. */
+function openOutside(content: HTMLElement | null): void {
+  for (const link of content?.querySelectorAll('a') ?? []) {
+    link.target = '_blank';
+    link.rel = 'nofollow noopener';
+  }
 }
