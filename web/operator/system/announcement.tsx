@@ -24,9 +24,9 @@ export default function AnnouncementPage() {
         present === null ? (
           <EmptyState
             title="There is no announcement"
-            action={acts.map((act) => (
-              <ActButton key={act.path} act={act} variant="primary" />
-            ))}
+            {...(acts.length > 0 && {
+              action: acts.map((act) => <ActButton key={act.path} act={act} variant="primary" />),
+            })}
           >
             Announce a maintenance, a late payout or a change of your terms.
           </EmptyState>

@@ -23,8 +23,15 @@ type WrittenPage = Reply<typeof getWrittenPage>;
 /** `version` is the newest one when the operator began to write, so that what another one saves is not lost unread. */
 type Draft = { text: string; version: number };
 
+type EditorProps = {
+  page: WrittenPage;
+  /** The text to begin with in place of the newest one; undefined once it was taken. */
+  start: string | undefined;
+  onStarted: () => void;
+};
+
 /** The typed text, which survives a refusal, another page and a lost session. */
-function useWriting(page: WrittenPage, start: string | undefined) {
+function useWriting({ page, start, onStarted }: EditorProps) {
   const { key, version } = page;
   const { form, discard } = useDraftForm<Draft>({
     draft: `written-page-${key}`,
@@ -34,8 +41,10 @@ function useWriting(page: WrittenPage, start: string | undefined) {
   const isSaved = isSame(text, page.text);
 
   useEffect(() => {
-    if (start !== undefined) form.setValue('text', start);
-  }, [form, start]);
+    if (start === undefined) return;
+    form.setValue('text', start);
+    onStarted();
+  }, [form, start, onStarted]);
   // The newest version is what was typed: it was saved here.
   useEffect(() => {
     if (isSaved && begun !== version) discard();
@@ -44,9 +53,10 @@ function useWriting(page: WrittenPage, start: string | undefined) {
 }
 
 /** The form of a page. */
-export function PageEditor({ page, start }: { page: WrittenPage; start: string | undefined }) {
+export function PageEditor(props: EditorProps) {
+  const { page } = props;
   const { key, version } = page;
-  const { form, discard, text, begun, isSaved } = useWriting(page, start);
+  const { form, discard, text, begun, isSaved } = useWriting(props);
   const preview = useMutation({
     mutationFn: (typed: string) => call(calls.previewPage, { params: { key }, body: { text: typed } }),
   });

@@ -158,6 +158,11 @@ it('shows an older version, from which a new one can be written', async () => {
   await page.getByRole('button', { name: 'Write a new version from this text' }).click();
   await expect.element(editor()).toHaveValue('Oldest');
   expect(window.location.search).toBe('');
+  await editor().fill('Oldest, and more');
+  // Another look at the old version does not undo what was typed.
+  await page.getByRole('link', { name: 'Version 1' }).click();
+  await page.getByRole('link', { name: 'Show the newest one' }).click();
+  await expect.element(editor()).toHaveValue('Oldest, and more');
 });
 
 it('only shows the text to an operator who may not change it', async () => {

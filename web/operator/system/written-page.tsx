@@ -25,8 +25,8 @@ export default function WrittenPagePage() {
   const [params] = useSearchParams();
   const [, navigate] = useLocation();
   const version = params.get('version') ?? undefined;
-  /** The text of an older version that the operator goes on with, and how often that was chosen. */
-  const [start, setStart] = useState<{ text: string; at: number }>();
+  /** The text of an older version that the operator goes on with, until the editor has taken it. */
+  const [start, setStart] = useState<string>();
   const query = useQuery(
     read(calls.getWrittenPage, { params: { key }, query: version === undefined ? {} : { version } }),
   );
@@ -49,12 +49,12 @@ export default function WrittenPagePage() {
       {(shown) => (
         <>
           {shown.shown === shown.version ? (
-            <Newest key={`${shown.key} ${start?.at ?? 0}`} page={shown} start={start?.text} />
+            <Newest key={shown.key} page={shown} start={start} onStarted={() => setStart(undefined)} />
           ) : (
             <Older
               page={shown}
               onUse={() => {
-                setStart({ text: shown.text, at: (start?.at ?? 0) + 1 });
+                setStart(shown.text);
                 navigate(`/operator/pages/${shown.key}`);
               }}
             />
@@ -66,8 +66,10 @@ export default function WrittenPagePage() {
   );
 }
 
-function Newest({ page, start }: { page: WrittenPage; start: string | undefined }) {
-  if (page.save !== null) return <PageEditor page={page} start={start} />;
+type NewestProps = { page: WrittenPage; start: string | undefined; onStarted: () => void };
+
+function Newest({ page, start, onStarted }: NewestProps) {
+  if (page.save !== null) return <PageEditor page={page} start={start} onStarted={onStarted} />;
   return page.version === 0 ? (
     <EmptyState title="Nobody has written this page yet" />
   ) : (
