@@ -28,4 +28,56 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     group: 'Moderation',
     Page: latePage(() => import('./moderation/reports.tsx')),
   },
+  {
+    path: '/operator/system',
+    title: 'System',
+    group: 'System',
+    Page: latePage(() => import('./system/system.tsx')),
+  },
+  {
+    path: '/operator/outbound',
+    title: 'Outgoing',
+    Page: latePage(() => import('./system/outbound.tsx')),
+  },
+  {
+    path: '/operator/faults',
+    title: 'Faults',
+    group: 'System',
+    Page: latePage(() => import('./system/faults.tsx')),
+  },
+  {
+    path: '/operator/jobs',
+    title: 'Jobs',
+    group: 'System',
+    Page: latePage(() => import('./system/jobs.tsx')),
+  },
+  {
+    path: '/operator/mail',
+    title: 'Mail',
+    group: 'System',
+    Page: latePage(() => import('./system/mail.tsx')),
+  },
+  {
+    path: '/operator/pages',
+    title: 'Pages',
+    group: 'System',
+    Page: latePage(() => import('./system/pages.tsx')),
+  },
+  {
+    path: '/operator/pages/:key',
+    title: 'Page',
+    Page: latePage(() => import('./system/written-page.tsx')),
+  },
+  {
+    path: '/operator/announcement',
+    title: 'Announcement',
+    group: 'System',
+    Page: latePage(() => import('./system/announcement.tsx')),
+  },
+  {
+    path: '/operator/operators',
+    title: 'Operators',
+    group: 'System',
+    Page: latePage(() => import('./system/operators.tsx')),
+  },
 ];

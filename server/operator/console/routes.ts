@@ -4,11 +4,19 @@ import { OPERATOR_ACTS } from '../acts/acts.ts';
 import { reportRoutes } from './reports.ts';
 import { requestRoutes } from './requests.ts';
 import { sessionRoutes } from './session.ts';
+import { operatorRoutes } from './system/operators.ts';
+import { systemRoutes } from './system/system.ts';
+import { textRoutes } from './system/texts.ts';
+import { workRoutes } from './system/work.ts';
 
 /** The reads of each page, and the call of each act. */
 export const consoleRoutes: Route[] = [
   ...sessionRoutes,
   ...requestRoutes,
   ...reportRoutes,
+  ...systemRoutes,
+  ...workRoutes,
+  ...textRoutes,
+  ...operatorRoutes,
   ...OPERATOR_ACTS.flatMap(({ forms }) => forms.map(({ route }) => route)),
 ];

@@ -5,6 +5,7 @@ import { AccountMenu } from '#web/accounts/account-menu.tsx';
 import { AnotherUserDialog } from '#web/accounts/another-user-dialog.tsx';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { MainArea, SkipLink } from '#web/ui/main-area.tsx';
+import { DraftOwner } from '#web/ui/forms/drafts.ts';
 import { SandboxChip } from '#web/payments/sandbox-chip.tsx';
 import { RehearsalLink } from '#web/payments/rehearsal-link.tsx';
 import { Logo } from '#web/ui/brand/logo.tsx';
@@ -51,8 +52,10 @@ export function ConsoleFrame({ children }: { children: ReactNode }) {
         </aside>
         <div className="min-w-0 flex-1">
           <MainArea>
-            <Notices />
-            {children}
+            <DraftOwner value={String(user.id)}>
+              <Notices />
+              {children}
+            </DraftOwner>
           </MainArea>
           <footer className="border-t border-line px-4 py-3 text-xs text-ink-faint has-focus-visible:mb-(--toasts) sm:px-6">
             Times are in {user.timezone}.

@@ -26,13 +26,13 @@ export function ConsoleMenu({ onFollow }: { onFollow?: () => void }) {
           <h2 className="px-3 pb-1 text-xs font-medium text-ink-faint">{group}</h2>
           {CONSOLE_PAGES.filter((page) => page.group === group).map(({ path: href, title }) => {
             const waiting = notices?.waiting[href] ?? 0;
-            const isCurrent = path === href;
+            const isCurrent = path === href || (href !== '/operator' && path.startsWith(`${href}/`));
             return (
               <Link
                 key={href}
                 href={href}
                 {...(onFollow && { onClick: onFollow })}
-                aria-current={isCurrent ? 'page' : undefined}
+                aria-current={path === href ? 'page' : isCurrent || undefined}
                 className={cn(
                   'flex items-center justify-between gap-2 rounded-control px-3 py-1.5 text-sm transition-colors duration-150 max-lg:py-2.5',
                   isCurrent

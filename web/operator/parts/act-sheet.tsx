@@ -39,6 +39,11 @@ export function ActSheet({ act, about, onClose }: ActSheetProps) {
       await refreshConsole();
     },
   });
+  const close = () => {
+    onClose();
+    // What the server has refused may have changed since the page was loaded.
+    if (doIt.isError) void refreshConsole();
+  };
   const changed = changedConsequence(doIt.error);
   const consequence = changed ?? act.consequence;
   const issues = doIt.error instanceof RequestError ? doIt.error.issues : [];
@@ -47,12 +52,12 @@ export function ActSheet({ act, about, onClose }: ActSheetProps) {
   return (
     <Dialog
       open
-      onOpenChange={onClose}
+      onOpenChange={close}
       title={act.title}
       {...(about !== undefined && { description: <bdi>{about}</bdi> })}
       footer={
         <>
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" onClick={close}>
             Cancel
           </Button>
           <Button
@@ -105,10 +110,11 @@ export function ActSheet({ act, about, onClose }: ActSheetProps) {
   );
 }
 
-/** Loads what the console shows again, because an act may change any of it. */
+/** Loads what the console shows again, because an act may change any of it, and the user, who may have left the operators. */
 export async function refreshConsole(): Promise<void> {
   await queryClient.invalidateQueries({
-    predicate: ({ queryKey: [first] }) => typeof first === 'string' && first.startsWith('/api/operator/'),
+    predicate: ({ queryKey: [first] }) =>
+      first === '/api/auth/user' || (typeof first === 'string' && first.startsWith('/api/operator/')),
   });
 }
 
