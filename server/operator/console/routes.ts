@@ -1,14 +1,22 @@
 /** The calls of the operator's console. [OPER-03] */
 import type { Route } from '#server/platform/http/route.ts';
 import { OPERATOR_ACTS } from '../acts/acts.ts';
+import { bankRoutes } from './bank.ts';
+import { booksRoutes } from './books.ts';
+import { moneyRoutes } from './money.ts';
 import { reportRoutes } from './reports.ts';
 import { requestRoutes } from './requests.ts';
 import { sessionRoutes } from './session.ts';
+import { taxRoutes } from './tax.ts';
 
 /** The reads of each page, and the call of each act. */
 export const consoleRoutes: Route[] = [
   ...sessionRoutes,
   ...requestRoutes,
   ...reportRoutes,
+  ...moneyRoutes,
+  ...booksRoutes,
+  ...bankRoutes,
+  ...taxRoutes,
   ...OPERATOR_ACTS.flatMap(({ forms }) => forms.map(({ route }) => route)),
 ];
