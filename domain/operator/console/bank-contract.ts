@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { id, instant, money } from '../../fields.ts';
+import { MAX_STATEMENT_BYTES } from '../../payments/limits.ts';
 import { PAYOUT_METHODS } from '../../payments/payout-contract.ts';
 import { offeredAct } from './act-contract.ts';
 
@@ -48,9 +49,6 @@ export const getBankPayouts = endpoint({
     acts: z.array(offeredAct),
   }),
 });
-
-/** Some hundred payments. The server parses a statement of this size in up to half a second, between ad requests. */
-export const MAX_STATEMENT_BYTES = 1024 ** 2;
 
 export const statementLine = z.object({
   did: z.enum(['paid', 'returned', 'known', 'problem']),

@@ -2,11 +2,10 @@
 import { decimalOf } from '#domain/money.ts';
 import {
   getBankPayouts,
-  MAX_STATEMENT_BYTES,
   readBankStatement,
   type ShownPayout,
 } from '#domain/operator/console/bank-contract.ts';
-import { SEPA_CURRENCY } from '#domain/payments/limits.ts';
+import { MAX_STATEMENT_BYTES, SEPA_CURRENCY } from '#domain/payments/limits.ts';
 import { holds } from '#domain/operator/rights.ts';
 import { listBankPayouts, type UnpaidPayout } from '#server/money/payouts/bank-file.ts';
 import type { Context } from '#server/platform/context.ts';
