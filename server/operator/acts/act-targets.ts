@@ -225,7 +225,7 @@ export const PAGE_TEXT: TargetKind<{ key: PageKey; text: string }> = {
 export const TAX_TABLE: TargetKind<{ table: string }> = {
   takes: 'FILE',
   body: { table: z.string().max(MAX_TAX_TABLE, 'The table is too long') },
-  inCall: ({ body }) => ({ table: String(body['table'] ?? '') }),
+  inCall: ({ body: { table } }) => ({ table: typeof table === 'string' ? table : '' }),
   inWords: async ({ args: [file = '', ...more] }) => {
     if (file === '' || more.length > 0) throw new UsageError('Name one file with the table, in JSON.');
     return { table: await textIn(file) };

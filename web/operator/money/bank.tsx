@@ -119,13 +119,12 @@ function StatementUpload() {
 }
 
 async function base64Of(file: File): Promise<string> {
-  const reader = new FileReader();
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  reader.addEventListener('load', () => resolve(String(reader.result)));
-  reader.addEventListener('error', () => reject(new Error('The file can’t be read. Choose it again.')));
-  reader.readAsDataURL(file);
-  const address = await promise;
-  return address.slice(address.indexOf(',') + 1);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = '';
+  // In parts, because a call takes only so many arguments.
+  for (let at = 0; at < bytes.length; at += 8192)
+    text += String.fromCodePoint(...bytes.subarray(at, at + 8192));
+  return btoa(text);
 }
 
 const DID: Record<ShownStatementLine['did'], { words: string; tone: Tone }> = {

@@ -9,7 +9,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { formatDate, formatDateTime, formatMoney } from '#web/ui/format/format.ts';
-import { Table } from '#web/ui/table.tsx';
+import { type Column, Table } from '#web/ui/table.tsx';
 import { ConsolePage } from '../parts/console-page.tsx';
 import { AdLink, MoneyRow, PersonLink, Rows, Section, sumText } from './rows.tsx';
 import { EVIDENCE_TEXTS, HOLD_WORDS, STAGE_WORDS } from './words.ts';
@@ -258,6 +258,15 @@ function Ageing({ ageing }: { ageing: Books['ageing'] }) {
   );
 }
 
+const CREDITOR_COLUMNS: readonly Column<Books['creditors'][number]>[] = [
+  {
+    header: 'Publisher',
+    className: 'wrap-anywhere',
+    cell: ({ userId, email }) => <PersonLink userId={userId} name={email} />,
+  },
+  { header: 'Owed', align: 'right', cell: ({ amount }) => formatMoney(amount) },
+];
+
 function Creditors({ creditors }: { creditors: Books['creditors'] }) {
   return (
     <Card padded={false} aria-label="Largest amounts owed to publishers">
@@ -266,14 +275,7 @@ function Creditors({ creditors }: { creditors: Books['creditors'] }) {
         label="Largest amounts owed to publishers"
         rows={creditors}
         rowKey={({ userId }) => userId}
-        columns={[
-          {
-            header: 'Publisher',
-            className: 'wrap-anywhere',
-            cell: ({ userId, email }) => <PersonLink userId={userId} name={email} />,
-          },
-          { header: 'Owed', align: 'right', cell: ({ amount }) => formatMoney(amount) },
-        ]}
+        columns={CREDITOR_COLUMNS}
       />
     </Card>
   );

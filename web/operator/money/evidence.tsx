@@ -8,7 +8,7 @@ import { ConsolePage } from '../parts/console-page.tsx';
 
 /** The evidence of a dispute as the bank would read it. [DISP-02] */
 export default function EvidencePage() {
-  const { id = '' } = useParams<{ id: string }>();
+  const { id } = useParams<{ id: string }>();
   const query = useQuery(read(calls.getDisputeEvidence, { params: { id } }));
   return (
     <ConsolePage

@@ -64,8 +64,10 @@ type MoneyRowProps = {
   about?: string;
 };
 
+const NO_ACTS: readonly OfferedAct[] = [];
+
 /** One amount, what it is about, and what can be done with it. */
-export function MoneyRow({ amount, title, badge, children, acts = [], about }: MoneyRowProps) {
+export function MoneyRow({ amount, title, badge, children, acts = NO_ACTS, about }: MoneyRowProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
       <div className="grid min-w-0 flex-1 basis-72 gap-0.5">

@@ -1,23 +1,42 @@
 /** A tax table while the operator edits it: what is typed, what is wrong with it, and the text that is saved. */
 import type { ShownTaxRule, ShownTaxTable } from '#domain/operator/console/tax-contract.ts';
-import { HUNDRED_PERCENT, rateOfText, type TaxTable } from '#domain/payments/tax.ts';
+import { HUNDRED_PERCENT, rateOfText, type TaxRules, type TaxTable } from '#domain/payments/tax.ts';
 import { parseTaxTable } from '#domain/payments/tax-table.ts';
 
-/** A rule as it is typed. `from` of the first rule is null, of a later one '' until a day is chosen. */
-export type DraftRule = Omit<ShownTaxRule, 'sentence'> & { sentence: string };
+/**
+ * A rule as it is typed. `from` of the first rule is null, of a later one '' until a day is chosen. `key` tells it from the
+ * other rules of the page, because everything else of it changes.
+ */
+export type DraftRule = Omit<ShownTaxRule, 'sentence'> & { sentence: string; key: number };
 export type DraftCountry = { country: string; rules: DraftRule[] };
 export type Draft = { seller: string; countries: DraftCountry[]; others: DraftRule[] | null };
 
+let keys = 0;
 const draftRules = (rules: readonly ShownTaxRule[]): DraftRule[] =>
-  rules.map((rule) => ({ ...rule, sentence: rule.sentence ?? '' }));
+  rules.map((rule) => ({ ...rule, sentence: rule.sentence ?? '', key: ++keys }));
 
-export const EMPTY_RULE: DraftRule = {
+export const firstRule = (): DraftRule => ({
   from: null,
   rate: '',
   business: 'charge',
   reason: null,
   sentence: '',
-};
+  key: ++keys,
+});
+
+/** A rule after this one, which keeps its terms until they are changed. */
+export const laterRule = (before: DraftRule): DraftRule => ({ ...before, from: '', key: ++keys });
+
+/** The table that the server has read. */
+export function tableOf({ seller, countries, others }: ShownTaxTable): TaxTable {
+  const rulesOf = (rules: readonly ShownTaxRule[]) =>
+    rules.map(({ rate, ...rule }) => ({ ...rule, rate: rateOfText(rate) ?? 0 })) as unknown as TaxRules;
+  return {
+    seller,
+    countries: Object.fromEntries(countries.map(({ country, rules }) => [country, rulesOf(rules)])),
+    default: others && rulesOf(others),
+  };
+}
 
 /** The table in force as a draft. Without a table, one with no country. */
 export function draftOf(table: ShownTaxTable | null): Draft {

@@ -16,10 +16,12 @@ import {
   type Draft,
   draftOf,
   type DraftRule,
-  EMPTY_RULE,
+  firstRule,
   hasProblem,
+  laterRule,
   problemsOf,
   read,
+  tableOf,
   textOf,
   treated,
   type Treatment,
@@ -34,12 +36,10 @@ export function TaxEditor({ rates: { table, today, acts }, onClose }: TaxEditorP
   const [draft, setDraft] = useState(() => draftOf(table));
   const [isChecked, setChecked] = useState(false);
   const [sheet, setSheet] = useState<OfferedAct>();
-  const before = table === null ? null : read(textOf(draftOf(table)));
   const text = textOf(draft);
   const parsed = read(text);
   const isWrong = hasProblem(draft) || 'problem' in parsed;
-  const changes =
-    'table' in parsed ? taxTableChanges(before && 'table' in before ? before.table : null, parsed.table) : [];
+  const changes = 'table' in parsed ? taxTableChanges(table && tableOf(table), parsed.table) : [];
   const [save] = acts;
 
   function review() {
@@ -131,7 +131,7 @@ function DraftCards({ draft, isChecked, onChange }: DraftCardsProps) {
           variant="secondary"
           why={added === '' && 'Choose a country first.'}
           onClick={() => {
-            set({ countries: [...countries, { country: added, rules: [EMPTY_RULE] }] });
+            set({ countries: [...countries, { country: added, rules: [firstRule()] }] });
             setAdded('');
           }}
         >
@@ -139,7 +139,7 @@ function DraftCards({ draft, isChecked, onChange }: DraftCardsProps) {
           <span>Add the country</span>
         </Button>
         {others === null && (
-          <Button variant="secondary" onClick={() => set({ others: [EMPTY_RULE] })}>
+          <Button variant="secondary" onClick={() => set({ others: [firstRule()] })}>
             <Plus aria-hidden="true" />
             <span>Add all other countries</span>
           </Button>
@@ -159,7 +159,6 @@ type RulesCardProps = {
 
 /** The rates of a country, the later ones with the day from which they are in force. */
 function RulesCard({ name, rules, isChecked, onChange, onRemove }: RulesCardProps) {
-  const last = rules.at(-1) ?? EMPTY_RULE;
   return (
     <Card aria-label={name} className="grid gap-4">
       <CardHeader
@@ -170,7 +169,7 @@ function RulesCard({ name, rules, isChecked, onChange, onRemove }: RulesCardProp
               variant="secondary"
               size="sm"
               aria-label={`Add a later rate: ${name}`}
-              onClick={() => onChange([...rules, { ...last, from: '' }])}
+              onClick={() => onChange([...rules, laterRule(rules.at(-1) ?? firstRule())])}
             >
               Add a later rate
             </Button>
@@ -183,8 +182,7 @@ function RulesCard({ name, rules, isChecked, onChange, onRemove }: RulesCardProp
       />
       {rules.map((rule, at) => (
         <RuleFields
-          // A rule has no name of its own, and its day changes while it is typed.
-          key={at}
+          key={rule.key}
           rule={rule}
           before={rules[at - 1]}
           isChecked={isChecked}

@@ -107,11 +107,11 @@ type CountrySelectProps = {
   without?: readonly string[];
 };
 
-export function CountrySelect({ value, onChange, without = [] }: CountrySelectProps) {
+export function CountrySelect({ value, onChange, without }: CountrySelectProps) {
   return (
     <Select
       placeholder="Choose a country"
-      options={COUNTRY_CODES.filter((code) => !without.includes(code))
+      options={COUNTRY_CODES.filter((code) => !without?.includes(code))
         .map((code) => ({ value: code, label: countryName(code) }))
         .toSorted((one, other) => one.label.localeCompare(other.label, 'en'))}
       value={value}
