@@ -186,8 +186,11 @@ describe('while VIES is away', () => {
         ads: [{ id: ad.id, title: ad.title }],
       }),
     );
-    const file = (await operator.get(`/operator/people/${buyer.user.id}`)).text;
-    expect(file.replaceAll(/<[^>]*>/g, '')).toContain('IT20000000002: refused');
+    const { out: file } = await runOpenslot(['show', 'person', buyer.user.email, '--json'], {
+      DATABASE_URL: server.databaseUrl,
+      DATA_DIR: server.ctx.config.dataDir,
+    });
+    expect(JSON.parse(file).tax.checks).toMatchObject([{ taxId: 'IT20000000002', result: 'refused' }]);
     expect((await begin(buyer, await makeApprovedAd(seller, buyer), sold('20000000002'))).status).toBe(400);
   });
 

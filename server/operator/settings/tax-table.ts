@@ -53,7 +53,7 @@ export type NewTaxTable = {
 /**
  * Puts another table in force, or none. Every server follows within two seconds. Documents that are issued keep their tax.
  * Returns the changes. Throws 400 if the table has a gap, or 409 if a file has the table, if it changed since `version`, or
- * if it is the same. [OWNS-133]
+ * if it is the same. [BOOK-260]
  */
 export async function setTaxTable(
   ctx: Context,

@@ -130,6 +130,9 @@ it('names what is the operator’s own, below totals that are the sums of their 
     expect(cents.slice(0, -1).reduce((one, other) => one + other, 0)).toBe(cents.at(-1));
   }
   await see(saying('No dispute is open.'));
+});
+
+it('says how much is not covered', async () => {
   answer(getOperatorBooks, { ...BOOKS, yours: '-3.20' });
   await open('/operator/books');
   await see(saying('$3.20 of the owed amounts is not covered'));
@@ -236,7 +239,7 @@ it('shows disputes, holds and debts with what can be done about them', async () 
   await see(page.getByRole('dialog').getByRole('button', { name: 'Write off $170.00' }));
 });
 
-it('shows the evidence of a dispute, and sends it', async () => {
+it('shows the evidence of a dispute as the bank reads it', async () => {
   answer(getDisputeEvidence, {
     id: 'dp_1',
     evidence: [{ name: 'What was sold', text: 'Ad\nspace' }],
@@ -245,6 +248,9 @@ it('shows the evidence of a dispute, and sends it', async () => {
   await open('/operator/evidence/dp_1');
   await see(saying('What was sold'));
   await see(page.getByRole('button', { name: 'Send to the bank' }));
+});
+
+it('says when the bank takes no evidence', async () => {
   answer(getDisputeEvidence, { id: 'dp_1', evidence: [], acts: [] });
   await open('/operator/evidence/dp_1');
   await see(saying('The bank takes no evidence for this dispute now'));
@@ -288,13 +294,13 @@ it('reads a statement of the bank, and shows what each line did', async () => {
     others: 3,
   });
   const statement = new File(['<Document/>'], 'camt.xml', { type: 'application/xml' });
-  await userEvent.upload(page.getByLabelText('Read a statement'), statement);
+  await userEvent.upload(page.getByLabelText(/^Read a statement/), statement);
   await see(saying('Booked as paid'));
   await see(saying('The amount is another one.'));
   await see(saying('3 lines about something else.'));
   expect(calls[0]?.body).toEqual({ file: btoa('<Document/>') });
   answer(readBankStatement, refused(400, 'The statement is of the account that ends in 2606.'));
-  await userEvent.upload(page.getByLabelText('Read a statement'), statement);
+  await userEvent.upload(page.getByLabelText(/^Read a statement/), statement);
   await see(saying('The statement is of the account that ends in 2606.'));
 });
 

@@ -31,7 +31,7 @@ import { CountrySelect, TaxTester } from './tax-tester.tsx';
 
 type TaxEditorProps = { rates: Reply<typeof getTaxRates>; onClose: () => void };
 
-/** Changes the table as a whole: it is tried and checked here, and saved by one act. [OWNS-133] */
+/** Changes the table as a whole: it is tried and checked here, and saved by one act. [BOOK-260] */
 export function TaxEditor({ rates: { table, today, acts }, onClose }: TaxEditorProps) {
   const [draft, setDraft] = useState(() => draftOf(table));
   const [isChecked, setChecked] = useState(false);
