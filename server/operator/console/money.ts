@@ -68,7 +68,7 @@ export const moneyRoutes: Route[] = [
         since: since.toISOString(),
         ads: sold.flatMap((each) => ads.get(each) ?? []),
       })),
-      acts: await offers([formOf(RUN_MONEY_WORK).offer(ctx, operator)]),
+      acts: await offers([formOf(RUN_MONEY_WORK).offer(ctx, operator, { button: 'Run the money jobs' })]),
     };
   }),
 ];

@@ -2,6 +2,7 @@
 import { centsOf } from '#domain/money.ts';
 import { getTaxRates, quoteTax, type ShownTaxTable } from '#domain/operator/console/tax-contract.ts';
 import { taxQuote } from '#domain/payments/tax-quote.ts';
+import { taxTableFile } from '#domain/payments/tax-table.ts';
 import { percentOf, type TaxRules, type TaxTable } from '#domain/payments/tax.ts';
 import { businessDay } from '#server/money/documents/business-day.ts';
 import { storedTaxTable } from '#server/platform/database/settings.ts';
@@ -22,8 +23,11 @@ export const taxRoutes: Route[] = [
       today: businessDay(ctx, ctx.now()),
       timeZone: businessTimeZone,
       acts: await offers([
-        // The page puts the table that it has made in its place.
-        !hasTaxFile && formOf(SET_TAX_TABLE).offer(ctx, operator, { hidden: { table: '', version } }),
+        // The page puts the table that it has made in the place of this one.
+        !hasTaxFile &&
+          formOf(SET_TAX_TABLE).offer(ctx, operator, {
+            hidden: { table: taxTable ? JSON.stringify(taxTableFile(taxTable)) : '', version },
+          }),
         stored !== null &&
           formOf(SET_TAX_TABLE).offer(ctx, operator, {
             hidden: { table: '', version },

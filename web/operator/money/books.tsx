@@ -109,7 +109,7 @@ function SumCard({ title, parts, total: [label, total] }: SumCardProps) {
   return (
     <Card aria-label={title} className="flex flex-col gap-3">
       <CardHeader title={title} className="flex-none" />
-      <dl className="flex flex-1 flex-col text-sm">
+      <dl className="flex flex-1 flex-col text-sm [&>div:nth-last-child(2)]:pb-3.5">
         {parts.map(([name, amount]) => (
           <div key={name} className="flex items-baseline justify-between gap-6 py-1.5">
             <dt className="min-w-0 text-ink-soft">{name}</dt>
@@ -163,7 +163,8 @@ function Disputes({ disputes }: { disputes: Books['disputes'] }) {
                 title={STAGE_WORDS[dispute.stage]}
                 badge={dispute.dueAt && <Badge tone="warn">Answer by {formatDateTime(dispute.dueAt)}</Badge>}
               >
-                <AdLink ad={dispute.ad} />, since {formatDateTime(dispute.openedAt)}. {dispute.status}
+                <AdLink ad={dispute.ad} />, since {formatDateTime(dispute.openedAt)}. The provider says:{' '}
+                {dispute.status}
                 {dispute.reason !== '' && `, ${dispute.reason}`}.{' '}
                 <span className="font-mono text-xs text-ink-faint">{dispute.id}</span>
                 <br />

@@ -58,7 +58,10 @@ export function TaxEditor({ rates: { table, today, acts }, onClose }: TaxEditorP
       <TaxTester today={today} seller={draft.seller || null} table={isWrong ? null : text} />
       <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-canvas/95 px-4 py-3 backdrop-blur sm:-mx-6 sm:px-6">
         <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
-          <div role="status" className="min-w-0 flex-1 basis-60 text-sm wrap-anywhere text-ink-soft">
+          <div
+            role="status"
+            className="min-w-0 flex-1 basis-full text-sm sm:basis-60 wrap-anywhere text-ink-soft"
+          >
             {isChecked && isWrong ? (
               <span className="text-bad">
                 {hasProblem(draft)
@@ -195,9 +198,9 @@ function RulesCard({ name, rules, isChecked, onChange, onRemove }: RulesCardProp
 }
 
 const TREATMENTS: readonly { value: Treatment; label: string }[] = [
-  { value: 'charge', label: 'Everybody pays the tax' },
-  { value: 'reverse_charge', label: 'Not companies with a tax number (reverse charge)' },
-  { value: 'not_taxed', label: 'Sales are not taxed' },
+  { value: 'charge', label: 'Everybody' },
+  { value: 'reverse_charge', label: 'Not companies with a tax number' },
+  { value: 'not_taxed', label: 'Nobody: sales are not taxed' },
 ];
 
 type RuleFieldsProps = {
@@ -212,7 +215,7 @@ function RuleFields({ rule, before, isChecked, onChange, onRemove }: RuleFieldsP
   const { rate, from, sentence } = rule;
   const problems = isChecked ? problemsOf(rule, before) : {};
   return (
-    <div className="grid items-start gap-4 border-t border-line pt-4 sm:grid-cols-2 lg:grid-cols-[11rem_7rem_minmax(0,1fr)_minmax(0,1.4fr)_auto]">
+    <div className="grid items-start gap-4 border-t border-line pt-4 sm:grid-cols-2 lg:grid-cols-[11rem_7rem_minmax(0,1fr)_minmax(0,1.2fr)_2.5rem]">
       {from === null ? (
         <div className="grid gap-1.5 text-sm">
           <span className="font-medium">From</span>
@@ -236,7 +239,10 @@ function RuleFields({ rule, before, isChecked, onChange, onRemove }: RuleFieldsP
           onChange={({ target }) => onChange({ ...rule, rate: target.value })}
         />
       </Field>
-      <Field label="Who pays it">
+      <Field
+        label="Who pays it"
+        hint={rule.business === 'reverse_charge' && 'Reverse charge: companies account for it.'}
+      >
         <Select
           options={TREATMENTS}
           value={treatmentOf(rule)}
