@@ -125,6 +125,9 @@ const shortReason = reasonForm.shape.reason.pipe(
   z.string().max(MAX_SETTING_REASON, `Please use at most ${MAX_SETTING_REASON} characters`),
 );
 
+/** An act of the tax table also says what has changed. `version` is that which the page showed. */
+export const taxTableForm = z.object({ reason: shortReason, version: z.string().optional() });
+
 /** An empty amount means everything that can still be refunded. */
 export const refundForm = reasonForm.extend({
   amount: text.transform((value, context) => {

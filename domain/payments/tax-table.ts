@@ -161,6 +161,31 @@ function requireCountry(country: string): void {
     throw new RangeError(`must name countries by two capital letters (ISO 3166-1) instead of “${country}”`);
 }
 
+/** The table as a file has it: version 2, or a list of rates if it names no country of the marketplace. */
+export function taxTableFile({ seller, countries, default: others }: TaxTable): object {
+  if (seller === null)
+    return Object.fromEntries(
+      Object.entries({ ...countries, ...(others && { default: others }) }).map(([country, rules]) => [
+        country,
+        rules.map(({ from, rate }) => ({ ...(from !== null && { from }), rate: percentOf(rate) })),
+      ]),
+    );
+  const written = (rules: TaxRules) =>
+    rules.map(({ from, rate, ...terms }) => ({
+      ...(from !== null && { from }),
+      rate: percentOf(rate),
+      ...terms,
+    }));
+  return {
+    version: 2,
+    seller,
+    countries: Object.fromEntries(
+      Object.entries(countries).map(([country, rules]) => [country, written(rules)]),
+    ),
+    ...(others && { default: written(others) }),
+  };
+}
+
 /** '19.00, 16.00 from 2027-07-01'. Leaves the sentences out. */
 function rulesText(rules: TaxRules | null): string {
   if (rules === null) return 'none';

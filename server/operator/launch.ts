@@ -104,8 +104,8 @@ function taxStep({ taxTable, currency, environment }: Config, hasCurrency: boole
     isDone: hasChosen,
     text:
       taxTable === null
-        ? `Prices are in ${currency}, and sales have no tax. ${hasChosen ? '' : 'Set CURRENCY, which no sale can change, and TAX_RATES_FILE if you charge tax.'}`.trim()
-        : `Prices are in ${currency}, and tax follows TAX_RATES_FILE.`,
+        ? `Prices are in ${currency}, and sales have no tax. ${hasChosen ? '' : 'Set CURRENCY, which no sale can change, and make a tax table if you charge tax.'}`.trim()
+        : `Prices are in ${currency}, and tax follows your table.`,
     href: '/operator/settings',
   };
 }

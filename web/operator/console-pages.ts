@@ -80,4 +80,33 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     group: 'System',
     Page: latePage(() => import('./system/operators.tsx')),
   },
+  {
+    path: '/operator/money',
+    title: 'Money work',
+    group: 'Money',
+    Page: latePage(() => import('./money/money.tsx')),
+  },
+  {
+    path: '/operator/books',
+    title: 'Books',
+    group: 'Money',
+    Page: latePage(() => import('./money/books.tsx')),
+  },
+  {
+    path: '/operator/bank',
+    title: 'Bank payouts',
+    group: 'Money',
+    Page: latePage(() => import('./money/bank.tsx')),
+  },
+  {
+    path: '/operator/tax',
+    title: 'Tax rates',
+    group: 'Money',
+    Page: latePage(() => import('./money/tax.tsx')),
+  },
+  {
+    path: '/operator/evidence/:id',
+    title: 'Evidence',
+    Page: latePage(() => import('./money/evidence.tsx')),
+  },
 ];

@@ -24,7 +24,7 @@ export const offeredAct = z.object({
   title: z.string(),
   /** The words of the button that opens the sheet. */
   button: z.string(),
-  /** The words of the button that does it, in which {amount} stands for the field 'amount'. */
+  /** The words of the button that does it, in which {amount} stands for the field 'amount', and so on. */
   confirm: z.string(),
   /** What it does and costs. Sent back with the act, which is refused if that has changed meanwhile. */
   consequence: z.string().nullable(),

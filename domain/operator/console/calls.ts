@@ -3,11 +3,26 @@
  * only the data of this module (vite.config.ts).
  */
 import { callsOf } from '../../endpoint.ts';
+import * as bank from './bank-contract.ts';
+import * as books from './books-contract.ts';
+import * as money from './money-contract.ts';
 import * as operators from './operators-contract.ts';
 import * as reports from './reports-contract.ts';
 import * as requests from './requests-contract.ts';
 import * as session from './session-contract.ts';
 import * as system from './system-contract.ts';
+import * as tax from './tax-contract.ts';
 import * as texts from './texts-contract.ts';
 
-export const calls = callsOf({ ...session, ...requests, ...reports, ...system, ...texts, ...operators });
+export const calls = callsOf({
+  ...session,
+  ...requests,
+  ...reports,
+  ...system,
+  ...texts,
+  ...operators,
+  ...money,
+  ...books,
+  ...bank,
+  ...tax,
+});

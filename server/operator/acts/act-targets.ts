@@ -2,6 +2,7 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import { type Subject, SUBJECTS } from '#domain/operator/acts.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
+import { MAX_TAX_TABLE } from '#domain/operator/console/tax-contract.ts';
 import { MAX_PAGE_TEXT, PAGE_KEYS, type PageKey, pageKey, pageText } from '#domain/pages.ts';
 import { z } from 'zod';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
@@ -217,6 +218,17 @@ export const PAGE_TEXT: TargetKind<{ key: PageKey; text: string }> = {
     const [, file = '', ...more] = input.args;
     if (file === '' || more.length > 0) throw new UsageError('Name one file with the text, in Markdown.');
     return { key, text: read(pageText, await textIn(file)) };
+  },
+};
+
+/** A table of tax rates, which a command reads from a file. The console sends '' to remove it. */
+export const TAX_TABLE: TargetKind<{ table: string }> = {
+  takes: 'FILE',
+  body: { table: z.string().max(MAX_TAX_TABLE, 'The table is too long') },
+  inCall: ({ body: { table } }) => ({ table: typeof table === 'string' ? table : '' }),
+  inWords: async ({ args: [file = '', ...more] }) => {
+    if (file === '' || more.length > 0) throw new UsageError('Name one file with the table, in JSON.');
+    return { table: await textIn(file) };
   },
 };
 

@@ -7,9 +7,10 @@ import {
   refundForm,
   suspenseForm,
 } from '#domain/operator/forms.ts';
+import { counted } from '#domain/format.ts';
 import { decimalOf, moneyText } from '#domain/money.ts';
 import { percentOf } from '#domain/payments/tax.ts';
-import { SUSPENSE_OUTCOMES } from '#domain/payments/suspense.ts';
+import { SUSPENSE_OUTCOMES, SUSPENSE_TEXTS } from '#domain/payments/suspense.ts';
 import { ProviderError } from '#server/platform/provider/payment-provider.ts';
 import { conflict } from '#server/platform/http/errors.ts';
 import type { SuspenseRef } from '#server/money/books/suspense.ts';
@@ -61,6 +62,9 @@ export const RUN_MONEY_WORK = defineAct({
       button: 'Run now',
       note: 'These jobs ask the provider about open payments, post earnings, send refunds, and compare the books. They also run automatically.',
       dangerous: true,
+      harmful: false,
+      reasons: ['The provider is back', 'To see the books as they are now', 'A person waits for a refund'],
+      says: () => 'The money jobs have run.',
     },
   ],
   command: null,
@@ -72,7 +76,15 @@ export const RETRY_REFUND = defineAct({
   of: OWED_REFUND,
   fields: reasonForm,
   run: sendRefundAgain,
-  forms: [{ path: '/operator/refunds/:ref/retry', button: 'Send again now' }],
+  forms: [
+    {
+      path: '/operator/refunds/:ref/retry',
+      title: 'Send the refund again',
+      button: 'Send again now',
+      note: 'Asks the card provider again, at once and under a new key. The refund is never made twice.',
+      reasons: ['The provider is back', 'The balance at the provider covers it now'],
+    },
+  ],
   command: { words: 'money retry', says: ({ id, status }) => `Refund ${id} is ${status}.` },
 });
 
@@ -85,8 +97,15 @@ export const PAY_REFUND = defineAct({
   forms: [
     {
       path: '/operator/refunds/:ref/pay',
+      title: 'Book the refund as paid',
       button: 'I paid it by bank transfer',
+      note: 'Pay it from your bank account first. The refund is booked as done and its credit note is issued. That can’t be undone.',
       dangerous: true,
+      reasons: [
+        'The card is closed, so it was paid to a bank account',
+        'The payment was disputed, so the provider refuses the refund',
+      ],
+      says: () => 'The refund is booked as paid by bank transfer.',
     },
   ],
   command: {
@@ -104,7 +123,17 @@ export const SETTLE_SUSPENSE = defineAct({
   of: SUSPENSE,
   fields: suspenseForm,
   run: decideSuspense,
-  forms: [{ path: '/operator/suspense/:of/:id', button: 'Decide', dangerous: true }],
+  forms: [
+    {
+      path: '/operator/suspense/:of/:id',
+      title: 'Decide about money in suspense',
+      button: 'Decide',
+      note: 'Compare it with the provider’s dashboard first. A decision is final.',
+      dangerous: true,
+      reasons: ['Compared with the provider’s dashboard', 'Agreed with the person who paid'],
+      says: (_, { outcome }) => `Decided: ${SUSPENSE_TEXTS[outcome]}.`,
+    },
+  ],
   command: {
     words: 'money settle',
     takes: SUSPENSE_OUTCOMES.join('|'),
@@ -155,7 +184,16 @@ export const RELEASE_CANCEL = defineAct({
   of: AD,
   fields: reasonForm,
   run: releaseWaitingCancel,
-  forms: [{ path: '/operator/cancels/:id/release', button: 'Refund and end it', dangerous: true }],
+  forms: [
+    {
+      path: '/operator/cancels/:id/release',
+      title: 'Refund the canceled campaign',
+      button: 'Refund and end it',
+      note: 'The advertiser gets the rest back, and the campaign ends. The card provider keeps its fee.',
+      dangerous: true,
+      reasons: ['Both accounts look right', 'Agreed with both sides'],
+    },
+  ],
   command: {
     words: 'money release-cancel',
     says: ({ refundCents }, { id }, { config: { currency } }) =>
@@ -170,7 +208,17 @@ export const REFUSE_CANCEL = defineAct({
   of: AD,
   fields: reasonForm,
   run: refuseWaitingCancel,
-  forms: [{ path: '/operator/cancels/:id/refuse', button: 'Refuse, show it again', dangerous: true }],
+  forms: [
+    {
+      path: '/operator/cancels/:id/refuse',
+      title: 'Refuse the cancel',
+      button: 'Refuse, show it again',
+      confirm: 'Refuse the cancel',
+      note: 'The campaign is shown again, and the advertiser reads your reason.',
+      dangerous: true,
+      reasons: ['The card seems to be tested', 'Many cancels within a short time'],
+    },
+  ],
   command: {
     words: 'money refuse-cancel',
     says: (_, { id }) => `The cancel of ad ${id} is refused. The ad is shown again.`,
@@ -212,7 +260,18 @@ export const RELEASE = defineAct({
   of: HOLD_NUMBER,
   fields: reasonForm,
   run: releaseByOperator,
-  forms: [{ path: '/operator/holds/:id/release', button: 'Release', dangerous: true }],
+  forms: [
+    {
+      path: '/operator/holds/:id/release',
+      title: 'Release the earnings',
+      button: 'Release',
+      confirm: 'Release the earnings',
+      note: 'The earnings can be paid out with the publisher’s next payout.',
+      dangerous: true,
+      harmful: false,
+      reasons: ['Looked at, and all is right', 'Settled with the publisher', 'The bank has decided'],
+    },
+  ],
   command: { words: 'money release', says: ({ reason }, { id }) => `Released hold ${id} (${reason}).` },
 });
 
@@ -222,7 +281,16 @@ export const BOOK_DEBT_PAID = defineAct({
   of: PERSON,
   fields: debtForm,
   run: bookDebtPaid,
-  forms: [{ path: '/operator/debts/:id/paid', button: 'It was paid' }],
+  forms: [
+    {
+      path: '/operator/debts/:id/paid',
+      title: 'Book that the debt was paid',
+      button: 'It was paid',
+      confirm: 'Book {amount} as paid',
+      note: 'Book what has arrived on your bank account. The publisher can read your reason.',
+      reasons: ['Paid by bank transfer'],
+    },
+  ],
   command: {
     words: 'money debt-paid',
     takes: '[--amount 1.00]',
@@ -241,8 +309,16 @@ export const WRITE_OFF = defineAct({
   forms: [
     {
       path: '/operator/debts/:id/write-off',
+      title: 'Write off the debt',
       button: 'Write off',
+      confirm: 'Write off {amount}',
+      note: 'The marketplace bears the loss. A large write-off waits until another owner confirms it. If the money comes later, it still settles the debt.',
       dangerous: true,
+      reasons: [
+        'The publisher can’t be reached',
+        'The debt is too small to collect',
+        'The publisher is insolvent',
+      ],
       next: ({ waits }) => (waits ? REQUESTS : null),
     },
   ],
@@ -272,10 +348,12 @@ export const SEND_EVIDENCE = defineAct({
   forms: [
     {
       path: '/operator/evidence/:id/send',
-      title: 'Send it to the bank',
+      title: 'Send the evidence to the bank',
       button: 'Send to the bank',
       note: 'The bank takes evidence once, and decides with it.',
       dangerous: true,
+      reasons: ['Read, and it is complete'],
+      says: () => 'The bank has the evidence.',
       next: () => BOOKS,
     },
   ],
@@ -294,7 +372,17 @@ export const PAY_TAX = defineAct({
   of: NOTHING,
   fields: payTaxForm,
   run: payTax,
-  forms: [{ path: '/operator/books/tax-paid', button: 'Book the payment', dangerous: true }],
+  forms: [
+    {
+      path: '/operator/books/tax-paid',
+      title: 'Book a payment of tax',
+      button: 'Book a payment',
+      confirm: 'Book {paid} as paid',
+      note: 'Book tax that you have paid to the state from your bank account. As the reason, name the month and the number of the transfer, so that your books can be compared with the bank.',
+      dangerous: true,
+      harmful: false,
+    },
+  ],
   command: {
     words: 'money tax-paid',
     takes: 'COUNTRY RATE AMOUNT [DAY]',
@@ -311,7 +399,17 @@ export const REFUND_TAX = defineAct({
   of: NOTHING,
   fields: payTaxForm,
   run: refundTax,
-  forms: [{ path: '/operator/books/tax-refunded', button: 'Book the refund', dangerous: true }],
+  forms: [
+    {
+      path: '/operator/books/tax-refunded',
+      title: 'Book a refund of tax',
+      button: 'Book a refund',
+      confirm: 'Book {paid} as paid back',
+      note: 'Book tax that the state has paid to your bank account. As the reason, name the month and the number of the transfer, so that your books can be compared with the bank.',
+      dangerous: true,
+      harmful: false,
+    },
+  ],
   command: {
     words: 'money tax-refunded',
     takes: 'COUNTRY RATE AMOUNT [DAY]',
@@ -332,8 +430,14 @@ export const MAKE_BANK_FILE = defineAct({
   forms: [
     {
       path: '/operator/bank/files',
+      title: 'Make a file for your bank',
       button: 'Make the file',
+      note: 'The payouts that wait and are not on hold go into one file, which you download and upload to your bank once.',
       dangerous: true,
+      harmful: false,
+      reason: 'optional',
+      says: ({ id, payouts }) =>
+        `File ${id} has ${counted(payouts, 'payout')}. Download it, then upload it to your bank.`,
     },
   ],
   command: null,
@@ -345,7 +449,18 @@ export const NOTE_BANK_PAID = defineAct({
   of: PAYOUT_NUMBER,
   fields: reasonForm,
   run: notePaid,
-  forms: [{ path: '/operator/bank/payouts/:id/paid', button: 'Paid', dangerous: true }],
+  forms: [
+    {
+      path: '/operator/bank/payouts/:id/paid',
+      title: 'Book the payout as paid',
+      button: 'Paid',
+      confirm: 'Book it as paid',
+      note: 'Your bank has paid it. The publisher reads your reason.',
+      dangerous: true,
+      harmful: false,
+      reasons: ['Paid, as the statement of the bank says'],
+    },
+  ],
   command: { words: 'money bank-paid', says: (_, { id }) => `Payout ${id} is booked as paid.` },
 });
 
@@ -358,8 +473,16 @@ export const NOTE_BANK_RETURNED = defineAct({
   forms: [
     {
       path: '/operator/bank/payouts/:id/returned',
+      title: 'The payout came back, or wasn’t made',
       button: 'Came back, or wasn’t made',
+      confirm: 'Book it as not paid',
+      note: 'Its money is available to the publisher again and goes into a later payout. The publisher reads your reason.',
       dangerous: true,
+      reasons: [
+        'The bank account doesn’t exist',
+        'The name doesn’t fit the account',
+        'The bank refused the file',
+      ],
     },
   ],
   command: {

@@ -1,8 +1,11 @@
 /** Acts about the settings of the marketplace. */
-import { commissionForm, settingForm } from '#domain/operator/forms.ts';
+import { counted } from '#domain/format.ts';
+import { MAX_TAX_TABLE } from '#domain/operator/console/tax-contract.ts';
+import { commissionForm, settingForm, taxTableForm } from '#domain/operator/forms.ts';
 import { type ChangedSetting, setSetting, unsetSetting } from '../settings/settings.ts';
 import { setCommission } from '../settings/commission.ts';
-import { PERSON, SETTING, SETTING_VALUE } from './act-targets.ts';
+import { setTaxTable } from '../settings/tax-table.ts';
+import { PERSON, SETTING, SETTING_VALUE, TAX_TABLE } from './act-targets.ts';
 import { defineAct } from './define-act.ts';
 
 const HOME = '/operator/settings';
@@ -63,4 +66,31 @@ export const SET_COMMISSION = defineAct({
   },
 });
 
-export const SETTING_ACTS = [SET_SETTING, UNSET_SETTING, SET_COMMISSION];
+export const SET_TAX_TABLE = defineAct({
+  summary: 'Put a table of tax rates in force, from a file as TAX_RATES_FILE names it',
+  right: 'owner',
+  of: TAX_TABLE,
+  fields: taxTableForm,
+  run: setTaxTable,
+  forms: [
+    {
+      path: '/operator/tax',
+      title: 'Change the tax rates',
+      button: 'Save the table',
+      note: 'Every running server follows within two seconds. Prices stay as they are, because they contain the tax. Documents that are issued keep theirs.',
+      dangerous: true,
+      harmful: false,
+      reasons: ['A rate changes by law', 'We register in another country', 'Our tax adviser asked for it'],
+      says: ({ changes }) => `Saved ${counted(changes.length, 'change')} of the tax rates.`,
+      bodyLimit: 2 * MAX_TAX_TABLE,
+    },
+  ],
+  command: {
+    words: 'tax set',
+    says: ({ changes }) =>
+      `The table of tax rates has changed: ${changes.join('; ')}. Every running server follows within two seconds.`,
+    json: ({ changes }) => ({ changes }),
+  },
+});
+
+export const SETTING_ACTS = [SET_SETTING, UNSET_SETTING, SET_COMMISSION, SET_TAX_TABLE];

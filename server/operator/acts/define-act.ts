@@ -41,7 +41,7 @@ type Form<Target, Fields, Answer> = {
   button: string;
   /** The heading of its sheet. By default it is the text of the button. */
   title?: string;
-  /** The words of the button in the sheet, in which {amount} stands for the amount. By default those of the button. */
+  /** The words of the button in the sheet, in which {amount} stands for that field. By default those of the button. */
   confirm?: string;
   /** What the act does, as far as that is always the same. */
   note?: string;

@@ -1,6 +1,9 @@
 /** The calls of the operator's console. [OPER-03] */
 import type { Route } from '#server/platform/http/route.ts';
 import { OPERATOR_ACTS } from '../acts/acts.ts';
+import { bankRoutes } from './bank.ts';
+import { booksRoutes } from './books.ts';
+import { moneyRoutes } from './money.ts';
 import { reportRoutes } from './reports.ts';
 import { requestRoutes } from './requests.ts';
 import { sessionRoutes } from './session.ts';
@@ -8,6 +11,7 @@ import { operatorRoutes } from './system/operators.ts';
 import { systemRoutes } from './system/system.ts';
 import { textRoutes } from './system/texts.ts';
 import { workRoutes } from './system/work.ts';
+import { taxRoutes } from './tax.ts';
 
 /** The reads of each page, and the call of each act. */
 export const consoleRoutes: Route[] = [
@@ -18,5 +22,9 @@ export const consoleRoutes: Route[] = [
   ...workRoutes,
   ...textRoutes,
   ...operatorRoutes,
+  ...moneyRoutes,
+  ...booksRoutes,
+  ...bankRoutes,
+  ...taxRoutes,
   ...OPERATOR_ACTS.flatMap(({ forms }) => forms.map(({ route }) => route)),
 ];

@@ -73,8 +73,12 @@ export type Config = MarketplaceConfig &
     paymentBook: PaymentBook;
     /** Whether the signed roots of the ledger also state the totals that are owed and held. */
     areLedgerTotalsPublic: boolean;
-    /** The tax that prices contain. Null: no tax is shown. */
+    /** The tax that prices contain. Null: no tax is shown. It follows the database unless a file has it. */
     taxTable: TaxTable | null;
+    /** Whether TAX_RATES_FILE has the table. Then that of the database has no effect. */
+    hasTaxFile: boolean;
+    /** The version of the database's table that is in force; null if it has none, or if a file has it. */
+    taxVersion: string | null;
   };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -240,6 +244,8 @@ function configOf(given: Settings, values: FilledSettings, environment: SettingT
     paymentBook: stripe ? (isLive(stripe.secretKey) ? 'stripe-live' : 'stripe-test') : 'sandbox',
     areLedgerTotalsPublic: given.LEDGER_TOTALS === 'public',
     taxTable: given.TAX_RATES_FILE === undefined ? null : readTaxTable(given.TAX_RATES_FILE),
+    hasTaxFile: given.TAX_RATES_FILE !== undefined,
+    taxVersion: null,
   };
 }
 

@@ -138,9 +138,12 @@ function changedConsequence(error: unknown): string | null {
   return typeof now === 'string' ? now : null;
 }
 
-function confirmText({ confirm }: OfferedAct, { amount = '' }: Values): string {
-  const read = readPrice(amount, CURRENCY);
-  return confirm.replace('{amount}', read === null ? '…' : formatMoney(read));
+/** With the amounts as they are typed, by the names of their fields. */
+function confirmText({ confirm }: OfferedAct, values: Values): string {
+  return confirm.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const read = readPrice(values[name] ?? '', CURRENCY);
+    return read === null ? '…' : formatMoney(read);
+  });
 }
 
 type FieldOfProps = {
