@@ -3,8 +3,10 @@
  * only the data of this module (vite.config.ts).
  */
 import { callsOf } from '../../endpoint.ts';
+import * as queues from './queues-contract.ts';
 import * as reports from './reports-contract.ts';
 import * as requests from './requests-contract.ts';
 import * as session from './session-contract.ts';
+import * as today from './today-contract.ts';
 
-export const calls = callsOf({ ...session, ...requests, ...reports });
+export const calls = callsOf({ ...session, ...today, ...requests, ...reports, ...queues });

@@ -1,14 +1,18 @@
 /** The calls of the operator's console. [OPER-03] */
 import type { Route } from '#server/platform/http/route.ts';
 import { OPERATOR_ACTS } from '../acts/acts.ts';
+import { queueRoutes } from './queues.ts';
 import { reportRoutes } from './reports.ts';
 import { requestRoutes } from './requests.ts';
 import { sessionRoutes } from './session.ts';
+import { todayRoutes } from './today.ts';
 
 /** The reads of each page, and the call of each act. */
 export const consoleRoutes: Route[] = [
   ...sessionRoutes,
   ...requestRoutes,
+  ...todayRoutes,
   ...reportRoutes,
+  ...queueRoutes,
   ...OPERATOR_ACTS.flatMap(({ forms }) => forms.map(({ route }) => route)),
 ];
