@@ -17,7 +17,7 @@ import {
 } from '#server/testing/delivery/visits.ts';
 import { addZone, makeRunningAd, SITE } from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import { confirmOperator, makeOperator, sendAct, type TestOperator } from '#server/testing/operator.ts';
 import { findFaults } from './find-faults.ts';
 import { FIND_SILENT_SITES, findSilentSites } from './silent-sites.ts';
 
@@ -428,18 +428,23 @@ it('lets an operator expect a fault of the installation, which is an act with a 
   for (const each of [site, other]) await visit(each, { visitors: 30, query: PROTOTYPE });
   await look();
   expect(await consolePage()).toContain('drops the query string of /api/serve/view');
-  const { text } = await operator.client.get('/operator');
-  expect(text).toMatch(
-    /href="\/operator\/faults">Reasons that refuse nearly all reports<\/a><span class="quiet">1</,
-  );
+  const today = (await operator.client.get('/api/operator/today')).body;
+  expect(today.queues).toContainEqual({
+    name: 'Reasons that refuse nearly all reports',
+    path: '/operator/faults',
+    count: 1,
+  });
+  expect(today.waiting).toMatchObject([
+    { kind: 'Fault of the installation', path: '/operator/faults', acts: [{ button: 'This is expected' }] },
+  ]);
   const row = await server.ctx.db
     .selectFrom('deliveryFaults')
     .select('id')
     .where('websiteId', 'is', null)
     .executeTakeFirstOrThrow();
   const path = `/operator/faults/${row.id}/expect`;
-  expect((await sendForm(operator.client, path, { reason: 'A load test' })).status).toBe(303);
-  expect((await sendForm(operator.client, path, { reason: 'Again' })).status).toBe(404);
+  expect((await sendAct(operator.client, path, { reason: 'A load test' })).status).toBe(200);
+  expect((await sendAct(operator.client, path, { reason: 'Again' })).status).toBe(404);
   expect(await doctor()).not.toContain('alarm');
   expect((await operator.client.get('/operator/audit')).text).toContain('A load test');
   expect(await metric('installation', 'no_proof')).toEqual(['0', '0']);
