@@ -186,9 +186,9 @@ describe('acts in the signed log', () => {
   it('say who read the file of a person, once an hour', async () => {
     await confirmBoth();
     const person = await server.signIn('both');
-    const path = `/operator/people/${person.user.id}`;
+    const path = `/api/operator/people/${person.user.id}`;
     for (const { client } of [first, first, second]) expect((await client.get(path)).status).toBe(200);
-    expect((await first.client.get('/operator/people/999999')).status).toBe(404);
+    expect((await first.client.get('/api/operator/people/999999')).status).toBe(404);
     const { command, args } = commandOf(['show', 'person', person.user.email]);
     await command.run({ ctx: server.ctx, operator: CLI, args, options: { dryRun: false } });
     expect(await actsOf(person.user.id)).toEqual([
