@@ -16,6 +16,7 @@ export default function ClaimsPage() {
       input={{}}
       description="Two accounts have proven the same site. You decide for one of them: its website is verified, and the claims of all other accounts are refused. Both sides get the reason by e-mail."
       empty="No ownership claim is open"
+      emptyNote="A claim opens when a second account proves a website that another account has verified."
       keyOf={({ id }) => id}
     >
       {({ url, openedAt, holder, claimant, acts }) => (
@@ -41,7 +42,7 @@ type Claimed = Reply<typeof listOwnershipClaims>[number]['claimant'];
 
 function Side({ name, side }: { name: string; side: Claimed | null }) {
   return (
-    <div className="grid min-w-0 gap-0.5">
+    <div className="grid min-w-0 content-start gap-0.5">
       <dt className="text-xs text-ink-faint">{name}</dt>
       <dd className="wrap-anywhere">
         {side ? (

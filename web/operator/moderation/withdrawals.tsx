@@ -1,7 +1,6 @@
 import { Link, useSearchParams } from 'wouter';
 import type { Reply } from '#domain/endpoint.ts';
 import { counted } from '#domain/format.ts';
-import { CLEARED_DAYS } from '#domain/invalid-traffic/signals.ts';
 import { calls } from '#domain/operator/console/calls.ts';
 import type { listOperatorWithdrawals } from '#domain/operator/console/queues-contract.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -20,7 +19,7 @@ export default function WithdrawalsPage() {
       what="the withdrawals"
       call={calls.listOperatorWithdrawals}
       input={{ query: isAll ? { all: '1' } : {} }}
-      description={`The hourly check for invalid traffic withdrew these views and clicks: they look alike, or are beyond the fair share of a network. The others of these hours still count. Overrule a withdrawal if the visitors were real, such as those of a university behind one address. The website’s other open withdrawals with signals of the same kinds then count again as well, and for ${CLEARED_DAYS} days such signals withdraw nothing more from it. The publisher and the advertisers can read your reason.`}
+      description="The hourly check for invalid traffic withdrew these views and clicks: they look alike, or are beyond the fair share of a network. The others of these hours still count. Overrule a withdrawal if the visitors were real, such as those of a university behind one address."
       above={
         <Chips
           label="Which withdrawals"
@@ -33,6 +32,7 @@ export default function WithdrawalsPage() {
         />
       }
       empty={isAll ? 'No traffic was withdrawn yet' : 'There is no withdrawal that you can overrule'}
+      emptyNote="The check runs every hour. A withdrawal can be overruled until its month is finished."
       keyOf={({ id }) => id}
     >
       {(withdrawal) => <WithdrawalRow {...withdrawal} />}

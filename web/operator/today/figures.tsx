@@ -4,6 +4,8 @@ import { figuresOf, figureText, type Figure, type Overview } from '#domain/opera
 import { ScrolledTable } from '#web/analytics/series-view.tsx';
 import { TimeChart } from '#web/ui/chart/chart.tsx';
 import { ChartFrame } from '#web/ui/chart/chart-frame.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { cn } from '#web/ui/cn.ts';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { formatDay, formatMoney } from '#web/ui/format/format.ts';
 import { type Column, Table } from '#web/ui/table.tsx';
@@ -23,7 +25,11 @@ export function MainFigures({ overview, yours }: { overview: Overview; yours: st
       <MainFigure name="Sales" value={formatMoney(sales)}>
         {changeText(sales, previous.sales, overview)}
       </MainFigure>
-      <MainFigure name={isMissing ? 'Missing now' : 'Yours now'} value={formatMoney(yours.replace('-', ''))}>
+      <MainFigure
+        name={isMissing ? 'Missing now' : 'Yours now'}
+        value={formatMoney(yours.replace('-', ''))}
+        isBad={isMissing}
+      >
         {isMissing
           ? 'The money does not cover what you owe. '
           : 'What you may take out: what you have, less what you owe. '}
@@ -35,11 +41,20 @@ export function MainFigures({ overview, yours }: { overview: Overview; yours: st
   );
 }
 
-function MainFigure({ name, value, children }: { name: string; value: string; children: ReactNode }) {
+type MainFigureProps = { name: string; value: string; isBad?: boolean; children: ReactNode };
+
+function MainFigure({ name, value, isBad = false, children }: MainFigureProps) {
   return (
     <div className="grid min-w-0 content-start gap-1 rounded-card border border-line bg-surface px-4 py-3 shadow-rest">
       <p className="text-xs text-ink-soft">{name}</p>
-      <p className="figures font-display text-2xl font-semibold tracking-tight wrap-anywhere">{value}</p>
+      <p
+        className={cn(
+          'figures font-display text-2xl font-semibold tracking-tight wrap-anywhere',
+          isBad && 'text-bad',
+        )}
+      >
+        {value}
+      </p>
       <p className="text-xs text-ink-faint">{children}</p>
     </div>
   );
@@ -76,12 +91,14 @@ export function AllFigures({ overview }: { overview: Overview }) {
             <DayChart title="Sales per day" of="sales" overview={overview} />
             <DayChart title="Earned per day" of="revenue" overview={overview} />
           </div>
-          <Table
-            label="All figures"
-            columns={columns}
-            rows={figuresOf(overview)}
-            rowKey={({ name }) => name}
-          />
+          <Card padded={false}>
+            <Table
+              label="All figures"
+              columns={columns}
+              rows={figuresOf(overview)}
+              rowKey={({ name }) => name}
+            />
+          </Card>
           <p className="text-sm text-ink-soft">
             The guide “Run a marketplace” defines each figure under “The business at a glance”.{' '}
             <a href={`/operator/overview.csv?days=${days.length}`} download className="text-accent">
