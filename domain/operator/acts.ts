@@ -86,6 +86,9 @@ export const ACTS = [
   'end-announcement',
   'expect-fault',
   'change-tax-table',
+  'send-test-mail',
+  'confirm-test-mail',
+  'check-keys',
   ...MONEY_ACTS,
 ] as const;
 export type Act = (typeof ACTS)[number];
@@ -151,6 +154,9 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'end-announcement': (subject) => `Ended ${subject}`,
   'expect-fault': (subject) => `Marked ${subject} as expected`,
   'change-tax-table': (subject) => `Changed the table of tax rates in ${subject}`,
+  'send-test-mail': () => 'Sent a test mail to their own address',
+  'confirm-test-mail': () => 'Typed the code of the test mail, which arrived',
+  'check-keys': (subject) => `Checked ${subject} at the card provider`,
   refund: (subject) => `Refunded ${subject}`,
   'retry-refund': (subject) => `Sent the refund of ${subject} again`,
   'settle-suspense': (subject) => `Decided about money in suspense of ${subject}`,

@@ -67,6 +67,13 @@ export const endForm = settingForm.omit({ version: true }).extend({
   end: text.pipe(z.literal('yes', 'Please send the form of the page')),
 });
 
+/** An act without a field and without a reason, in which the button itself says what to do. */
+export const goForm = z.object({ go: text.pipe(z.literal('yes', 'Please use the button of the page')) });
+
+export const mailedCodeForm = z.object({
+  code: text.pipe(z.string().regex(/^\d{6}$/, 'Enter the 6 digits of the mail')),
+});
+
 export const decideForm = reasonForm.extend({
   outcome: z.enum(['upheld', 'reversed'], 'Please choose whether the decision stands'),
 });

@@ -169,3 +169,14 @@ export async function findNumber(tx: Tx, subject: Subject, named: string): Promi
     select id from ${sql.table(FROM[subject].table)} where public_id = ${named}`.execute(tx);
   return rows[0]?.id ?? null;
 }
+
+/** What an ad looks like in a list. */
+export async function findCreatives(tx: Tx, adIds: readonly number[]) {
+  if (adIds.length === 0) return new Map<number, never>();
+  const rows = await tx
+    .selectFrom('ads')
+    .select(['id', 'title', 'description', 'targetUrl', 'adType', 'imageUrl'])
+    .where('id', 'in', adIds)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}

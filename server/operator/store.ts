@@ -140,6 +140,21 @@ export async function findLastActor(
   return row?.operatorId ?? null;
 }
 
+/** The act by which this operator sent their last test mail. */
+export async function findLastTestMail(tx: Tx, operatorId: number): Promise<{ publicId: string } | null> {
+  const row = await tx
+    .selectFrom('operatorActs')
+    .select('publicId')
+    .where('subject', '=', 'mail')
+    .where('subjectId', '=', 0)
+    .where('act', '=', 'send-test-mail')
+    .where('operatorId', '=', operatorId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** Acts with the state of their appeals. */
 function acts(tx: Tx) {
   return tx

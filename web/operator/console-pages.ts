@@ -9,6 +9,8 @@ export type ConsolePage = {
   path: string;
   /** The document's title, for which a page of one thing sets its own. */
   title: string;
+  /** In the menu, if that is not its title. */
+  label?: string;
   /** Where the menu lists it. A page of one thing is in no menu. */
   group?: Group;
   Page: Late<object>;
@@ -16,6 +18,13 @@ export type ConsolePage = {
 
 /** The pages of the console. A new one is one row here. */
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
+  {
+    path: '/operator',
+    title: 'Today',
+    label: 'Overview',
+    group: 'Today',
+    Page: latePage(() => import('./today/today.tsx')),
+  },
   {
     path: '/operator/requests',
     title: 'Requests',
@@ -108,5 +117,35 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     path: '/operator/evidence/:id',
     title: 'Evidence',
     Page: latePage(() => import('./money/evidence.tsx')),
+  },
+  {
+    path: '/operator/appeals',
+    title: 'Answers to decisions',
+    label: 'Answers',
+    group: 'Moderation',
+    Page: latePage(() => import('./moderation/appeals.tsx')),
+  },
+  {
+    path: '/operator/appeals/:id',
+    title: 'Answer to a decision',
+    Page: latePage(() => import('./moderation/appeal.tsx')),
+  },
+  {
+    path: '/operator/new-websites',
+    title: 'New websites',
+    group: 'Moderation',
+    Page: latePage(() => import('./moderation/new-websites.tsx')),
+  },
+  {
+    path: '/operator/claims',
+    title: 'Ownership claims',
+    group: 'Moderation',
+    Page: latePage(() => import('./moderation/claims.tsx')),
+  },
+  {
+    path: '/operator/withdrawals',
+    title: 'Withdrawals',
+    group: 'Moderation',
+    Page: latePage(() => import('./moderation/withdrawals.tsx')),
   },
 ];

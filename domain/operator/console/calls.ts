@@ -7,12 +7,14 @@ import * as bank from './bank-contract.ts';
 import * as books from './books-contract.ts';
 import * as money from './money-contract.ts';
 import * as operators from './operators-contract.ts';
+import * as queues from './queues-contract.ts';
 import * as reports from './reports-contract.ts';
 import * as requests from './requests-contract.ts';
 import * as session from './session-contract.ts';
 import * as system from './system-contract.ts';
 import * as tax from './tax-contract.ts';
 import * as texts from './texts-contract.ts';
+import * as today from './today-contract.ts';
 
 export const calls = callsOf({
   ...session,
@@ -25,4 +27,6 @@ export const calls = callsOf({
   ...books,
   ...bank,
   ...tax,
+  ...today,
+  ...queues,
 });

@@ -1,11 +1,13 @@
 /** Acts about the settings of the marketplace. */
 import { counted } from '#domain/format.ts';
 import { MAX_TAX_TABLE } from '#domain/operator/console/tax-contract.ts';
-import { commissionForm, settingForm, taxTableForm } from '#domain/operator/forms.ts';
+import { commissionForm, goForm, mailedCodeForm, settingForm, taxTableForm } from '#domain/operator/forms.ts';
+import { checkKeys } from '../check-keys.ts';
 import { type ChangedSetting, setSetting, unsetSetting } from '../settings/settings.ts';
 import { setCommission } from '../settings/commission.ts';
 import { setTaxTable } from '../settings/tax-table.ts';
-import { PERSON, SETTING, SETTING_VALUE, TAX_TABLE } from './act-targets.ts';
+import { confirmTestMail, sendTestMail } from '../test-mail.ts';
+import { NOTHING, PERSON, SETTING, SETTING_VALUE, TAX_TABLE } from './act-targets.ts';
 import { defineAct } from './define-act.ts';
 
 const HOME = '/operator/settings';
@@ -93,4 +95,73 @@ export const SET_TAX_TABLE = defineAct({
   },
 });
 
-export const SETTING_ACTS = [SET_SETTING, UNSET_SETTING, SET_COMMISSION, SET_TAX_TABLE];
+// The acts of the launch checklist.
+
+export const SEND_TEST_MAIL = defineAct({
+  summary: 'Mail a code to the operator, to see whether mail arrives',
+  right: 'owner',
+  of: NOTHING,
+  fields: goForm,
+  run: sendTestMail,
+  forms: [
+    {
+      path: '/operator/launch/test-mail',
+      title: 'Send a test mail to me',
+      button: 'Send a test mail',
+      note: 'It goes to your own address, with a code that you type here.',
+      reason: 'none',
+      says: ({ email }) => `A test mail is on its way to ${email}. Type its code when it arrives.`,
+    },
+  ],
+  command: null,
+});
+
+export const CONFIRM_TEST_MAIL = defineAct({
+  summary: 'Confirm by its code that the test mail arrived',
+  right: 'owner',
+  of: NOTHING,
+  fields: mailedCodeForm,
+  run: confirmTestMail,
+  forms: [
+    {
+      path: '/operator/launch/test-mail-code',
+      title: 'Type the code of the test mail',
+      button: 'Type its code',
+      confirm: 'Confirm',
+      reason: 'none',
+      says: () => 'Mail arrives.',
+    },
+  ],
+  command: null,
+});
+
+export const CHECK_KEYS = defineAct({
+  summary: 'Ask the card provider whether it accepts the keys',
+  right: 'owner',
+  of: NOTHING,
+  fields: goForm,
+  run: checkKeys,
+  forms: [
+    {
+      path: '/operator/launch/check-keys',
+      button: 'Check the keys',
+      note: 'Makes one reading call at Stripe with the keys in force. Nothing is charged or changed.',
+      reason: 'none',
+      says: ({ mode }) =>
+        mode === 'live'
+          ? 'Stripe accepts the keys, which are those of its live mode.'
+          : 'Stripe accepts the keys. They are those of its test mode, so nobody pays with them.',
+    },
+  ],
+  command: null,
+});
+
+export const SETTING_ACTS = [
+  SET_SETTING,
+  UNSET_SETTING,
+  SET_COMMISSION,
+  SET_TAX_TABLE,
+  SEND_TEST_MAIL,
+  CONFIRM_TEST_MAIL,
+  CHECK_KEYS,
+];

@@ -12,11 +12,14 @@ import { systemRoutes } from './system/system.ts';
 import { textRoutes } from './system/texts.ts';
 import { workRoutes } from './system/work.ts';
 import { taxRoutes } from './tax.ts';
+import { queueRoutes } from './queues.ts';
+import { todayRoutes } from './today.ts';
 
 /** The reads of each page, and the call of each act. */
 export const consoleRoutes: Route[] = [
   ...sessionRoutes,
   ...requestRoutes,
+  ...todayRoutes,
   ...reportRoutes,
   ...systemRoutes,
   ...workRoutes,
@@ -26,5 +29,6 @@ export const consoleRoutes: Route[] = [
   ...booksRoutes,
   ...bankRoutes,
   ...taxRoutes,
+  ...queueRoutes,
   ...OPERATOR_ACTS.flatMap(({ forms }) => forms.map(({ route }) => route)),
 ];

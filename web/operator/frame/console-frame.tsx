@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { AccountMenu } from '#web/accounts/account-menu.tsx';
 import { AnotherUserDialog } from '#web/accounts/another-user-dialog.tsx';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
-import { MainArea, SkipLink } from '#web/ui/main-area.tsx';
+import { MainArea } from '#web/ui/main-area.tsx';
 import { DraftOwner } from '#web/ui/forms/drafts.ts';
 import { SandboxChip } from '#web/payments/sandbox-chip.tsx';
 import { RehearsalLink } from '#web/payments/rehearsal-link.tsx';
@@ -19,7 +19,6 @@ export function ConsoleFrame({ children }: { children: ReactNode }) {
   const user = useSignedInUser();
   return (
     <div className="flex min-h-dvh flex-col">
-      <SkipLink />
       <header className="sticky top-0 z-30 border-b border-line bg-canvas/90 backdrop-blur">
         <div className="flex h-header items-center gap-2 px-4 sm:gap-3 sm:px-6">
           <PhoneMenu />
