@@ -5,6 +5,7 @@
 import { callsOf } from '../../endpoint.ts';
 import * as reports from './reports-contract.ts';
 import * as requests from './requests-contract.ts';
+import * as settings from './settings-contract.ts';
 import * as session from './session-contract.ts';
 
-export const calls = callsOf({ ...session, ...requests, ...reports });
+export const calls = callsOf({ ...session, ...requests, ...reports, ...settings });
