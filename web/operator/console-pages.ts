@@ -28,4 +28,10 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     group: 'Moderation',
     Page: latePage(() => import('./moderation/reports.tsx')),
   },
+  {
+    path: '/operator/settings',
+    title: 'Settings',
+    group: 'System',
+    Page: latePage(() => import('./settings/settings.tsx')),
+  },
 ];

@@ -1,7 +1,7 @@
 /** Makes the files of a logo or an icon that an operator chose. */
 import { createHash } from 'node:crypto';
 import { MAX_PICTURE_BYTES } from '#domain/operator/console/settings-contract.ts';
-import { LIGHT } from '#server/platform/brand/theme.ts';
+import { LIGHT } from '#domain/theme.ts';
 import {
   cardFile,
   ICON_SIDES,

@@ -18,7 +18,7 @@ import { type Chart, chartIn } from '#domain/payments/charts.ts';
 import { categoriesIn, DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
 import type { SettingGroup, SettingInput } from '#domain/operator/console/settings-contract.ts';
 import { type Picture, pictureIn } from '../brand/pictures.ts';
-import { accentProblem } from '../brand/theme.ts';
+import { accentProblem, type AccentProblem, accentSays } from '#domain/theme.ts';
 import { ConfigError, amount, documentText, line, oneOf, onOff, wholeNumber } from './kinds.ts';
 import { fieldsOf, type Row, schemasOf, textsOf, type Values } from './row.ts';
 
@@ -35,6 +35,8 @@ type MarketplaceRow = Row & {
   isPrinted?: true;
   /** The environment is stricter than the console. */
   inEnvironment?: z.ZodType;
+  /** The rule for a new value, if it is stricter than the one for a value that an earlier release has stored. */
+  whenSet?: z.ZodType;
 };
 
 /** Checks the rows, and keeps the type of each. */
@@ -50,6 +52,18 @@ const storedPicture = z
   .optional();
 
 const ACCENT_SAYS = 'must be a color of six hexadecimal digits, such as #0f5e70';
+
+/** A color without these problems. */
+const accent = (problems: readonly AccentProblem['kind'][]) =>
+  z
+    .string()
+    .regex(/^#[\da-f]{6}$/i, ACCENT_SAYS)
+    .toLowerCase()
+    .superRefine((color, context) => {
+      const problem = /^#[\da-f]{6}$/.test(color) ? accentProblem(color) : null;
+      if (problem !== null && problems.includes(problem.kind)) context.addIssue(accentSays(color, problem));
+    })
+    .optional();
 
 // The card provider's minimum depends on the currency. This is the highest of them.
 const LEAST_MINIMUM_PRICE = Math.max(...Object.values(MINIMUM_CENTS));
@@ -104,25 +118,13 @@ export const MARKETPLACE = rowsOf({
     guide: 'Set it like the logo.',
   },
   ACCENT: {
-    schema: z
-      .string()
-      .regex(/^#[\da-f]{6}$/i, ACCENT_SAYS)
-      .toLowerCase()
-      .superRefine((accent, context) => {
-        if (!/^#[\da-f]{6}$/.test(accent)) return;
-        const problem = accentProblem(accent);
-        if (problem === null) return;
-        // Rounded down, so that 4.49 is not 4.5.
-        const figure = (Math.floor(problem.contrast * 10) / 10).toFixed(1);
-        context.addIssue(
-          `has a contrast of ${figure} : 1 in the ${problem.theme} theme, and text needs 4.5 : 1. A near color that can be read is ${problem.near}`,
-        );
-      })
-      .optional(),
+    schema: accent(['contrast']),
+    inEnvironment: accent(['contrast', 'signal']),
+    whenSet: accent(['contrast', 'signal']),
     default: '`#0f5e70`',
     group: 'Brand',
     title: 'Accent',
-    help: 'The color of links, buttons and what is chosen, such as #0f5e70. Text in it must be readable on light pages. On dark pages it is lightened until it is.',
+    help: 'The color of links, buttons and what is chosen, such as #0f5e70. Text in it must be readable on light pages. On dark pages it is lightened until it is. It must not look like the colors of errors, warnings and success.',
     input: 'color',
     guide: 'On light pages it needs a contrast of 4.5 : 1.',
   },
@@ -546,7 +548,8 @@ export function fitSetting(name: MarketplaceSetting, value: string): { text: str
   if (trimmed === '') return { problem: `${name} must not be blank. To use the default, unset it.` };
   if (name === 'CATEGORIES') return fitCategories(trimmed);
   const parsed = given.safeParse({ [name]: trimmed });
-  if (!parsed.success) return { problem: `${name} ${parsed.error.issues[0]?.message}.` };
+  const problem = parsed.error ?? aboutSetting(name).whenSet?.safeParse(trimmed).error;
+  if (!parsed.success || problem) return { problem: `${name} ${problem?.issues[0]?.message}.` };
   // Whatever the address is, it is not a part of a value that is given.
   return { text: String(textsOf(MARKETPLACE, withFallbacks(parsed.data, 'http://localhost'))[name]) };
 }
