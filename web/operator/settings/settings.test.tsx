@@ -7,6 +7,7 @@ import {
   type SettingReply,
   settingReply,
 } from '#domain/operator/console/settings-contract.ts';
+import { listOperatorRequests } from '#domain/operator/console/requests-contract.ts';
 import { getConsoleNotices, getConsoleSession } from '#domain/operator/console/session-contract.ts';
 import type { OperatorRole } from '#domain/operator/rights.ts';
 import { answer, refused } from '#web/testing/answers.ts';
@@ -201,7 +202,7 @@ it('shows the brand as it is typed, and offers a color near one that looks like 
 
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 1"><path d="M0 0h4v1z"/></svg>';
   await userEvent.upload(
-    page.getByLabelText('Choose a file for Logo'),
+    page.getByLabelText(/^Choose a file for Logo/),
     new File([svg], 'logo.svg', { type: 'image/svg+xml' }),
   );
   await see(page.getByRole('img', { name: 'Logo on dark ground' }));
@@ -212,22 +213,29 @@ it('shows the brand as it is typed, and offers a color near one that looks like 
 });
 
 it('asks before a link leaves changes, and shows them again afterwards', async () => {
+  answer(listOperatorRequests, { refundLimit: '500.00', requests: [] });
   await open('#TAGLINE');
   await page.getByLabelText('Tagline').fill('The market');
-  await page.getByRole('link', { name: 'Reports' }).first().click();
+  await page.getByRole('link', { name: 'Requests' }).click();
   const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
   await see(dialog.getByText('1 change isn’t saved.', { exact: false }));
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(window.location.pathname).toBe('/operator/settings');
-  await open();
+  await page.getByRole('link', { name: 'Requests' }).click();
+  await dialog.getByRole('button', { name: 'Leave' }).click();
+  await see(page.getByRole('heading', { name: 'Requests', exact: true, level: 1 }));
+  await page.getByRole('link', { name: 'Settings' }).click();
   await expect.element(page.getByLabelText('Tagline')).toHaveValue('The market');
-  await bar().getByRole('button', { name: 'Undo all' }).click();
+  await see(bar().getByText('1 change'));
 });
 
-it('can be read, and not changed, without the right, and where the environment has a value', async () => {
+it('can’t be changed where the environment has the value', async () => {
   await open('#money');
   await expect.element(page.getByLabelText('Currency')).toBeDisabled();
   await see(page.getByText('Set in the environment of the server.', { exact: false }));
+});
+
+it('can be read without the right to change it', async () => {
   await open('', SETTINGS, 'support');
   await see(page.getByText('Only an owner can change settings.', { exact: false }));
   await expect.element(page.getByLabelText('Name', { exact: true })).toBeDisabled();
