@@ -91,14 +91,11 @@ function PageOf({ brand }: { brand: Brand }) {
         <Mark brand={brand} />
         <span className={cn(BUTTON, 'shrink-0')}>Sign up</span>
       </div>
-      <div className="grid gap-1 px-3 py-3">
-        <p className="text-xs text-ink-soft">
-          Ads on websites that people read.{' '}
-          <span className="text-accent underline decoration-accent/35 underline-offset-4">
-            Browse the sites
-          </span>
-        </p>
-        <p className="text-xs wrap-anywhere text-ink-faint">{brand.tagline}</p>
+      <div className="grid gap-1 px-3 py-2.5 text-xs">
+        <span className="justify-self-start text-accent underline decoration-accent/35 underline-offset-4">
+          Browse the sites
+        </span>
+        <p className="truncate text-ink-faint">{brand.tagline}</p>
       </div>
     </>
   );

@@ -27,8 +27,8 @@ export function SettingRow(props: SettingRowProps) {
     <li
       id={setting.name}
       className={cn(
-        'grid scroll-mt-24 gap-2 border-l-3 border-transparent px-inset py-4',
-        isChanged && 'border-accent bg-accent-soft/30',
+        'grid scroll-mt-24 gap-2 px-inset py-4',
+        isChanged && 'bg-accent-soft/30 shadow-[inset_3px_0_0_var(--color-accent)]',
       )}
     >
       <Control {...props} />
