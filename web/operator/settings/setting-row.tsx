@@ -105,13 +105,13 @@ function Footer({ setting, isChanged, canChange, onChange, onUndo }: SettingRowP
     );
   if (!canChange || (!isChanged && source === 'default')) return null;
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-ink-soft">
+    <div className="flex items-baseline gap-x-4 text-xs text-ink-soft">
       {isChanged && (
         <>
-          <span className="min-w-0 wrap-anywhere">Was: {wordsOf(setting, setting.value)}</span>
           <Button variant="link" size="inline" aria-label={`Undo: ${title}`} onClick={onUndo}>
             Undo
           </Button>
+          <span className="min-w-0 wrap-anywhere">Was: {wordsOf(setting, setting.value)}</span>
         </>
       )}
       {!isChanged && source === 'database' && (

@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { Link } from 'wouter';
 import {
   SETTING_GROUPS,
   type SettingChange,
@@ -34,7 +35,13 @@ export function SettingsForm({ settings, canChange }: SettingsFormProps) {
   );
   return (
     <>
-      <div className="grid gap-6 lg:grid-cols-[11rem_minmax(0,1fr)]">
+      <div
+        className={cn(
+          'grid gap-6 lg:grid-cols-[11rem_minmax(0,1fr)]',
+          // The bar does not cover the field with the focus.
+          '[&_:is(input,textarea,select,button)]:scroll-mb-44 sm:[&_:is(input,textarea,select,button)]:scroll-mb-28',
+        )}
+      >
         <div className="grid content-start gap-3 lg:sticky lg:top-[calc(var(--spacing-header)+1.5rem)] lg:self-start">
           <SearchField
             label="Search settings"
@@ -118,10 +125,18 @@ function GroupCard({ group, settings, canChange, form }: GroupCardProps) {
   );
 }
 
-const GROUP_WORDS: Record<SettingGroup, string> = {
+const GROUP_WORDS: Record<SettingGroup, ReactNode> = {
   Brand: 'How the marketplace looks in its pages, mails and documents.',
   Money: 'What you and publishers earn, and when they are paid.',
-  Tax: 'How tax is shown and documented. The rates are on the page Tax rates.',
+  Tax: (
+    <>
+      How tax is shown and documented. The rates have{' '}
+      <Link href="/operator/tax" className="text-accent underline decoration-accent/35 underline-offset-4">
+        a page of their own
+      </Link>
+      .
+    </>
+  ),
   Rules: 'What publishers and advertisers can do.',
   Mail: 'Who mail comes from, and where answers go.',
   Legal: 'Who sells, as receipts and other documents say.',
