@@ -148,4 +148,10 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     group: 'Moderation',
     Page: latePage(() => import('./moderation/withdrawals.tsx')),
   },
+  {
+    path: '/operator/settings',
+    title: 'Settings',
+    group: 'System',
+    Page: latePage(() => import('./settings/settings.tsx')),
+  },
 ];

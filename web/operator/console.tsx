@@ -7,6 +7,7 @@ import { read } from '#web/http/query.ts';
 import { RequestError } from '#web/http/request-error.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
+import { DraftOwner } from '#web/ui/forms/drafts.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
@@ -31,18 +32,20 @@ export default function Console() {
   if (!session.isProven) return <Prove session={session} onProven={() => void refetch()} />;
   return (
     <Operator value={session}>
-      <ConsoleFrame>
-        <Switch>
-          {CONSOLE_PAGES.map(({ path, Page: Shown }) => (
-            <Route key={path} path={path}>
-              <Shown />
+      <DraftOwner value={String(session.id)}>
+        <ConsoleFrame>
+          <Switch>
+            {CONSOLE_PAGES.map(({ path, Page: Shown }) => (
+              <Route key={path} path={path}>
+                <Shown />
+              </Route>
+            ))}
+            <Route>
+              <NotFoundPage />
             </Route>
-          ))}
-          <Route>
-            <NotFoundPage />
-          </Route>
-        </Switch>
-      </ConsoleFrame>
+          </Switch>
+        </ConsoleFrame>
+      </DraftOwner>
       <ConfirmDialog session={session} />
     </Operator>
   );

@@ -11,6 +11,7 @@ import * as queues from './queues-contract.ts';
 import * as reports from './reports-contract.ts';
 import * as requests from './requests-contract.ts';
 import * as session from './session-contract.ts';
+import * as settings from './settings-contract.ts';
 import * as system from './system-contract.ts';
 import * as tax from './tax-contract.ts';
 import * as texts from './texts-contract.ts';
@@ -29,4 +30,5 @@ export const calls = callsOf({
   ...tax,
   ...today,
   ...queues,
+  ...settings,
 });

@@ -1,47 +1,54 @@
 /** Acts about the settings of the marketplace. */
 import { counted } from '#domain/format.ts';
+import { MAX_PICTURE_BYTES } from '#domain/operator/console/settings-contract.ts';
 import { MAX_TAX_TABLE } from '#domain/operator/console/tax-contract.ts';
 import { commissionForm, goForm, mailedCodeForm, settingForm, taxTableForm } from '#domain/operator/forms.ts';
 import { checkKeys } from '../check-keys.ts';
-import { type ChangedSetting, setSetting, unsetSetting } from '../settings/settings.ts';
+import { type ChangedSetting, changeSettings } from '../settings/settings.ts';
 import { setCommission } from '../settings/commission.ts';
 import { setTaxTable } from '../settings/tax-table.ts';
 import { confirmTestMail, sendTestMail } from '../test-mail.ts';
-import { NOTHING, PERSON, SETTING, SETTING_VALUE, TAX_TABLE } from './act-targets.ts';
+import { NOTHING, PERSON, SETTING, SETTING_VALUES, TAX_TABLE } from './act-targets.ts';
 import { defineAct } from './define-act.ts';
 
-const HOME = '/operator/settings';
-const form = { dangerous: true } as const;
-const says = ({ name, value, before }: ChangedSetting) =>
-  `${name} is ${value ?? 'not set'} now (before: ${before ?? 'not set'}). Every running server follows within two seconds.`;
+const reasonOfSetting = settingForm.omit({ version: true });
+/** Of the one setting that a command changes. */
+const says = ([changed]: ChangedSetting[]) =>
+  changed === undefined
+    ? ''
+    : `${changed.name} is ${changed.value ?? 'not set'} now (before: ${changed.before ?? 'not set'}). Every running server follows within two seconds.`;
+const json = ([changed]: ChangedSetting[]) => ({ ...changed });
 
 export const SET_SETTING = defineAct({
   summary: 'Change a setting of the marketplace',
   right: 'owner',
-  of: SETTING_VALUE,
-  fields: settingForm,
-  run: setSetting,
+  of: SETTING_VALUES,
+  fields: reasonOfSetting,
+  run: changeSettings,
   forms: [
-    { ...form, path: `${HOME}/:name`, button: 'Save', next: ({ name }: ChangedSetting) => `${HOME}#${name}` },
+    {
+      path: '/operator/settings',
+      button: 'Save',
+      reason: 'optional',
+      dangerous: true,
+      // A logo and an icon in base64, and every other setting.
+      bodyLimit: 4 * MAX_PICTURE_BYTES,
+      says: (changed) => `Saved ${counted(changed.length, 'change')}.`,
+    },
   ],
-  command: { words: 'settings set', reason: '', says },
+  command: { words: 'settings set', reason: '', says, json },
 });
 
+/** The console does it with the other changes. */
 export const UNSET_SETTING = defineAct({
   summary: 'Put a setting back to its default',
   right: 'owner',
   of: SETTING,
-  fields: settingForm,
-  run: unsetSetting,
-  forms: [
-    {
-      ...form,
-      path: `${HOME}/:name/unset`,
-      button: 'Use the default',
-      next: ({ name }: ChangedSetting) => `${HOME}#${name}`,
-    },
-  ],
-  command: { words: 'settings unset', reason: '', says },
+  fields: reasonOfSetting,
+  run: async (ctx, operator, { name, reason }) =>
+    await changeSettings(ctx, operator, { changes: [{ name, value: null }], reason }),
+  forms: [],
+  command: { words: 'settings unset', reason: '', says, json },
 });
 
 export const SET_COMMISSION = defineAct({

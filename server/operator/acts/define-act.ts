@@ -194,8 +194,8 @@ function routeOf<Target extends object, Fields extends object, Answer extends ob
       const present = read === undefined ? read : await consequence?.(ctx, target);
       if (present !== undefined && present !== read)
         throw conflict(`This has changed since you read it: ${present}`, { [CONSEQUENCE]: present });
-      // The schema of the body has parsed the fields.
-      const asked = { ...target, ...(sent.body as Fields) };
+      // The schema of the body has parsed the fields. The target has what it made of its part of the body.
+      const asked = { ...(sent.body as Fields), ...target };
       const answer = await run(ctx, operator, asked);
       return {
         said: isWaiting(answer) ? WAITS : (says?.(answer, asked, ctx) ?? 'Done.'),

@@ -14,6 +14,7 @@ import { workRoutes } from './system/work.ts';
 import { taxRoutes } from './tax.ts';
 import { queueRoutes } from './queues.ts';
 import { todayRoutes } from './today.ts';
+import { settingRoutes } from './settings.ts';
 
 /** The reads of each page, and the call of each act. */
 export const consoleRoutes: Route[] = [
@@ -30,5 +31,6 @@ export const consoleRoutes: Route[] = [
   ...bankRoutes,
   ...taxRoutes,
   ...queueRoutes,
+  ...settingRoutes,
   ...OPERATOR_ACTS.flatMap(({ forms }) => forms.map(({ route }) => route)),
 ];

@@ -522,6 +522,7 @@ export const SETTINGS = { ...ENVIRONMENT, ...MARKETPLACE };
 /** The settings with their rules in the environment, which is stricter about some of the marketplace. */
 export const settings = z.object({
   ...schemasOf(SETTINGS),
+  ACCENT: MARKETPLACE.ACCENT.inEnvironment,
   SELLER_ADDRESS: MARKETPLACE.SELLER_ADDRESS.inEnvironment,
   SELLER_LEGAL: MARKETPLACE.SELLER_LEGAL.inEnvironment,
 });
