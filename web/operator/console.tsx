@@ -15,7 +15,10 @@ import { CONSOLE_PAGES } from './console-pages.ts';
 import { ConfirmForm } from './frame/confirm-form.tsx';
 import { ConfirmDialog } from './frame/confirm-dialog.tsx';
 import { ConsoleFrame } from './frame/console-frame.tsx';
+import { MenuPages } from './parts/menu-pages.ts';
 import { Operator } from './parts/operator.ts';
+
+const IN_MENU = CONSOLE_PAGES.filter(({ group }) => group !== undefined);
 
 /** The pages of the console for an operator, after a code or a passkey. [OPER-03] */
 export default function Console() {
@@ -31,18 +34,20 @@ export default function Console() {
   if (!session.isProven) return <Prove session={session} onProven={() => void refetch()} />;
   return (
     <Operator value={session}>
-      <ConsoleFrame>
-        <Switch>
-          {CONSOLE_PAGES.map(({ path, Page: Shown }) => (
-            <Route key={path} path={path}>
-              <Shown />
+      <MenuPages value={IN_MENU}>
+        <ConsoleFrame>
+          <Switch>
+            {CONSOLE_PAGES.map(({ path, Page: Shown }) => (
+              <Route key={path} path={path}>
+                <Shown />
+              </Route>
+            ))}
+            <Route>
+              <NotFoundPage />
             </Route>
-          ))}
-          <Route>
-            <NotFoundPage />
-          </Route>
-        </Switch>
-      </ConsoleFrame>
+          </Switch>
+        </ConsoleFrame>
+      </MenuPages>
       <ConfirmDialog session={session} />
     </Operator>
   );
