@@ -59,9 +59,9 @@ const OPERATORS_ACCOUNT = 'This account is an operator’s. Only an owner can do
 
 /** The reason of an act about money, which begins with the amount so that the trail says it. */
 export function reasonWithAmount(cents: number, currency: Currency, reason: string): string {
-  const letters = [...`${decimalOf(cents)} ${currency}. ${reason}`];
+  const whole = `${decimalOf(cents)} ${currency}. ${reason}`;
   // A request that an earlier release stored may have a reason that leaves no room for the amount.
-  return letters.length > MAX_REASON ? `${letters.slice(0, MAX_REASON - 1).join('')}…` : letters.join('');
+  return whole.length > MAX_REASON ? `${whole.slice(0, MAX_REASON - 1).toWellFormed()}…` : whole;
 }
 
 /** They have rules of their own (requests.ts), and an operator may resign, or take a request back. */

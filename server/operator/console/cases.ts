@@ -12,7 +12,6 @@ import {
   getZoneFile,
 } from '#domain/operator/console/cases-contract.ts';
 import { TAX_STATUS_LABELS } from '#domain/accounts/tax-status.ts';
-import type { ArchivedCreative } from '#server/market/transparency/store-archive.ts';
 import { type ReportedCase, reportedCase } from '#server/market/transparency/moderate.ts';
 import { refundableNow } from '#server/money/refunds/by-operator.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -30,7 +29,7 @@ import type { HeldRow, ThingFile } from '../files/thing-file.ts';
 import { proofsText } from '../files/words.ts';
 import { type PersonFile, show } from '../people/find.ts';
 import { findSubject } from '../store-find.ts';
-import { findPicture, findSiteHead } from '../people/store-case.ts';
+import { findPicture, findSiteHead } from '../store-case.ts';
 import { type Case, timelineOf } from '../people/timeline.ts';
 
 /** The address of the file of a subject. */
@@ -231,7 +230,7 @@ const zone = route(getZoneFile, { access: 'operator' }, async (ctx, operator, { 
   };
 });
 
-const creativeOf = (creative: ArchivedCreative): CaseCreative => {
+const creativeOf = (creative: ReportedCase['seconds'][number]): CaseCreative => {
   const { adType, title, description, targetUrl, image, video } = creative;
   const fileOf = (name: string | null) => (name === null ? null : `/m/${name}`);
   return { adType, title, description, targetUrl, image: fileOf(image), video: fileOf(video) };

@@ -17,7 +17,7 @@ import { type Page, type Route, route } from '#server/platform/http/route.ts';
 import { readableAddress, readableEmail } from '#server/platform/net/web-address.ts';
 import { findDocuments } from '../documents/documents.ts';
 import { find } from '../people/find.ts';
-import { findPayment } from '../people/store-case.ts';
+import { findPayment } from '../store-case.ts';
 import { type ActRow, findAct, findActById } from '../store.ts';
 import { UUID } from '../store-find.ts';
 import { pathOf } from './cases.ts';

@@ -10,7 +10,7 @@ import type { Tx } from '#server/platform/database/database.ts';
 import { readableEmail } from '#server/platform/net/web-address.ts';
 import { listActsAround } from '../store.ts';
 import type { Shown } from './find.ts';
-import { listPaidBy, listPaidFor, listRefundsOf, listSoldBy, type PaidRow } from './store-case.ts';
+import { listPaidBy, listPaidFor, listRefundsOf, listSoldBy, type PaidRow } from '../store-case.ts';
 import type { TrailRow } from './trail.ts';
 
 /** Of each kind of event. More would not be read. */
@@ -100,19 +100,23 @@ function reportEvents(reported: ReportedCase | null): CaseEvent[] {
 }
 
 const CAUSES: Record<RefundCause, string> = {
-  delivered: 'the campaign ended',
-  canceled: 'the advertiser canceled',
-  taken_down: 'the ad was taken down',
-  tag_silent: 'the tag was silent',
-  quota_unfinished: 'the goal was not reached in time',
-  publisher_suspended: 'the publisher was suspended',
-  fraud_warning: 'the bank warned of fraud',
-  operator: 'an operator decided so',
-  target_refused: 'the new target was refused',
-  too_late: 'the payment came too late',
-  not_as_agreed: 'the payment was not as agreed',
+  delivered: 'The campaign ended',
+  canceled: 'The advertiser canceled',
+  taken_down: 'The ad was taken down',
+  tag_silent: 'The tag was silent',
+  quota_unfinished: 'The goal was not reached in time',
+  publisher_suspended: 'The publisher was suspended',
+  fraud_warning: 'The bank warned of fraud',
+  operator: 'An operator decided so',
+  target_refused: 'The new target was refused',
+  too_late: 'The payment came too late',
+  not_as_agreed: 'The payment was not as agreed',
 };
-const STATES: Record<RefundStatus, string> = { owed: 'not sent yet', sent: 'on its way', done: 'done' };
+const STATES: Record<RefundStatus, string> = {
+  owed: 'Refund, not sent yet',
+  sent: 'Refund on its way',
+  done: 'Refunded',
+};
 
 async function moneyEvents(tx: Tx, shown: Case, pathOf: PathOf): Promise<CaseEvent[]> {
   const payments = await paymentsOf(tx, shown);
@@ -143,8 +147,8 @@ async function moneyEvents(tx: Tx, shown: Case, pathOf: PathOf): Promise<CaseEve
         key: `refund-${id}`,
         kind: 'refund',
         at: createdAt.toISOString(),
-        text: `Refund, because ${CAUSES[cause]}: ${STATES[status]}`,
-        detail: note,
+        text: STATES[status],
+        detail: [CAUSES[cause], ...(note === null ? [] : [note])].join(': '),
         sum: sum(amountCents, payment.currency),
         link: linkTo(payment),
       };

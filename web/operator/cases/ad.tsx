@@ -25,7 +25,7 @@ type Ad = Reply<typeof getAdFile>;
 
 /** The file of an ad. [OPER-21] */
 export default function AdPage() {
-  const { id = '' } = useParams<{ id: string }>();
+  const { id } = useParams<{ id: string }>();
   const query = useQuery(read(calls.getAdFile, { params: { id } }));
   return (
     <CasePage what="the ad" query={query}>

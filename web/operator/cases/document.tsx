@@ -7,14 +7,14 @@ import { read } from '#web/http/query.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink, ButtonOutLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { Table } from '#web/ui/table.tsx';
+import { type Column, Table } from '#web/ui/table.tsx';
 import { ConsolePage } from '../parts/console-page.tsx';
 
 type Document = Reply<typeof getIssuedDocument>;
 
 /** A document of record. [BOOK-204] */
 export default function DocumentPage() {
-  const { number = '' } = useParams<{ number: string }>();
+  const { number } = useParams<{ number: string }>();
   const query = useQuery(read(calls.getIssuedDocument, { params: { number } }));
   return (
     <ConsolePage
@@ -90,8 +90,39 @@ function Sheet({ document }: { document: Document }) {
   );
 }
 
+type Line = Document['rows'][number] & { at: number };
+
+/** The first column says what, with its detail, and the others are figures. */
+const columnsOf = ([first = '', ...figures]: readonly string[]): Column<Line>[] => [
+  {
+    header: first,
+    cell: ({ cells, detail }) => [
+      <bdi key="what">{cells[0]}</bdi>,
+      detail !== null && (
+        <bdi key="detail" className="block text-xs text-ink-soft">
+          {detail}
+        </bdi>
+      ),
+    ],
+  },
+  ...figures.map((header, place): Column<Line> => ({
+    header,
+    align: 'right',
+    cell: ({ cells }) => figureIn(header, cells[place + 1] ?? ''),
+  })),
+];
+
+/** A card on a phone has no heads of columns, so the name stands before its figure. */
+const figureIn = (header: string, figure: string) => (
+  <span className="flex justify-between gap-3 md:block">
+    <span aria-hidden="true" className="text-ink-soft md:hidden">
+      {header}
+    </span>
+    <span>{figure}</span>
+  </span>
+);
+
 function Lines({ document: { columns, rows, title } }: { document: Document }) {
-  const [first = '', ...figures] = columns;
   return (
     <div className="-mx-inset">
       <Table
@@ -99,29 +130,7 @@ function Lines({ document: { columns, rows, title } }: { document: Document }) {
         cards
         rows={rows.map((row, at) => ({ ...row, at }))}
         rowKey={({ at }) => at}
-        columns={[
-          {
-            header: first,
-            cell: ({ cells, detail }) => (
-              <>
-                <bdi>{cells[0]}</bdi>
-                {detail !== null && <bdi className="block text-xs text-ink-soft">{detail}</bdi>}
-              </>
-            ),
-          },
-          ...figures.map((header, at) => ({
-            header,
-            align: 'right' as const,
-            cell: ({ cells }: Document['rows'][number]) => (
-              <span className="flex justify-between gap-3 md:block">
-                <span aria-hidden="true" className="text-ink-soft md:hidden">
-                  {header}
-                </span>
-                <span>{cells[at + 1]}</span>
-              </span>
-            ),
-          })),
-        ]}
+        columns={columnsOf(columns)}
       />
     </div>
   );

@@ -39,7 +39,6 @@ it('one field finds things and pages from everywhere, and ⌘K leads to it', asy
     isReference: false,
   });
   await userEvent.keyboard('aud');
-  await see(page.getByRole('option', { name: 'Audit trail' }));
   await userEvent.keyboard('{Enter}');
   await see(page.getByRole('link', { name: 'bo@daily.example' }));
   expect(calls[0]?.query).toEqual({ q: 'aud' });
@@ -50,20 +49,23 @@ it('one field finds things and pages from everywhere, and ⌘K leads to it', asy
   await see(page.getByRole('heading', { name: 'Find: People' }));
 });
 
-it('the arrow keys choose a page, which Enter opens', async () => {
+it('the title of a page opens it', async () => {
   answer(findAnything, { groups: [], isReference: false });
   await open('/operator/find');
   await see(page.getByText('What are you looking for?'));
   answer(listAudit, []);
-  await page.getByRole('combobox', { name: /^Find people/ }).fill('trail');
-  await userEvent.keyboard('{ArrowDown}{Enter}');
+  await page.getByRole('combobox', { name: /^Find people/ }).fill('audit Trail');
+  await userEvent.keyboard('{Enter}');
   await see(page.getByRole('heading', { name: 'Audit trail' }));
 });
 
-it('a reference of an error leads to the log, and a search that is too long is refused', async () => {
+it('a reference of an error leads to the log', async () => {
   answer(findAnything, { groups: [], isReference: true });
   await open('/operator/find?q=00000000-0000-4000-8000-000000000001');
   await see(page.getByText('Is this the reference of an error?'));
+});
+
+it('a search that is too long is refused with a sentence', async () => {
   await open(`/operator/find?q=${'x'.repeat(5000)}`);
   await see(page.getByText('Search for at most 100 characters.'));
 });

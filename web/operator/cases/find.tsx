@@ -19,6 +19,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useTitle } from '#web/ui/title.ts';
+import { FindForm } from '../parts/find-form.tsx';
 import { PagedPage } from '../parts/paged-page.tsx';
 import { useMenuPages } from '../parts/menu-pages.ts';
 
@@ -65,6 +66,8 @@ function Everything({ q }: { q: string }) {
   return (
     <Page>
       <PageHeader title="Find" description={<Asked q={q} />} />
+      {/* A phone's header has no field. */}
+      <FindForm key={q} hint="A name, an address, a number" value={q} className="sm:hidden" />
       {q.trim() !== '' && <Kinds q={q} />}
       {pages.length > 0 && (
         <Group title="Pages">
@@ -79,7 +82,7 @@ function Everything({ q }: { q: string }) {
       )}
       {q.trim() === '' ? (
         <EmptyState title="What are you looking for?">
-          Write a name, an e-mail address, a host, a number or an id into the field above. It finds people,
+          Write a name, an e-mail address, a host, a number or an id into the field. It finds people,
           websites, ad zones, ads, documents, payments, acts and pages.
         </EmptyState>
       ) : query.error ? (
@@ -153,7 +156,7 @@ function Hit({ item: { path, name, about, isSuspended, number } }: { item: Found
         </Link>
         {isSuspended && <Badge tone="bad">Suspended</Badge>}
       </span>
-      <span className="flex flex-wrap justify-between gap-x-4 text-xs text-ink-soft">
+      <span className="flex flex-wrap gap-x-2 text-xs text-ink-soft">
         <bdi className="min-w-0 wrap-anywhere">{about}</bdi>
         {number !== '' && <span className="wrap-anywhere text-ink-faint">{number}</span>}
       </span>

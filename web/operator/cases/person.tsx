@@ -19,7 +19,7 @@ const countOf = ({ length }: readonly unknown[]) => `${length}${length >= MAX_OW
 
 /** The file of a person. [OPER-21] */
 export default function PersonPage() {
-  const { id = '' } = useParams<{ id: string }>();
+  const { id } = useParams<{ id: string }>();
   const query = useQuery(read(calls.getPersonFile, { params: { id } }));
   return (
     <CasePage what="the person" query={query}>
@@ -66,7 +66,7 @@ function figuresOf({ earnings, spend, onHold, commission, cancels, websites, ads
     ['Earned', formatMoney(earnings)],
     ['Spent', formatMoney(spend)],
     ['On hold', formatMoney(onHold)],
-    ['Commission', `${commission.percent}%`, commission.isOwn ? 'agreed' : 'default'],
+    ['Commission', `${commission.percent}%`],
     ['Cancels in 24 h', `${cancels.counted} of ${cancels.allowed}`],
     ['Websites, ads', `${countOf(websites)}, ${countOf(ads)}`],
   ] as const;
@@ -132,8 +132,8 @@ function Overview({ person }: { person: Person }) {
         taxIds.length > 0 && [
           'Tax numbers',
           <ul key={0} className="grid gap-1">
-            {taxIds.map(({ taxId, result, requestId, answeredAt, isByStandIn }, at) => (
-              <li key={`${taxId}-${at}`}>
+            {taxIds.map(({ taxId, result, requestId, answeredAt, isByStandIn }) => (
+              <li key={`${taxId} ${answeredAt} ${requestId}`}>
                 <bdi>{taxId}</bdi>
                 <span>
                   {`: ${result}${answeredAt === null ? '' : `, ${formatDateTime(answeredAt)}`}${requestId === null ? '' : `, request ${requestId}`}${isByStandIn ? ', by the local stand-in' : ''}`}
@@ -157,8 +157,8 @@ function SignIns({ person: { signIns } }: { person: Person }) {
     <div className="grid gap-2">
       <p className="text-sm text-ink-soft">{`Signed in on ${counted(signIns.length, 'device')}.`}</p>
       <ul aria-label="Sessions" className="divide-y divide-line">
-        {signIns.map(({ device, startedAt, lastUsedAt }, at) => (
-          <li key={`${startedAt ?? ''}-${at}`} className="grid gap-0.5 py-2 text-sm">
+        {signIns.map(({ device, startedAt, lastUsedAt }) => (
+          <li key={`${device} ${startedAt} ${lastUsedAt}`} className="grid gap-0.5 py-2 text-sm">
             <span className="wrap-anywhere">{device ?? 'Unknown device'}</span>
             <span className="text-xs text-ink-faint">
               {[
@@ -177,8 +177,8 @@ function Mails({ person: { mails } }: { person: Person }) {
   if (mails.length === 0) return <p className="text-sm text-ink-soft">No mail was written to this person.</p>;
   return (
     <ul aria-label="Mail" className="divide-y divide-line">
-      {mails.map(({ subject, createdAt, state }, at) => (
-        <li key={`${createdAt}-${at}`} className="grid gap-0.5 py-2 text-sm">
+      {mails.map(({ subject, createdAt, state }) => (
+        <li key={`${createdAt} ${subject}`} className="grid gap-0.5 py-2 text-sm">
           <bdi className="wrap-anywhere">{subject}</bdi>
           <span className="text-xs wrap-anywhere text-ink-faint">{`${formatDateTime(createdAt)}, ${state}`}</span>
         </li>

@@ -50,7 +50,7 @@ function Event({ event: { at, kind, text, by, detail, sum, link } }: { event: Ca
         <Icon aria-hidden="true" />
       </span>
       <div className="grid gap-0.5 text-sm">
-        <p className="flex flex-wrap justify-between gap-x-3 font-medium">
+        <p className="flex justify-between gap-x-3 font-medium">
           <bdi className="min-w-0 wrap-anywhere">{text}</bdi>
           {sum && (
             <span className="figures whitespace-nowrap">

@@ -24,7 +24,7 @@ type Website = Reply<typeof getWebsiteFile>;
 
 /** The file of a website. [OPER-21] */
 export default function WebsitePage() {
-  const { id = '' } = useParams<{ id: string }>();
+  const { id } = useParams<{ id: string }>();
   const query = useQuery(read(calls.getWebsiteFile, { params: { id } }));
   return (
     <CasePage what="the website" query={query}>

@@ -13,7 +13,7 @@ type Zone = Reply<typeof getZoneFile>;
 
 /** The file of an ad zone. [OPER-21] */
 export default function ZonePage() {
-  const { id = '' } = useParams<{ id: string }>();
+  const { id } = useParams<{ id: string }>();
   const query = useQuery(read(calls.getZoneFile, { params: { id } }));
   return (
     <CasePage what="the ad zone" query={query}>

@@ -4,7 +4,7 @@ import type { Currency } from '#domain/money.ts';
 import type { RefundStatus } from '#domain/payments/refund-status.ts';
 import type { RefundCause } from '#domain/payments/refunds.ts';
 import type { Tx } from '#server/platform/database/database.ts';
-import { UUID } from '../store-find.ts';
+import { UUID } from './store-find.ts';
 
 /** A payment that arrived. */
 export type PaidRow = {
