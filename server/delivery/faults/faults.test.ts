@@ -230,8 +230,8 @@ it('tells the operator once a day what only they can mend on one website, with t
   expect(alarm?.bodyText.replaceAll(/\s+/g, ' ')).toContain(`AllViewer for /api/serve/*`);
   expect(alarm?.bodyText).toContain(site.name);
   expect(alarm?.bodyText).not.toContain(other.name);
-  const { text } = await operator.client.get(`/operator/websites/${site.websiteId}`);
-  expect(text).toMatch(/Requests arrive without the headers.*href="\/operator\/faults"/);
+  const file = await operator.client.get(`/api/operator/websites/${site.websiteId}`);
+  expect(file.body.faults).toEqual([expect.stringContaining('Requests arrive without the headers')]);
   server.clock.advance(DAY_MS);
   await findFaults(server.ctx);
   expect(await alarms()).toHaveLength(2);
@@ -441,7 +441,7 @@ it('lets an operator expect a fault of the installation, which is an act with a 
   expect((await sendForm(operator.client, path, { reason: 'A load test' })).status).toBe(303);
   expect((await sendForm(operator.client, path, { reason: 'Again' })).status).toBe(404);
   expect(await doctor()).not.toContain('alarm');
-  expect((await operator.client.get('/operator/audit')).text).toContain('A load test');
+  expect((await operator.client.get('/api/operator/audit')).text).toContain('A load test');
   expect(await metric('installation', 'no_proof')).toEqual(['0', '0']);
 });
 

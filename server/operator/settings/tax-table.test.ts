@@ -48,7 +48,7 @@ it('servers that start at once with another table record one act, which the cons
   const changed = /^DE 19\.00 → 19\.00, 16\.00 from 2027-07-01\. Noted at the start of the server/;
   expect((await reasons()).slice(1)).toEqual([expect.stringMatching(changed)]);
   const { client } = await makeOperator(server);
-  const { text } = await client.get('/operator/audit');
+  const { text } = await client.get('/api/operator/audit');
   expect(text).toContain('Started with another table of tax rates');
   expect(text).toContain('DE 19.00 → 19.00, 16.00 from 2027-07-01');
   expect(text).toContain('the server');
