@@ -157,7 +157,7 @@ function Hit({ item: { path, name, about, isSuspended, number } }: { item: Found
         {isSuspended && <Badge tone="bad">Suspended</Badge>}
       </span>
       <span className="flex flex-wrap gap-x-2 text-xs text-ink-soft">
-        <bdi className="min-w-0 wrap-anywhere">{about}</bdi>
+        {about !== '' && <bdi className="min-w-0 wrap-anywhere">{about}</bdi>}
         {number !== '' && <span className="wrap-anywhere text-ink-faint">{number}</span>}
       </span>
     </>

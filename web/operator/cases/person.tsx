@@ -68,7 +68,7 @@ function figuresOf({ earnings, spend, onHold, commission, cancels, websites, ads
     ['On hold', formatMoney(onHold)],
     ['Commission', `${commission.percent}%`],
     ['Cancels in 24 h', `${cancels.counted} of ${cancels.allowed}`],
-    ['Websites, ads', `${countOf(websites)}, ${countOf(ads)}`],
+    ['Websites / ads', `${countOf(websites)} / ${countOf(ads)}`],
   ] as const;
 }
 
