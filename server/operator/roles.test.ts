@@ -81,6 +81,14 @@ describe('the right of an act', () => {
     expect(await offered('support')).toEqual([200, [[]]]);
     expect(await offered('owner')).toEqual([200, [['Retry', 'Drop']]]);
     await sql`update graphile_worker._private_jobs set last_error = null`.execute(server.owner);
+    expect(await reader.client.get(`/api${path}`)).toMatchObject({ status: 200, body: { acts: [] } });
+    const support = desk('support');
+    await confirmOperator(server, support);
+    const { acts } = (await support.client.get(`/api${path}`)).body as { acts: { path: string }[] };
+    expect(acts.map((act) => act.path)).toEqual([
+      `/api${path}/end-sessions`,
+      `/api${path}/reset-second-factor`,
+    ]);
   });
 });
 

@@ -35,7 +35,7 @@ const FROM: Record<Subject, { table: string; words: RawBuilder<string>; line: Ra
   },
 };
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function matches(subject: Subject, search: string): RawBuilder<unknown> {
   if (search === '') return sql`true`;

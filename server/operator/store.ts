@@ -211,6 +211,27 @@ export async function listActsOn(tx: Tx, subject: ActRow['subject'], subjectId: 
     .execute();
 }
 
+/** The acts on a person, and those on their things, newest first, without who read the file. */
+export async function listActsAround(tx: Tx, personId: number, limit: number) {
+  const { rows } = await sql<{ id: number }>`
+    (select id from operator_acts where subject = 'person' and subject_id = ${personId} and act <> 'read-person'
+      order by id desc limit ${limit})
+    union
+    (select id from operator_acts where affected_id = ${personId} order by id desc limit ${limit})
+    order by id desc limit ${limit}`.execute(tx);
+  if (rows.length === 0) return [];
+  return await acts(tx)
+    .leftJoin('users', 'users.id', 'operatorActs.operatorId')
+    .select('users.email as operatorEmail')
+    .where(
+      'operatorActs.id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .orderBy('operatorActs.id', 'desc')
+    .execute();
+}
+
 /** The trail with the operators' addresses, newest first. With `acts`, only those. */
 export async function listActs(
   tx: Tx,

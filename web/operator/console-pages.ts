@@ -154,4 +154,40 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     group: 'System',
     Page: latePage(() => import('./settings/settings.tsx')),
   },
+  {
+    path: '/operator/audit',
+    title: 'Audit trail',
+    group: 'System',
+    Page: latePage(() => import('./cases/audit.tsx')),
+  },
+  {
+    path: '/operator/find',
+    title: 'Find',
+    Page: latePage(() => import('./cases/find.tsx')),
+  },
+  {
+    path: '/operator/people/:id',
+    title: 'Account',
+    Page: latePage(() => import('./cases/person.tsx')),
+  },
+  {
+    path: '/operator/websites/:id',
+    title: 'Website',
+    Page: latePage(() => import('./cases/website.tsx')),
+  },
+  {
+    path: '/operator/zones/:id',
+    title: 'Ad zone',
+    Page: latePage(() => import('./cases/zone.tsx')),
+  },
+  {
+    path: '/operator/ads/:id',
+    title: 'Ad',
+    Page: latePage(() => import('./cases/ad.tsx')),
+  },
+  {
+    path: '/operator/documents/:number',
+    title: 'Document',
+    Page: latePage(() => import('./cases/document.tsx')),
+  },
 ];

@@ -16,7 +16,10 @@ import { CONSOLE_PAGES } from './console-pages.ts';
 import { ConfirmForm } from './frame/confirm-form.tsx';
 import { ConfirmDialog } from './frame/confirm-dialog.tsx';
 import { ConsoleFrame } from './frame/console-frame.tsx';
+import { MenuPages } from './parts/menu-pages.ts';
 import { Operator } from './parts/operator.ts';
+
+const IN_MENU = CONSOLE_PAGES.filter(({ group }) => group !== undefined);
 
 /** The pages of the console for an operator, after a code or a passkey. [OPER-03] */
 export default function Console() {
@@ -33,18 +36,20 @@ export default function Console() {
   return (
     <Operator value={session}>
       <DraftOwner value={String(session.id)}>
-        <ConsoleFrame>
-          <Switch>
-            {CONSOLE_PAGES.map(({ path, Page: Shown }) => (
-              <Route key={path} path={path}>
-                <Shown />
+        <MenuPages value={IN_MENU}>
+          <ConsoleFrame>
+            <Switch>
+              {CONSOLE_PAGES.map(({ path, Page: Shown }) => (
+                <Route key={path} path={path}>
+                  <Shown />
+                </Route>
+              ))}
+              <Route>
+                <NotFoundPage />
               </Route>
-            ))}
-            <Route>
-              <NotFoundPage />
-            </Route>
-          </Switch>
-        </ConsoleFrame>
+            </Switch>
+          </ConsoleFrame>
+        </MenuPages>
       </DraftOwner>
       <ConfirmDialog session={session} />
     </Operator>

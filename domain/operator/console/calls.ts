@@ -3,8 +3,12 @@
  * only the data of this module (vite.config.ts).
  */
 import { callsOf } from '../../endpoint.ts';
+import * as audit from './audit-contract.ts';
 import * as bank from './bank-contract.ts';
 import * as books from './books-contract.ts';
+import * as cases from './cases-contract.ts';
+import * as documents from './documents-contract.ts';
+import * as find from './find-contract.ts';
 import * as money from './money-contract.ts';
 import * as operators from './operators-contract.ts';
 import * as queues from './queues-contract.ts';
@@ -31,4 +35,8 @@ export const calls = callsOf({
   ...today,
   ...queues,
   ...settings,
+  ...audit,
+  ...cases,
+  ...documents,
+  ...find,
 });

@@ -235,8 +235,8 @@ it('tells the operator once a day what only they can mend on one website, with t
   expect(alarm?.bodyText.replaceAll(/\s+/g, ' ')).toContain(`AllViewer for /api/serve/*`);
   expect(alarm?.bodyText).toContain(site.name);
   expect(alarm?.bodyText).not.toContain(other.name);
-  const { text } = await operator.client.get(`/api/operator/websites/${site.websiteId}`);
-  expect(text).toContain('Requests arrive without the headers');
+  const file = await operator.client.get(`/api/operator/websites/${site.websiteId}`);
+  expect(file.body.faults).toEqual([expect.stringContaining('Requests arrive without the headers')]);
   server.clock.advance(DAY_MS);
   await findFaults(server.ctx);
   expect(await alarms()).toHaveLength(2);
@@ -453,6 +453,7 @@ it('lets an operator expect a fault of the installation, which is an act with a 
   expect(await acts.where('subject', '=', 'fault').execute()).toEqual([
     { act: 'expect-fault', reason: 'A load test' },
   ]);
+  expect((await operator.client.get('/api/operator/audit')).text).toContain('A load test');
   expect(await metric('installation', 'no_proof')).toEqual(['0', '0']);
 });
 

@@ -74,10 +74,23 @@ it('markup in any text of an ad, a site or a report is text on every page', asyn
   const { headers, body } = await operator.client.get('/api/operator/reports');
   expect(headers.get('content-type')).toContain('application/json');
   expect(body[0]).toMatchObject({ title: `Title ${MARKUP}`, description: `Words ${MARKUP}` });
+  // React escapes what the console's calls answer.
+  const expectInCall = async (path: string, names: string[]) => {
+    const { text } = await operator.client.get(`/api${path}`);
+    for (const name of names)
+      expect([path, text]).toEqual([
+        path,
+        expect.stringContaining(JSON.stringify(name + MARKUP).slice(1, -1)),
+      ]);
+  };
+  await expectInCall(moderate, ['Title ', 'Words ', 'Details ']);
+  await expectInCall('/operator/find/zone?q=zone', ['Zone ', 'Site ']);
+  await expectInCall('/operator/reports', ['Title ']);
   await expectAsText(`/dev/mail/${mailId}?view=text`, ['Details ']);
   await expectAsText(`/dev/mail/${mailId}/html`, ['Details ']);
 
   await sendAct(operator.client, `${moderate}/take-down`, { reason: `Reason ${MARKUP}` });
+  for (const page of [moderate, '/operator/audit']) await expectInCall(page, ['Reason ']);
   for (const page of [`/ad-archive/${path}`, `/api/serve/why/${path}`])
     await expectAsText(page, ['Reason '], operator.client);
   const decision =

@@ -33,6 +33,7 @@ export const END_SESSIONS = defineAct({
       path: '/operator/people/:id/end-sessions',
       button: 'End all sessions',
       note: 'The person is signed out everywhere and can sign in again.',
+      reasons: ['The person asked for it.', 'A device was lost.', 'Somebody else may use the account.'],
     },
   ],
   command: { words: 'sessions end', says: ({ id, ended }) => `Ended ${ended} sessions of person ${id}.` },
@@ -49,6 +50,10 @@ export const RESET_SECOND_FACTOR = defineAct({
       path: '/operator/people/:id/reset-second-factor',
       button: 'Turn off two-step verification',
       note: 'For a person who has lost the phone and the recovery codes. Check the person’s identity first, for example by a call. They are signed out everywhere and get an e-mail.',
+      reasons: [
+        'The phone was lost. We called back to check who it is.',
+        'The phone was replaced. We checked an identity document.',
+      ],
       dangerous: true,
     },
   ],

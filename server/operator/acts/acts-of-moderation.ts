@@ -1,6 +1,7 @@
 /** Acts about people, websites, ad zones and ads, and about the queues of reports, answers, ownership claims and withdrawals. */
 import { counted } from '#domain/format.ts';
 import { CLEARED_DAYS } from '#domain/invalid-traffic/signals.ts';
+import { moneyText } from '#domain/money.ts';
 import { type Act, type Subject, SUBJECT_WORDS, SUBJECTS } from '#domain/operator/acts.ts';
 import { decideForm, reasonForm } from '#domain/operator/forms.ts';
 import type { ClaimedWebsite } from '#server/market/inventory/ownership/decide-ownership.ts';
@@ -17,8 +18,9 @@ import {
 } from '../decisions/queues.ts';
 import { dismissReports, takeDownAd } from '../decisions/reports.ts';
 import { findActById } from '../store.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { SubjectRow } from '../store-find.ts';
-import { type Cost, restore, suspend, type Target } from '../decisions/suspend.ts';
+import { type Cost, costOfSuspension, restore, suspend, type Target } from '../decisions/suspend.ts';
 
 const SUSPEND_NOTES: Record<Subject, string> = {
   person:
@@ -30,15 +32,42 @@ const SUSPEND_NOTES: Record<Subject, string> = {
 };
 
 /** The cost of a suspension, as one sentence. */
-export function costText(subject: Subject, { campaigns, advertisers, refunds }: Cost): string {
+function costText(subject: Subject, { campaigns, advertisers, refunds }: Cost, { config }: Context): string {
   if (campaigns === 0) return 'No running campaign is affected.';
   return subject === 'person'
-    ? `${counted(campaigns, 'campaign')}, ${refunds} back to ${counted(advertisers, 'advertiser')}.`
+    ? `${counted(campaigns, 'campaign')}, ${moneyText(refunds, config.currency)} back to ${counted(advertisers, 'advertiser')}.`
     : `${counted(campaigns, 'campaign')} of ${counted(advertisers, 'advertiser')} paused, nothing refunded.`;
 }
 
-const suspended = ({ name, ...cost }: SubjectRow & Cost, { subject, id }: Target) =>
-  `Suspended ${subject} ${id}, ${name}. ${costText(subject, cost)}`;
+const suspended = ({ name, ...cost }: SubjectRow & Cost, { subject, id }: Target, ctx: Context) =>
+  `Suspended ${subject} ${id}, ${name}. ${costText(subject, cost, ctx)}`;
+
+/** As the affected person reads them. */
+const SUSPEND_REASONS: Record<Subject, string[]> = {
+  person: [
+    'Several of your websites copy the pages of others.',
+    'The payments of this account were reported as fraud.',
+    'The traffic of your websites is not from people.',
+    'Somebody else uses this account. Please contact us.',
+  ],
+  website: [
+    'The website copies the pages of another one.',
+    'The traffic of the website is not from people.',
+    'Its content is illegal or not allowed by our terms.',
+    'We can’t find out who owns the website.',
+  ],
+  zone: [
+    'The ad zone is hidden or covered, so that nobody can see its ads.',
+    'The ad zone reloads its ads too often.',
+    'The ad zone is not where its description says.',
+  ],
+  ad: [
+    'The ad leads to another page than the one that was approved.',
+    'The ad is misleading.',
+    'The ad uses a name or a picture without permission.',
+    'We check a report about this ad.',
+  ],
+};
 
 export const SUSPEND = defineAct({
   summary: 'Suspend it. Nothing of it is sold or served',
@@ -49,7 +78,9 @@ export const SUSPEND = defineAct({
   forms: SUBJECTS.map((subject) => ({
     path: `/operator/${FOLDERS[subject]}/:id/suspend`,
     button: `Suspend the ${SUBJECT_WORDS[subject]}`,
-    note: SUSPEND_NOTES[subject],
+    consequence: async (ctx: Context, { id }: { id: number }) =>
+      `${costText(subject, await costOfSuspension(ctx, ctx.db, subject, id), ctx)} ${SUSPEND_NOTES[subject]}`,
+    reasons: SUSPEND_REASONS[subject],
     dangerous: true,
   })),
   command: { words: 'suspend', says: suspended },
@@ -75,6 +106,11 @@ export const RESTORE = defineAct({
     path: `/operator/${FOLDERS[subject]}/:id/restore`,
     button: `Restore the ${SUBJECT_WORDS[subject]}`,
     note: 'Per-day campaigns are extended by the time of the suspension.',
+    reasons: [
+      'We looked at it again, and it is fine.',
+      'The cause is gone.',
+      'It was our mistake. We’re sorry.',
+    ],
   })),
   command: { words: 'restore', says: ({ name }, { subject, id }) => `Restored ${subject} ${id}, ${name}.` },
 });

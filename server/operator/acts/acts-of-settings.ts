@@ -60,8 +60,10 @@ export const SET_COMMISSION = defineAct({
   forms: [
     {
       path: '/operator/people/:id/commission',
-      title: 'Commission',
-      button: 'Save the commission',
+      title: 'Agree a commission',
+      button: 'Change the commission',
+      confirm: 'Save the commission',
+      reasons: ['Agreed for a large website.', 'Agreed for an exclusive offer.', 'The agreement has ended.'],
       note: 'Ads that are submitted from now on have it. Submitted ads keep theirs.',
       dangerous: true,
     },

@@ -20,7 +20,7 @@ import {
 import { turnOnSecondFactor } from '#server/testing/accounts/second-factor.ts';
 import { PASSWORD } from '#server/testing/server.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
-import { makeWebsite, makeZone } from '#server/testing/story.ts';
+import { makeWebsite } from '#server/testing/story.ts';
 import { addOperator, removeOperator } from '../requests/requests.ts';
 
 const CLI = { id: null };
@@ -155,28 +155,6 @@ describe('the console', () => {
     for (const cursor of ['x', '', 'LTE', Buffer.from('9'.repeat(15)).toString('base64url')])
       for (const page of ['find', 'reports', 'appeals', 'claims', 'withdrawals', 'mail', 'jobs', 'audit'])
         expect((await desk.get(`/api/operator/${page}?cursor=${cursor}`)).status).toBeLessThan(500);
-  });
-
-  it('finds people, websites, ad zones and ads by words, number and id', async () => {
-    const seller = await server.signIn('seller', { email: 'zelda@find.test', lastName: 'Quux' });
-    const website = await makeWebsite(seller, { name: '100% <Slots>', url: 'https://quokka.example' });
-    const zone = await makeZone(seller, website, { name: 'Quincunx' });
-    const search = async (subject: string, q: string) =>
-      [
-        ...(await desk.get(`/operator/find?${new URLSearchParams({ subject, q }).toString()}`)).text.matchAll(
-          /<li><a href="([^"]+)"/g,
-        ),
-      ].map(([, href]) => href);
-    const person = `/operator/people/${seller.user.id}`;
-    expect(await search('person', 'ZELDA@find')).toEqual([person]);
-    expect(await search('person', 'quux')).toEqual([person]);
-    expect(await search('person', String(seller.user.id))).toContain(person);
-    for (const q of ['0% <', 'quokka', website.publicId])
-      expect(await search('website', q)).toEqual([`/operator/websites/${website.id}`]);
-    for (const q of ['quincunx', zone.publicId])
-      expect(await search('zone', q)).toEqual([`/operator/zones/${zone.id}`]);
-    expect(await search('ad', '%')).toEqual([]);
-    expect((await desk.get(`/operator/websites/${website.id}`)).text).toContain('100% &lt;Slots&gt;');
   });
 
   it('ends sessions, sends mail again without showing its text, retries and drops jobs, and checks the ledger', async () => {
@@ -323,7 +301,6 @@ describe('the audit trail', () => {
     const exported = (await person.post('/api/user/export-data')).body.operatorActs;
     expect(exported).toEqual([...first.body, ...second.body]);
     expect((await (await server.signIn('both')).get('/api/user/operator-acts')).body).toEqual([]);
-    expect((await desk.get('/operator/audit')).text).toContain(desk.user.email);
   });
 });
 

@@ -4,6 +4,10 @@ import { OPERATOR_ACTS } from '../acts/acts.ts';
 import { bankRoutes } from './bank.ts';
 import { booksRoutes } from './books.ts';
 import { moneyRoutes } from './money.ts';
+import { auditRoutes } from './audit.ts';
+import { caseRoutes } from './cases.ts';
+import { documentRoutes } from './documents.ts';
+import { findRoutes } from './find.ts';
 import { reportRoutes } from './reports.ts';
 import { requestRoutes } from './requests.ts';
 import { sessionRoutes } from './session.ts';
@@ -32,5 +36,9 @@ export const consoleRoutes: Route[] = [
   ...taxRoutes,
   ...queueRoutes,
   ...settingRoutes,
+  ...caseRoutes,
+  ...findRoutes,
+  ...auditRoutes,
+  ...documentRoutes,
   ...OPERATOR_ACTS.flatMap(({ forms }) => forms.map(({ route }) => route)),
 ];

@@ -131,8 +131,11 @@ describe('with REVIEW_WEBSITES', () => {
     const website = await addWebsite();
     expect((await openslot('website', 'hide', website.publicId, '--reason', 'Empty')).code).toBe(0);
     const path = `/operator/websites/${website.id}`;
+    const actsOf = async () => JSON.stringify((await operator.client.get(`/api${path}`)).body.acts);
+    expect(await actsOf()).toContain('Show the website');
     expect((await sendAct(operator.client, `${path}/show`, { reason: 'Full now' })).status).toBe(200);
     expect(await isOffered(website)).toBe(true);
+    expect(await actsOf()).not.toContain('Show the website');
     expect((await openslot('website', 'show', website.publicId, '--reason', 'Twice')).code).toBe(1);
   });
 

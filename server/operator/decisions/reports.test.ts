@@ -86,6 +86,18 @@ it('the mailed link leads to the sign-in, and shows an operator the ad, both sid
       acts: [{ path: `/api${path}/dismiss-reports` }, { path: `/api${path}/take-down`, isHarmful: true }],
     },
   ]);
+  expect(page.headers.get('referrer-policy')).toBe('same-origin');
+  const { status, body, headers } = await operator.client.get(`/api${path}`);
+  expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+  expect(body).toMatchObject({
+    status: 'active',
+    owner: { email: buyer.user.email },
+    creatives: [{ title: 'Cheap watches', targetUrl: ad.targetUrl }],
+    openReports: 1,
+  });
+  expect(body.timeline).toContainEqual(
+    expect.objectContaining({ text: 'Reported: It is misleading or a scam', detail: '<i>Fakes</i>' }),
+  );
 });
 
 // Proves DEL-64
@@ -119,6 +131,7 @@ it('an ad that is taken down disappears from pages, clicks and the archive, and 
   const listed = (await server.anyone().get('/ad-archive?q=counterfeits')).text;
   expect([listed.includes(ad.publicId), listed.includes('/m/')]).toEqual([true, false]);
   expect((await server.anyone().get(`/api/serve/why/${ad.publicId}`)).text).toContain(escaped);
+  expect((await operator.client.get(`/api${path}`)).body).toMatchObject({ takenDown: reason, creatives: [] });
 
   const mails = await Promise.all(
     [buyer, seller].map(async (side) =>

@@ -306,7 +306,8 @@ export const ENVIRONMENT = rowsOf({
   TAX_RATES_FILE: {
     schema: z.string().optional(),
     default: 'none: the table of the console',
-    guide: 'A file with the tax that prices contain, by the advertiser’s country. It wins over the table of the console.',
+    guide:
+      'A file with the tax that prices contain, by the advertiser’s country. It wins over the table of the console.',
   },
   PAYMENTS_PROVIDER: {
     ...oneOf(['auto', 'stripe', 'sandbox'], 'auto'),

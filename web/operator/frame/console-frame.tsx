@@ -32,7 +32,7 @@ export function ConsoleFrame({ children }: { children: ReactNode }) {
           <SandboxChip>
             <RehearsalLink />
           </SandboxChip>
-          <div className="ml-auto flex min-w-0 flex-1 items-center justify-end gap-3">
+          <div className="ml-auto flex min-w-0 flex-1 items-center justify-end sm:gap-3">
             <FindField />
             <Link
               href="/"
