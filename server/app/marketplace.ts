@@ -24,8 +24,11 @@ import { compressAnswers } from '#server/platform/http/fastify/compression.ts';
 import { allowStripeAtCheckout } from '#server/platform/http/fastify/content-policy.ts';
 import { registerDevRooms } from '#server/platform/http/browser/dev-rooms.ts';
 import { registerDevices } from '#server/platform/http/browser/devices.ts';
-import { refuseChangesInView } from '#server/platform/http/acting/view.ts';
-import { refuseCrossSiteCalls, refusePagesOfAnotherUser } from '#server/platform/http/guard.ts';
+import {
+  refuseChangesInView,
+  refuseCrossSiteCalls,
+  refusePagesOfAnotherUser,
+} from '#server/platform/http/guard.ts';
 import { type HealthParts, registerHealth } from '#server/platform/http/health.ts';
 import { type Call, describe, registerOpenApi } from '#server/platform/http/openapi.ts';
 import { bindRoutes, type Route } from '#server/platform/http/route.ts';

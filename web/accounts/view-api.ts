@@ -1,4 +1,4 @@
-/** An operator who looks at the product as a person. [OPER-50] */
+/** An operator who looks at the product as a person. [OPER-200] */
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { calls } from '#domain/calls.ts';

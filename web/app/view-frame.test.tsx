@@ -27,7 +27,7 @@ const pat = () =>
 const bar = page.getByRole('region', { name: 'Whose account you look at' });
 const stop = bar.getByRole('button', { name: 'Stop' });
 
-// Proves OPER-50
+// Proves OPER-200
 it('a bar above every page names the account, the end, and leads back', async () => {
   for (const as of [
     pat(),
@@ -49,7 +49,7 @@ it('a bar above every page names the account, the end, and leads back', async ()
   }
 });
 
-// Proves OPER-50
+// Proves OPER-200
 it('the console is closed meanwhile, and says so', async () => {
   answer(getConsoleSession, refused(403, 'Stop looking to use the console.', { code: VIEWING }));
   await openPage('/operator', { as: pat() });
@@ -57,7 +57,7 @@ it('the console is closed meanwhile, and says so', async () => {
   await see(stop);
 });
 
-// Proves OPER-50
+// Proves OPER-200
 it('buttons that change something say why they do not, and send nothing', async () => {
   answerNewAccount();
   answerSellerDashboard([makeSubmission()]);

@@ -11,7 +11,7 @@ const WHY_NOT = 'You look at this account as its operator and can’t change any
 
 export type ViewFrameProps = { user: User; view: NonNullable<User['view']>; children: ReactNode };
 
-/** The bar above every page while an operator looks at the account. It says why nothing can be changed. [OPER-50] */
+/** The bar above every page while an operator looks at the account. It says why nothing can be changed. [OPER-200] */
 export default function ViewFrame({ user, view: { until }, children }: ViewFrameProps) {
   const end = useEndView(user.id);
   useEndOfView(user.id, until);

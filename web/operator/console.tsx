@@ -50,7 +50,7 @@ export default function Console() {
   );
 }
 
-/** The bar above this page has the button that leads back. [OPER-50] */
+/** The bar above this page has the button that leads back. [OPER-200] */
 function Viewing() {
   return (
     <Alone title="You look at an account">

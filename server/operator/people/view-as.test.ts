@@ -113,7 +113,7 @@ const readsNoSession = ({ path }: { path: string }) => path.startsWith('/api/ser
 const routes = () => rightsOf(server.app).filter((route) => !readsNoSession(route));
 
 describe('a view', () => {
-  // Proves OPER-50
+  // Proves OPER-200
   it('is refused every call that is no GET, whichever the route, and changes nothing', async () => {
     expect((await view(pat)).status).toBe(200);
     const before = await contentOfTables();
@@ -131,7 +131,7 @@ describe('a view', () => {
     expect(await contentOfTables()).toEqual(before);
   });
 
-  // Proves OPER-50
+  // Proves OPER-200
   it('may end itself by two calls, and nothing else', () => {
     const ending = routes().filter(({ who }) => who.endsView);
     expect(ending.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -140,7 +140,7 @@ describe('a view', () => {
     ]);
   });
 
-  // Proves OPER-50
+  // Proves OPER-200
   it('shows each page as the person sees it, without a trace of it in the person’s account', async () => {
     await view(pat);
     const calls = routes().filter(({ method, who }) => method === 'GET' && who.access !== 'operator');
@@ -163,7 +163,7 @@ describe('a view', () => {
     expect(sessions.map(({ isCurrent }) => isCurrent)).toEqual([false]);
   });
 
-  // Proves OPER-50
+  // Proves OPER-200
   it('does not read what is worth something after it, or is an act of its own', async () => {
     await view(pat);
     const hidden = routes().filter(({ who }) => who.notInView);
@@ -184,7 +184,7 @@ describe('a view', () => {
     }
   });
 
-  // Proves OPER-50
+  // Proves OPER-200
   it('has no console, until it is stopped', async () => {
     await view(pat);
     const console = routes().filter(({ method, who }) => method === 'GET' && who.access === 'operator');
@@ -203,7 +203,7 @@ describe('a view', () => {
     expect((await stop()).status).toBe(200);
   });
 
-  // Proves OPER-50
+  // Proves OPER-200
   it('ends by itself after 15 minutes', async () => {
     await view(pat);
     const { id, until = '' } = await shown();
@@ -224,7 +224,7 @@ describe('a view', () => {
     expect([late.status, late.body.code]).toEqual([409, 'another-user']);
   });
 
-  // Proves OPER-50
+  // Proves OPER-200
   it('ends when the operator signs out, who is the one that signed out', async () => {
     await view(pat);
     expect((await desk.client.post('/api/auth/logout')).status).toBe(200);
@@ -237,7 +237,7 @@ describe('a view', () => {
     expect((await shown()).id).toBe(desk.client.user.id);
   });
 
-  // Proves OPER-50
+  // Proves OPER-200
   it('ends when the operator loses the right, or is no operator any more', async () => {
     await view(pat);
     for (const [role, sees] of [
@@ -258,7 +258,7 @@ describe('a view', () => {
     expect([status, body.id]).not.toEqual([200, pat.user.id]);
   });
 
-  // Proves OPER-50
+  // Proves OPER-200
   it('ends when the person is deleted, or becomes an operator', async () => {
     const person = await server.signIn('both');
     expect((await view(person)).status).toBe(200);
@@ -290,7 +290,7 @@ describe('a view', () => {
 });
 
 describe('the act', () => {
-  // Proves OPER-50
+  // Proves OPER-200
   it('has a reason, is in the trail and in the signed log, and is neither mailed nor shown to the person', async () => {
     const person = await server.signIn('both');
     const mails = (await mailTo(server.ctx, person.user.email)).length;
@@ -307,7 +307,7 @@ describe('the act', () => {
     expect(unlogged).toEqual([]);
   });
 
-  // Proves OPER-50
+  // Proves OPER-200
   it.each(OPERATOR_ROLES)('needs the right of support: %s', async (role) => {
     await setRole(role);
     const { status } = await view(pat);
@@ -316,14 +316,14 @@ describe('the act', () => {
     await setRole('support');
   });
 
-  // Proves OPER-50
+  // Proves OPER-200
   it('needs a confirmation of the last 15 minutes', async () => {
     server.clock.advance(16 * MINUTE_MS);
     const { status, body } = await view(pat);
     expect([status, body.code]).toEqual([403, REAUTHENTICATE]);
   });
 
-  // Proves OPER-50
+  // Proves OPER-200
   it('is refused for an operator, for oneself, for an own team, and for nobody', async () => {
     await confirmOperator(server, boss);
     // Not even an owner looks at the product as an operator.

@@ -1,4 +1,4 @@
-/** An operator looks at the product as another person (docs/decisions/140-view-as.md). [OPER-50] */
+/** An operator looks at the product as another person (docs/decisions/140-view-as.md). [OPER-200] */
 import type { FastifyRequest } from 'fastify';
 import { endView as endViewCall } from '#domain/accounts/view-contract.ts';
 import { later } from '#domain/time.ts';

@@ -115,7 +115,7 @@ export async function currentUser(ctx: Context, who: Caller): Promise<Reply<type
   return await showUser(ctx.db, await ownUser(ctx, who), who.member);
 }
 
-/** Says as well until when an operator looks at the account. [OPER-50] */
+/** Says as well until when an operator looks at the account. [OPER-200] */
 export async function sessionsUser(
   ctx: Context,
   who: Caller,

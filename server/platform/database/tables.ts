@@ -1448,6 +1448,15 @@ export interface UntrustedForwarding {
   seenAt: Timestamp;
 }
 
+export interface UpdateFeed {
+  feed: string;
+  isOnly: Generated<boolean>;
+  problem: string | null;
+  readAt: Timestamp;
+  url: string | null;
+  version: string | null;
+}
+
 export interface Uploads {
   byteSize: number | null;
   checkedAt: Timestamp | null;
@@ -1789,6 +1798,7 @@ export interface DB {
   unmeasuredZones: UnmeasuredZones;
   unsettledAds: UnsettledAds;
   untrustedForwarding: UntrustedForwarding;
+  updateFeed: UpdateFeed;
   uploads: Uploads;
   users: Users;
   userSettings: UserSettings;

@@ -7,12 +7,13 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { deviceOf } from '#domain/accounts/device.ts';
+import { VIEWING } from '#domain/endpoint.ts';
 import type { OperatorRole } from '#domain/operator/rights.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../database/database.ts';
 import type { Secrets } from '../settings/environment.ts';
 import { type Acting, type ActingRow, judgeActing, type Needed, readActing } from './acting/acting.ts';
-import { readView, refuseInView, type View, type ViewRow } from './acting/view.ts';
+import { readView, refusalInView, type View, type ViewRow } from './acting/view.ts';
 import { forbidden, HttpError, unauthorized } from './errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import type { Config } from '../settings/config.ts';
@@ -270,7 +271,7 @@ const LAST_USED_PRECISION_MS = 5 * MINUTE_MS;
  * Returns the account for which the request's session acts: the signed-in person's own, that of which they are a member
  * with the right that the route needs, or that at which an operator looks. Throws 401 without a session, and 403 with the
  * operator's reason if the account is suspended, unless the call is open to suspended accounts, which read what concerns
- * their money. [OPER-06, RES-73, OPER-50]
+ * their money. [OPER-06, RES-73, OPER-200]
  */
 export async function requireUser(ctx: Context, request: FastifyRequest, needed: Needed): Promise<Caller> {
   const user = await sessionUser(ctx, request);
@@ -307,6 +308,14 @@ export async function signedInUser(ctx: Context, request: FastifyRequest): Promi
   return { id, role, ...(viewer !== undefined && { viewer }) };
 }
 
+/** Throws 403 for a call that a view can't make. */
+export function requireInView(request: FastifyRequest, view: View | null): void {
+  if (view === null) return;
+  const { config } = request.routeOptions;
+  const refusal = refusalInView(request.method, config?.who ?? config?.call);
+  if (refusal !== null) throw new HttpError(403, refusal, { details: { code: VIEWING } });
+}
+
 type SessionUser = Caller & Pick<AccountRow, 'suspendedReason'> & { acting: Acting | null };
 
 /**
@@ -321,7 +330,7 @@ async function sessionUser(ctx: Context, request: FastifyRequest): Promise<Sessi
   const { account: user, view } = (session.isStale ? await readSession(ctx, session.id) : session) ?? {};
   if (!user) return null;
   // It may have begun while the body arrived.
-  refuseInView(request, view ?? null);
+  requireInView(request, view ?? null);
   const now = ctx.realNow().getTime();
   const idleMs = now - (user.lastUsedAt?.getTime() ?? 0);
   const ageMs = now - (user.startedAt?.getTime() ?? 0);

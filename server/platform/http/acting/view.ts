@@ -1,10 +1,7 @@
-/** An operator who looks at the product as another person (docs/decisions/140-view-as.md). [OPER-50] */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { VIEWING } from '#domain/endpoint.ts';
+/** An operator who looks at the product as another person (docs/decisions/140-view-as.md). [OPER-200] */
 import { holds, type OperatorRole, type Right } from '#domain/operator/rights.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { Caller } from '../../context.ts';
-import { HttpError } from '../errors.ts';
 
 /** By the wall clock, from the act. */
 export const VIEW_MS = 15 * MINUTE_MS;
@@ -55,25 +52,13 @@ const NOT_SHOWN =
   'You look at this account as its operator, and this isn’t shown to you. Stop looking, and open it in the console.';
 const NO_CONSOLE = 'You look at an account of somebody else. Stop looking to use the console.';
 
-/**
- * Refuses a view everything but reading, whatever the route. It is the one place that does: register it after the sessions.
- * An address that no route has is refused as well.
- */
-export function refuseChangesInView(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request) => {
-    refuseInView(request, request.session?.view ?? null);
-  });
-}
+/** What the route of a call declares. Undefined for an address that no route has. */
+type Declared = (InView & { access: string }) | undefined;
 
-/** Throws 403 for a call that a view can't make. */
-export function refuseInView(request: FastifyRequest, view: View | null): void {
-  if (view === null) return;
-  const { config } = request.routeOptions;
-  const declared = config?.who ?? config?.call;
-  if (declared?.endsView) return;
-  if (!READING.has(request.method)) throw inView(CHANGES_NOTHING);
-  if (declared?.access === 'operator') throw inView(NO_CONSOLE);
-  if (declared?.notInView) throw inView(NOT_SHOWN);
+/** Why a view can't make the call; null if it can. */
+export function refusalInView(method: string, declared: Declared): string | null {
+  if (declared?.endsView) return null;
+  if (!READING.has(method)) return CHANGES_NOTHING;
+  if (declared?.access === 'operator') return NO_CONSOLE;
+  return declared?.notInView ? NOT_SHOWN : null;
 }
-
-const inView = (message: string) => new HttpError(403, message, { details: { code: VIEWING } });
