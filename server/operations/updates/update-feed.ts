@@ -23,10 +23,8 @@ type Release = z.output<typeof feedText>;
 const NONSENSE =
   'The answer is not JSON of the form { "version": "1.2.3", "url": "https://…" }. Check the address in UPDATE_FEED.';
 
-/** A release that is newer than this one. */
-export type NewRelease = Release;
-
-export type FeedState = { readAt: Date; newer: NewRelease | null; problem: string | null };
+/** `newer` is a release that is newer than this one. */
+type FeedState = { newer: Release | null; problem: string | null };
 
 /**
  * Reads the feed if it is due. It never throws for what the feed does, so that a broken one is no failed job: `openslot
@@ -89,13 +87,13 @@ function parse(text: string): Release | { problem: string } {
 export async function findFeedState(tx: Tx, feed: string | undefined): Promise<FeedState | null> {
   const row = feed === undefined ? undefined : await findRow(tx);
   if (!row || row.feed !== feed) return null;
-  const { readAt, problem, version, url } = row;
+  const { problem, version, url } = row;
   const isNewer = version !== null && url !== null && compareReleases(version, RELEASE) > 0;
-  return { readAt, problem, newer: isNewer ? { version, url } : null };
+  return { problem, newer: isNewer ? { version, url } : null };
 }
 
 /** 'Openslot 0.4.0 is out, and this is 0.3.0.' */
-export const newReleaseText = ({ version }: NewRelease): string =>
+export const newReleaseText = ({ version }: Release): string =>
   `Openslot ${version} is out, and this is ${RELEASE}.`;
 
 async function findRow(tx: Tx) {
