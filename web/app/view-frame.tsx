@@ -5,6 +5,7 @@ import { useEndOfView, useEndView } from '#web/accounts/view-api.ts';
 import { fullName } from '#web/accounts/names.ts';
 import { Button } from '#web/ui/button.tsx';
 import { formatClock } from '#web/ui/format/format.ts';
+import { SkipLink } from '#web/ui/main-area.tsx';
 import { LookOnly, WhyNot } from '#web/ui/why-not.ts';
 
 const WHY_NOT = 'You look at this account as its operator and can’t change anything.';
@@ -17,6 +18,7 @@ export default function ViewFrame({ user, view: { until }, children }: ViewFrame
   useEndOfView(user.id, until);
   return (
     <>
+      <SkipLink />
       <section
         aria-label="Whose account you look at"
         className="sticky top-0 z-40 border-b border-line bg-warn-soft text-ink"
