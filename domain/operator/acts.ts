@@ -63,6 +63,7 @@ export const ACTS = [
   'refuse-claim',
   'overrule-withdrawal',
   'read-person',
+  'view-as',
   'read-document',
   'request-add-operator',
   'request-remove-operator',
@@ -129,6 +130,7 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'refuse-claim': (subject) => `Refused the claim to ${subject}`,
   'overrule-withdrawal': (subject) => `Overruled a withdrawal of traffic of ${subject}`,
   'read-person': (subject) => `Read the file of ${subject}`,
+  'view-as': (subject) => `Looked at the product as the person of ${subject}`,
   'read-document': (subject) => `Read ${subject}`,
   'request-add-operator': (subject) => `Asked a second operator to give operator rights to ${subject}`,
   'request-remove-operator': (subject) =>

@@ -143,6 +143,7 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['POST /api/user/password', signedIn(), { currentPassword: PASSWORD, newPassword: PASSWORD }],
   ['GET /api/user/security-events', signedIn()],
   ['GET /api/user/operator-acts', signedIn()],
+  ['POST /api/account/end-view', signedIn()],
   ['GET /api/user/second-factor', signedIn()],
   ['POST /api/user/second-factor', signedIn(400), { password: 'not this one' }],
   ['POST /api/user/second-factor/confirm', signedIn(409), { code: '123456' }],

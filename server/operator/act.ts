@@ -13,6 +13,8 @@ import { insertAct, operatorRole } from './store.ts';
 /** The actor: an operator's account, or the command line or the server itself, which have no account. */
 export type Operator = {
   id: number | null;
+  /** The name of the session in which an operator acts in the console. */
+  session?: string;
   /** Runs the whole use case and rolls it back, so that the caller sees the real answer or refusal. */
   dryRun?: boolean;
 };

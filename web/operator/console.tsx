@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { calls } from '#domain/operator/console/calls.ts';
 import type { ConsoleSession } from '#domain/operator/console/session-contract.ts';
+import { isInView } from '#web/accounts/view-api.ts';
 import { read } from '#web/http/query.ts';
 import { RequestError } from '#web/http/request-error.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -25,6 +26,7 @@ const IN_MENU = CONSOLE_PAGES.filter(({ group }) => group !== undefined);
 export default function Console() {
   const { data: session, error, refetch } = useQuery(read(calls.getConsoleSession));
   if (error instanceof RequestError && error.status === 404) return <NotFoundPage />;
+  if (isInView(error)) return <Viewing />;
   if (error && !session)
     return (
       <Page narrow>
@@ -53,6 +55,18 @@ export default function Console() {
       </DraftOwner>
       <ConfirmDialog session={session} />
     </Operator>
+  );
+}
+
+/** The bar above this page has the button that leads back. [OPER-200] */
+function Viewing() {
+  return (
+    <Alone title="You look at an account">
+      <p className="text-sm text-ink-soft">
+        While you look at the product as somebody else, the console is closed. Stop looking to use it. If you
+        see no bar above this page, reload it.
+      </p>
+    </Alone>
   );
 }
 

@@ -19,6 +19,8 @@ import {
 } from '../requests/requests.ts';
 import { operators } from '../rights.ts';
 import { endSessionsOfPerson, resetSecondFactor } from '../people/sessions.ts';
+import { viewAs } from '../people/view-as.ts';
+import { VIEW_RIGHT } from '#server/platform/http/acting/view.ts';
 
 export const REQUESTS = '/operator/requests';
 
@@ -61,6 +63,33 @@ export const RESET_SECOND_FACTOR = defineAct({
     words: 'second-factor off',
     says: (_, { id }) => `Two-step verification of person ${id} is off.`,
   },
+});
+
+export const VIEW_AS = defineAct({
+  summary: 'Look at the product as a person, for 15 minutes and without changing anything',
+  right: VIEW_RIGHT,
+  of: PERSON,
+  fields: reasonForm,
+  run: viewAs,
+  forms: [
+    {
+      path: '/operator/people/:id/view-as',
+      title: 'View as this person',
+      button: 'View as this person',
+      confirm: 'View for 15 minutes',
+      note: 'You see what this person sees, and can’t change anything. It ends by itself after 15 minutes. It’s in the audit trail with your reason. The person isn’t told and doesn’t see the reason. You can’t use the console meanwhile.',
+      dangerous: true,
+      harmful: false,
+      reasons: [
+        'They asked for help with what they see',
+        'To reproduce a problem that they reported',
+        'To check what a decision of ours looks like to them',
+      ],
+      says: () => 'You look at this account now. You can’t change anything.',
+      next: () => '/',
+    },
+  ],
+  command: null,
 });
 
 /** Why somebody becomes an operator. */
@@ -316,6 +345,7 @@ export const RELEASE_OUTBOUND = defineAct({
 export const ACCOUNT_ACTS = [
   END_SESSIONS,
   RESET_SECOND_FACTOR,
+  VIEW_AS,
   ADD_OPERATOR,
   INVITE_OPERATOR,
   REVOKE_INVITATION,

@@ -5,6 +5,7 @@ import { callsOf } from '#domain/endpoint.ts';
 import { readPrice } from '#domain/price-input.ts';
 import { actAt, type ActField, CONSEQUENCE, type OfferedAct } from '#domain/operator/console/act-contract.ts';
 import { MAX_REASON, MAX_SETTING_REASON } from '#domain/operator/forms.ts';
+import { openAs } from '#web/accounts/open-as.ts';
 import { queryClient } from '#web/http/query-client.ts';
 import { messageOf, RequestError } from '#web/http/request-error.ts';
 import { call } from '#web/http/request.ts';
@@ -35,6 +36,8 @@ export function ActSheet({ act, about, onClose }: ActSheetProps) {
     onSuccess: async ({ said, next }) => {
       toast({ title: said });
       onClose();
+      // Outside the console, the session may show another account now.
+      if (next !== null && !next.startsWith('/operator')) return openAs(next);
       if (next !== null) navigate(next);
       await refreshConsole();
     },
