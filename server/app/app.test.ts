@@ -112,7 +112,8 @@ describe('every route', () => {
       const send = async (body: unknown) => {
         const address =
           method === 'GET' ? `${path}?cursor=%00&limit=-3&search=%00&category=x&traffic=` : path;
-        const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
+        const type: Record<string, string> =
+          typeof body === 'string' ? { 'content-type': 'application/json' } : {};
         const answer = await client.send(method, address, body, type);
         const call = `${method} ${address} ${JSON.stringify(body)?.slice(0, 60)}`;
         expect([call, answer.status < 500]).toEqual([call, true]);

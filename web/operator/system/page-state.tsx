@@ -15,7 +15,7 @@ export function stateText({ version, savedAt, publishedVersion, publishedAt }: S
   return `${published}. Version ${version} was saved on ${formatDate(savedAt)}.`;
 }
 
-export function StateBadge({ version, publishedVersion }: State) {
+export function StateBadge({ page: { version, publishedVersion } }: { page: State }) {
   if (publishedVersion === null)
     return version === 0 ? <Badge tone="outline">No text</Badge> : <Badge tone="warn">Not published</Badge>;
   return version === publishedVersion ? (

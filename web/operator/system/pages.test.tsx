@@ -160,7 +160,9 @@ it('shows an older version, from which a new one can be written', async () => {
   expect(window.location.search).toBe('');
   await editor().fill('Oldest, and more');
   // Another look at the old version does not undo what was typed.
-  await page.getByRole('link', { name: 'Version 1' }).click();
+  const first = page.getByRole('link', { name: 'Version 1' });
+  await expect.element(first).toHaveAttribute('href', '/operator/pages/terms?version=1');
+  await first.click();
   await page.getByRole('link', { name: 'Show the newest one' }).click();
   await expect.element(editor()).toHaveValue('Oldest, and more');
 });

@@ -41,7 +41,7 @@ export default function PagesPage() {
                     >
                       <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
                         <span className="font-medium">{page.title}</span>
-                        <StateBadge {...page} />
+                        <StateBadge page={page} />
                       </span>
                       <span className="text-sm text-ink-soft">{stateText(page)}</span>
                     </Link>

@@ -59,7 +59,7 @@ export default function WrittenPagePage() {
               }}
             />
           )}
-          <Versions {...shown} />
+          <Versions page={shown} />
         </>
       )}
     </ConsolePage>
@@ -101,7 +101,7 @@ function Older({ page, onUse }: { page: WrittenPage; onUse: () => void }) {
   );
 }
 
-function Versions({ key: page, versions, shown }: WrittenPage) {
+function Versions({ page: { key, versions, shown } }: { page: WrittenPage }) {
   if (versions.length === 0) return null;
   return (
     <Card padded={false}>
@@ -111,7 +111,7 @@ function Versions({ key: page, versions, shown }: WrittenPage) {
           <li key={version} className="grid gap-0.5 px-inset py-2.5 text-sm">
             <span className="flex flex-wrap items-center gap-2">
               <Link
-                href={`/operator/pages/${page}?version=${version}`}
+                href={`/operator/pages/${key}?version=${version}`}
                 aria-current={version === shown ? 'true' : undefined}
                 className="font-medium text-accent"
               >
