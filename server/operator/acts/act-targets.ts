@@ -231,7 +231,7 @@ export const PAGE: TargetKind<{ key: PageKey }> = {
 export const PAGE_TEXT: TargetKind<{ key: PageKey; text: string }> = {
   takes: 'KEY FILE',
   body: { text: pageText },
-  inCall: (sent, path) => ({ ...PAGE.inCall(sent, path), text: String(sent.body['text'] ?? '') }),
+  inCall: (sent, path) => ({ ...PAGE.inCall(sent, path), text: sent.body['text'] as string }),
   inWords: async (input) => {
     const { key } = await PAGE.inWords(input);
     const [, file = '', ...more] = input.args;

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { Link } from 'wouter';
 import {
   SETTING_GROUPS,
@@ -11,15 +11,13 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { SearchField } from '#web/ui/forms/search-field.tsx';
-import { refreshConsole } from '../parts/act-sheet.tsx';
-import { useHash } from './address.ts';
+import { useFieldAt, useHash } from './address.ts';
 import { BrandPreview } from './brand-preview.tsx';
-import { changesOf, type Edits, useEdits, withoutEdits } from './edits.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SettingRow } from './setting-row.tsx';
 import { SettingsMenu } from './settings-menu.tsx';
-import { latestSettings, type Refusal, useSaving } from './use-saving.ts';
+import { useSettingsForm } from './use-settings-form.ts';
 
 type SettingsFormProps = { settings: readonly SettingReply[]; canChange: boolean };
 
@@ -58,45 +56,62 @@ export function SettingsForm({ settings, canChange }: SettingsFormProps) {
           />
         </div>
         {found.length === 0 ? (
-          <EmptyState
-            title={`No setting has “${words}”`}
-            action={
-              <Button variant="secondary" onClick={() => setWords('')}>
-                Show all settings
-              </Button>
-            }
-          >
-            Search by title, by explanation or by the name of the variable.
-          </EmptyState>
+          <NothingFound words={words} onShowAll={() => setWords('')} />
         ) : (
-          <div
-            className={cn(
-              'grid min-w-0 content-start gap-6',
-              words === '' && group === 'Brand' && 'xl:grid-cols-[minmax(0,1fr)_20rem] xl:items-start',
-            )}
-          >
-            <div className="grid min-w-0 gap-6">
-              {SETTING_GROUPS.map((each) => (
-                <GroupCard
-                  key={each}
-                  group={each}
-                  settings={found.filter((setting) => setting.group === each)}
-                  canChange={canChange}
-                  form={form}
-                />
-              ))}
-            </div>
-            {words === '' && group === 'Brand' && (
-              <div className="xl:sticky xl:top-[calc(var(--spacing-header)+1.5rem)]">
-                <BrandPreview settings={settings} edits={form.edits} />
-              </div>
-            )}
-          </div>
+          <Groups
+            settings={found}
+            canChange={canChange}
+            form={form}
+            preview={
+              words === '' && group === 'Brand' && <BrandPreview settings={settings} edits={form.edits} />
+            }
+          />
         )}
       </div>
       <SaveBar {...form.bar} />
       <LeaveDialog changes={form.changes.length} />
     </>
+  );
+}
+
+function NothingFound({ words, onShowAll }: { words: string; onShowAll: () => void }) {
+  return (
+    <EmptyState
+      title={`No setting has “${words}”`}
+      action={
+        <Button variant="secondary" onClick={onShowAll}>
+          Show all settings
+        </Button>
+      }
+    >
+      Search by title, by explanation or by the name of the variable.
+    </EmptyState>
+  );
+}
+
+type GroupsProps = SettingsFormProps & { form: ReturnType<typeof useSettingsForm>; preview: ReactNode };
+
+function Groups({ settings, canChange, form, preview }: GroupsProps) {
+  return (
+    <div
+      className={cn(
+        'grid min-w-0 content-start gap-6',
+        preview && 'xl:grid-cols-[minmax(0,1fr)_20rem] xl:items-start',
+      )}
+    >
+      <div className="grid min-w-0 gap-6">
+        {SETTING_GROUPS.map((each) => (
+          <GroupCard
+            key={each}
+            group={each}
+            settings={settings.filter((setting) => setting.group === each)}
+            canChange={canChange}
+            form={form}
+          />
+        ))}
+      </div>
+      {preview && <div className="xl:sticky xl:top-[calc(var(--spacing-header)+1.5rem)]">{preview}</div>}
+    </div>
   );
 }
 
@@ -142,86 +157,6 @@ const GROUP_WORDS: Record<SettingGroup, ReactNode> = {
   Legal: 'Who sells, as receipts and other documents say.',
 };
 
-/** The edits, what the server says about them, and the bar that saves them. */
-function useSettingsForm(settings: readonly SettingReply[]) {
-  const [edits, setEdits] = useEdits();
-  const [issues, setIssues] = useState<Readonly<Record<string, string>>>({});
-  const [problem, setProblem] = useState<string>();
-  const [reason, setReason] = useState('');
-  const changes = changesOf(settings, edits);
-  const forgetIssue = (name: string) =>
-    setIssues((before) => Object.fromEntries(Object.entries(before).filter(([each]) => each !== name)));
-  const { save, done, forget } = useSaving({
-    onSaved: (names) => {
-      setEdits((before) => withoutEdits(before, names));
-      setIssues({});
-      setProblem(undefined);
-      setReason('');
-    },
-    onRefused: async (refusal) => {
-      setIssues(refusal.issues);
-      setProblem(refusal.problem);
-      // What was typed stays. The operator is told what is in force now, so that saving again means it.
-      if (refusal.status === 409) await refreshConsole();
-      setEdits((before) => withPresentVersions(before, refusal, latestSettings()));
-      const first = settings.find(({ name }) => refusal.issues[name] !== undefined);
-      if (first) showField(first.name);
-    },
-  });
-  return {
-    edits,
-    changes,
-    issues,
-    edit: (setting: SettingReply, value: string | null) => {
-      forget();
-      forgetIssue(setting.name);
-      setEdits((before) => ({
-        ...before,
-        [setting.name]: { value, version: before[setting.name]?.version ?? setting.version },
-      }));
-    },
-    undo: (name: string) => {
-      forgetIssue(name);
-      setEdits((before) => withoutEdits(before, [name]));
-    },
-    bar: {
-      changes: changes.length,
-      saved: done?.count ?? 0,
-      needsReload: done?.needsReload ?? false,
-      canUndo: done !== undefined && done.back.length > 0,
-      problem,
-      reason,
-      isSaving: save.isPending,
-      onReason: setReason,
-      onSave: () => save.mutate({ changes, reason, before: settings, isUndo: false }),
-      onUndoAll: () => {
-        setEdits(() => ({}));
-        setIssues({});
-        setProblem(undefined);
-      },
-      onUndoSaved: () => {
-        if (done) save.mutate({ changes: done.back, reason: 'Undone', before: settings, isUndo: true });
-      },
-      onClose: forget,
-    },
-  };
-}
-
-/** After a refusal that says what a setting is now, the next save is about that version. */
-function withPresentVersions(
-  edits: Edits,
-  { status, issues }: Refusal,
-  settings: readonly SettingReply[],
-): Edits {
-  if (status !== 409) return edits;
-  return Object.fromEntries(
-    Object.entries(edits).map(([name, edit]) => {
-      const now = settings.find((each) => each.name === name);
-      return [name, issues[name] !== undefined && now ? { ...edit, version: now.version } : edit];
-    }),
-  );
-}
-
 function countsOf(settings: readonly SettingReply[], changes: readonly SettingChange[]) {
   const counts: Partial<Record<SettingGroup, number>> = {};
   for (const { name } of changes) {
@@ -243,29 +178,4 @@ function searched(settings: readonly SettingReply[], words: string): SettingRepl
     const text = `${title} ${help} ${name}`.toLowerCase();
     return parts.every((part) => text.includes(part));
   });
-}
-
-/** Leads to the field of a setting, in whatever group it is. */
-function showField(name: string): void {
-  if (window.location.hash === `#${name}`) focusField(name);
-  else window.location.hash = name;
-}
-
-/** Focuses the field of the setting that the address names. */
-function useFieldAt(hash: string, onArrive: () => void): void {
-  useEffect(() => {
-    if (!/^[A-Z_]+$/.test(hash)) return;
-    onArrive();
-    // The group of the setting is drawn first.
-    const frame = requestAnimationFrame(() => focusField(hash));
-    return () => cancelAnimationFrame(frame);
-  }, [hash, onArrive]);
-}
-
-function focusField(name: string): void {
-  const row = document.getElementById(name);
-  row?.scrollIntoView({ block: 'center' });
-  row
-    ?.querySelector<HTMLElement>('input:not([type=color]), textarea, select, button')
-    ?.focus({ preventScroll: true });
 }
