@@ -64,10 +64,6 @@ it('servers that start at once with another table record one act, which the audi
     /the server {2}Changed the table of tax rates in the setting “TAX_RATES_FILE”: DE 19\.00 → 19\.00, 16\.00 from 2027-07-01/,
   );
 });
-  expect(out).toMatch(
-    /the server {2}Changed the table of tax rates in the setting “TAX_RATES_FILE”: DE 19\.00 → 19\.00, 16\.00 from 2027-07-01/,
-  );
-});
 
 // Proves OWNS-133
 it('a command that starts with another table records it by its name', async () => {
