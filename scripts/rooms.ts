@@ -111,7 +111,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['routes.ts'],
   ],
   // The archive knows the places of backups; the metrics watch both.
-  'server/operations': [['backup', 'weekly-check'], ['archive'], ['metrics']],
+  'server/operations': [['backup', 'updates', 'weekly-check'], ['archive'], ['metrics']],
   'server/results': [['analytics'], ['campaign-mails', 'report-links']],
   // Members are invited to accounts; `access` ends every way into an account; `privacy` deletes and exports a person's data.
   'server/people': [['accounts'], ['members'], ['access'], ['privacy']],

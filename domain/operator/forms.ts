@@ -67,6 +67,13 @@ export const endForm = settingForm.omit({ version: true }).extend({
   end: text.pipe(z.literal('yes', 'Please send the form of the page')),
 });
 
+/** An act without a field and without a reason, in which the button itself says what to do. */
+export const goForm = z.object({ go: text.pipe(z.literal('yes', 'Please use the button of the page')) });
+
+export const mailedCodeForm = z.object({
+  code: text.pipe(z.string().regex(/^\d{6}$/, 'Enter the 6 digits of the mail')),
+});
+
 export const decideForm = reasonForm.extend({
   outcome: z.enum(['upheld', 'reversed'], 'Please choose whether the decision stands'),
 });
@@ -88,13 +95,14 @@ export const payTaxForm = z.object({
   ),
   country: z.enum(COUNTRY_CODES, 'Please name the country by two capital letters, such as DE'),
   rate: text.transform((value, context) => {
-    const rate = rateOfText(value);
+    const rate = rateOfText(value.replace(',', '.'));
     if (rate !== null) return rate;
     context.addIssue('Please enter a rate such as 19.00');
     return z.NEVER;
   }),
   paid: text.transform((value, context) => {
-    if (/^\d{1,9}(?:\.\d{1,2})?$/.test(value) && centsOf(value) > 0) return centsOf(value);
+    const cents = centsIn(value, 9);
+    if (cents !== null) return cents;
     context.addIssue('Please enter an amount such as 120.50');
     return z.NEVER;
   }),
@@ -113,7 +121,7 @@ export const payTaxForm = z.object({
 export const commissionForm = reasonForm.extend({
   percent: text.transform((value, context) => {
     if (value === 'default') return null;
-    const percent = commissionIn(value);
+    const percent = commissionIn(value.replace(',', '.'));
     if (percent !== null) return percent;
     context.addIssue('Please enter a percentage from 0 to 50, such as 12.5, or the word default');
     return z.NEVER;
@@ -128,11 +136,26 @@ const shortReason = reasonForm.shape.reason.pipe(
 /** An act of the tax table also says what has changed. `version` is that which the page showed. */
 export const taxTableForm = z.object({ reason: shortReason, version: z.string().optional() });
 
+/** The recorded reason of a refund begins with its amount, so what is typed is shorter. */
+export const MAX_REFUND_REASON = MAX_REASON - 20;
+
+/** '1.50' and '1,50' as 150; null for anything else, and for nothing. */
+function centsIn(value: string, digits: number): number | null {
+  const plain = value.replace(',', '.');
+  if (!new RegExp(String.raw`^\d{1,${digits}}(?:\.\d{1,2})?$`).test(plain)) return null;
+  const cents = centsOf(plain);
+  return cents > 0 ? cents : null;
+}
+
 /** An empty amount means everything that can still be refunded. */
 export const refundForm = reasonForm.extend({
+  reason: reasonForm.shape.reason.pipe(
+    z.string().max(MAX_REFUND_REASON, `Please use at most ${MAX_REFUND_REASON} characters`),
+  ),
   amount: text.transform((value, context) => {
     if (value === '') return null;
-    if (/^\d{1,8}(?:\.\d{1,2})?$/.test(value) && centsOf(value) > 0) return centsOf(value);
+    const cents = centsIn(value, 8);
+    if (cents !== null) return cents;
     context.addIssue({ code: 'custom', message: 'Please enter an amount such as 1.00' });
     return z.NEVER;
   }),

@@ -24,7 +24,11 @@ import { compressAnswers } from '#server/platform/http/fastify/compression.ts';
 import { allowStripeAtCheckout } from '#server/platform/http/fastify/content-policy.ts';
 import { registerDevRooms } from '#server/platform/http/browser/dev-rooms.ts';
 import { registerDevices } from '#server/platform/http/browser/devices.ts';
-import { refuseCrossSiteCalls, refusePagesOfAnotherUser } from '#server/platform/http/guard.ts';
+import {
+  refuseChangesInView,
+  refuseCrossSiteCalls,
+  refusePagesOfAnotherUser,
+} from '#server/platform/http/guard.ts';
 import { type HealthParts, registerHealth } from '#server/platform/http/health.ts';
 import { type Call, describe, registerOpenApi } from '#server/platform/http/openapi.ts';
 import { bindRoutes, type Route } from '#server/platform/http/route.ts';
@@ -45,6 +49,7 @@ import { registerConsole } from '#server/operator/console/pages.ts';
 import { consoleRoutes } from '#server/operator/console/routes.ts';
 import { forgetInvitations, invitationsTo } from '#server/operator/invitations/invitations.ts';
 import { routes as operatorRoutes, ownActs } from '#server/operator/people/trail.ts';
+import { viewRoutes } from '#server/operator/people/view-as.ts';
 import { registerWrittenPages } from '#server/platform/pages/pages.ts';
 import { paymentPages, paymentRoutes } from '#server/money/routes.ts';
 import { routes as planRoutes } from '#server/market/plans/routes.ts';
@@ -65,6 +70,7 @@ export function allRoutes(ctx: Context, adServer: AdServer): Route[] {
     ...planRoutes,
     ...privacyRoutes({ ownActs, invitationsTo, forgetInvitations }),
     ...operatorRoutes,
+    ...viewRoutes,
     ...consoleRoutes,
     ...inventoryRoutes,
     ...mediaRoutes,
@@ -132,6 +138,7 @@ export async function registerMarketplace(
   await fastify.register(async (app) => {
     compressAnswers(app);
     await registerSessions(app, { ctx, secrets: sessionSecrets });
+    refuseChangesInView(app);
     refusePagesOfAnotherUser(app);
     registerDevices(app, config);
     registerBrowserTokens(app, config);

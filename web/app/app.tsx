@@ -18,10 +18,12 @@ import { OfflineNotice } from './offline-notice.tsx';
 import { usePageFocus } from './page-focus.ts';
 import { CONSOLE, HOME, LANDING, ROUTES, SignedInFrame, useRouteEntry, type RouteEntry } from './routes.ts';
 import { useTitle } from '#web/ui/title.ts';
+import type { ViewFrameProps } from './view-frame.tsx';
 import { VisitorFrame } from './visitor-frame.tsx';
 import { WaitingFrame } from './waiting-frame.tsx';
 
 const SuspendedAccount = latePage(() => import('./suspended-account.tsx'));
+const ViewFrame = latePage<ViewFrameProps>(() => import('./view-frame.tsx'));
 const NotFoundPage = latePage(() => import('#web/pages/not-found.tsx'));
 
 onSessionLost(leaveUnauthorized);
@@ -73,8 +75,10 @@ function RouteGuard() {
   }, [user]);
 
   if (leaving) return <PageSpinner />;
-  if (user?.suspendedReason) return <SuspendedAccount />;
-  if (user) return <ForSignedIn />;
+  if (user) {
+    const shown = user.suspendedReason ? <SuspendedAccount /> : <ForSignedIn />;
+    return user.view ? <ViewFrame {...{ user, view: user.view }}>{shown}</ViewFrame> : shown;
+  }
   if (user === undefined && !isError) return <WaitingFrame />;
   return <ForVisitors onRetry={isError ? retry : undefined} />;
 }

@@ -126,3 +126,19 @@ it('opens only after a code or a passkey', async () => {
   await openPage('/operator', { as: operator });
   await see(page.getByRole('heading', { name: 'Confirm that it’s you' }));
 });
+
+it('a newer release is announced above every page, with a link to what is new', async () => {
+  answer(getConsoleSession, session);
+  answer(getConsoleNotices, {
+    alarms: [],
+    more: 0,
+    outbound: null,
+    update: { text: 'Openslot 9.1.0 is out, and this is 0.3.0.', url: 'https://openslot.example/9.1.0' },
+    waiting: {},
+  });
+  answer(listOperatorRequests, { refundLimit: '500.00', requests: [] });
+  await openPage('/operator/requests', { as: operator });
+  await see(page.getByText('Openslot 9.1.0 is out, and this is 0.3.0.'));
+  const link = page.getByRole('link', { name: 'What’s new' });
+  await expect.element(link).toHaveAttribute('href', 'https://openslot.example/9.1.0');
+});

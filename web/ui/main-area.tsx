@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
+import { LookOnly } from './why-not.ts';
 
 /** The part between header and footer. It fills the window, so that loading content doesn't move a visible footer. */
 export function MainArea({ children }: { children: ReactNode }) {
@@ -13,7 +14,9 @@ export function MainArea({ children }: { children: ReactNode }) {
   );
 }
 
+/** The first stop of the keyboard. While an operator looks at the page, the bar above it has the link. */
 export function SkipLink() {
+  if (useContext(LookOnly) !== undefined) return null;
   return (
     <a
       href="#content"

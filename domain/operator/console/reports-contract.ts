@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { id, instant, pageQuery } from '../../fields.ts';
 import { REPORT_REASONS, type ReportReason } from '../../transparency/report.ts';
+import { offeredAct } from './act-contract.ts';
+import { thumbnail } from './today-contract.ts';
 
 export const listReportedAds = endpoint({
   method: 'GET',
@@ -13,9 +15,14 @@ export const listReportedAds = endpoint({
     z.object({
       adId: id,
       title: z.string(),
+      description: z.string(),
+      /** Where a click leads. */
+      targetUrl: z.string(),
+      picture: thumbnail,
       reports: z.number().int(),
       since: instant,
       reasons: z.array(z.enum(Object.keys(REPORT_REASONS) as [ReportReason, ...ReportReason[]])),
+      acts: z.array(offeredAct),
     }),
   ),
   paged: true,

@@ -41,6 +41,8 @@ export const getConsoleNotices = endpoint({
     more: z.number().int(),
     /** What waits after a restore, as a sentence; null if nothing has to wait. */
     outbound: z.string().nullable(),
+    /** A newer release, if UPDATE_FEED is set and names one. */
+    update: z.object({ text: z.string(), url: z.string() }).optional(),
     /** How much waits for an operator, by the page that shows it, such as '/operator/reports'. */
     waiting: z.record(z.string(), z.number().int()),
   }),

@@ -186,11 +186,8 @@ describe('while VIES is away', () => {
         ads: [{ id: ad.id, title: ad.title }],
       }),
     );
-    const { out: file } = await runOpenslot(['show', 'person', buyer.user.email, '--json'], {
-      DATABASE_URL: server.databaseUrl,
-      DATA_DIR: server.ctx.config.dataDir,
-    });
-    expect(JSON.parse(file).tax.checks).toMatchObject([{ taxId: 'IT20000000002', result: 'refused' }]);
+    const file = (await operator.get(`/api/operator/people/${buyer.user.id}`)).body;
+    expect(file.taxIds.at(-1)).toMatchObject({ taxId: 'IT20000000002', result: 'refused' });
     expect((await begin(buyer, await makeApprovedAd(seller, buyer), sold('20000000002'))).status).toBe(400);
   });
 

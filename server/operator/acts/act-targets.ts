@@ -1,17 +1,23 @@
 /** The kinds of targets of acts, and how a form and a command name them. */
 import { open, readFile, stat } from 'node:fs/promises';
 import { type Subject, SUBJECTS } from '#domain/operator/acts.ts';
+import {
+  MAX_PICTURE_BYTES,
+  type SettingChange as SentChange,
+  settingChanges,
+} from '#domain/operator/console/settings-contract.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
 import { MAX_TAX_TABLE } from '#domain/operator/console/tax-contract.ts';
 import { MAX_PAGE_TEXT, PAGE_KEYS, type PageKey, pageKey, pageText } from '#domain/pages.ts';
-import { z } from 'zod';
+import { pictureIn } from '#server/platform/brand/pictures.ts';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
 import {
   fitSetting,
   MARKETPLACE_SETTINGS,
   type MarketplaceSetting,
 } from '#server/platform/settings/marketplace.ts';
-import { isPictureSetting, MAX_PICTURE_BYTES } from '../settings/pictures.ts';
+import { isPictureSetting } from '../settings/pictures.ts';
+import { refuseSettings, type SettingChange } from '../settings/settings.ts';
 import { suspenseRef, type SuspenseRef } from '#server/money/books/suspense.ts';
 import { type Input, read, subjectOf, UsageError } from './command.ts';
 import { type TargetKind, idIn } from './define-act.ts';
@@ -166,32 +172,45 @@ async function pictureFile(name: string, path: string): Promise<Buffer> {
   throw new UsageError(`${name}: The file is too large. Choose one of up to 256 KB.`);
 }
 
-/** A setting with a new value that fits, or the bytes of a picture, which are checked when it is stored. */
-export const SETTING_VALUE: TargetKind<{ name: MarketplaceSetting; value: string | Buffer }> = {
+/** Settings with new values that fit, or the bytes of pictures, which are checked when they are stored. */
+export const SETTING_VALUES: TargetKind<{ changes: SettingChange[] }> = {
   takes: 'NAME VALUE',
-  // A picture is sent as base64.
-  body: { value: z.string().max(4 * MAX_PICTURE_BYTES) },
-  inCall: (sent, path) => {
-    const { name } = SETTING.inCall(sent, path);
-    const value = String(sent.body['value'] ?? '');
-    if (isPictureSetting(name)) {
-      if (value === '') throw invalid(`${name}: Choose an SVG or a PNG file.`);
-      return { name, value: Buffer.from(value, 'base64') };
-    }
-    const fit = fitSetting(name, value.replaceAll('\r\n', '\n'));
-    if ('problem' in fit) throw invalid(fit.problem);
-    return { name, value: fit.text };
+  body: { changes: settingChanges },
+  inCall: ({ body }) => {
+    // The schema of the body has parsed them.
+    const sent = body['changes'] as SentChange[];
+    const unknown = sent.find(({ name }) => settingOf(name) === undefined);
+    if (unknown) throw invalid(`There is no setting “${unknown.name}”.`, 'changes');
+    const read = sent.map((change) => ({ ...change, ...readChange(change) }));
+    refuseSettings(
+      400,
+      read.flatMap(({ name, problem }) => (problem === undefined ? [] : [{ name, sentence: problem }])),
+    );
+    return { changes: read.map(({ name, version, value }) => ({ name, version, value })) };
   },
   inWords: async (input) => {
     const { name } = await SETTING.inWords(input);
     const [, value = '', ...more] = input.args;
     if (more.length > 0) throw new UsageError(`${name} takes one value. Put a text with spaces in quotes.`);
-    if (isPictureSetting(name)) return { name, value: await pictureFile(name, value) };
+    if (isPictureSetting(name)) return { changes: [{ name, value: await pictureFile(name, value) }] };
     const fit = fitSetting(name, value);
     if ('problem' in fit) throw new UsageError(fit.problem);
-    return { name, value: fit.text };
+    return { changes: [{ name, value: fit.text }] };
   },
 };
+
+/** What a call sends for a setting, or the sentence that says why it does not fit. */
+function readChange(sent: SentChange): Pick<SettingChange, 'name' | 'value'> & { problem?: string } {
+  const name = settingOf(sent.name)!;
+  const { value } = sent;
+  if (value === null) return { name, value };
+  if (isPictureSetting(name)) {
+    if (value === '') return { name, value, problem: `${name}: Choose an SVG or a PNG file.` };
+    return { name, value: pictureIn(value) === null ? Buffer.from(value, 'base64') : value };
+  }
+  const fit = fitSetting(name, value.replaceAll('\r\n', '\n'));
+  return 'problem' in fit ? { name, value, problem: fit.problem } : { name, value: fit.text };
+}
 
 /** A page that the operator writes, by its key. */
 export const PAGE: TargetKind<{ key: PageKey }> = {

@@ -159,7 +159,15 @@ export const REFUND = defineAct({
     {
       path: '/operator/ads/:id/refund',
       button: 'Refund',
-      note: 'Refunds the undelivered part of the campaign, or less. If nothing is left after that, the campaign ends.',
+      title: 'Refund the advertiser',
+      confirm: 'Refund {amount}',
+      note: 'Refunds the undelivered part of the campaign, or less. If nothing is left after that, the campaign ends. The advertiser gets the reason by e-mail.',
+      reasons: [
+        'Goodwill, as agreed.',
+        'The ad zone was not as described.',
+        'The campaign was booked by mistake.',
+        'The ad was shown less often than expected.',
+      ],
       dangerous: true,
       next: ({ waits }) => (waits ? REQUESTS : null),
     },
@@ -237,15 +245,23 @@ export const HOLD = defineAct({
       path: '/operator/people/:id/hold',
       button: 'Hold earnings',
       note: 'Nothing is paid out to this publisher until you release the hold on the page Books.',
+      reasons: [
+        'The traffic is unusual, and we check it.',
+        'We wait for papers from the publisher.',
+        'A payment behind these earnings may be fraud.',
+      ],
       dangerous: true,
-      next: () => BOOKS,
     },
     {
       path: '/operator/ads/:id/hold',
       button: 'Hold earnings',
       note: 'The publisher’s earnings from this ad are not paid out until you release the hold on the page Books.',
+      reasons: [
+        'The traffic is unusual, and we check it.',
+        'We wait for papers from the publisher.',
+        'A payment behind these earnings may be fraud.',
+      ],
       dangerous: true,
-      next: () => BOOKS,
     },
   ],
   command: {

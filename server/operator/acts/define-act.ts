@@ -16,6 +16,7 @@ import { holds, type Right } from '#domain/operator/rights.ts';
 import type { Context } from '#server/platform/context.ts';
 import { conflict, notFound } from '#server/platform/http/errors.ts';
 import { parseInput, type Route } from '#server/platform/http/route.ts';
+import { sessionOf } from '#server/platform/http/sessions.ts';
 import type { OperatorCaller } from '#server/platform/http/who-may-call.ts';
 import type { Operator } from '../act.ts';
 import { type Command, done, type Input, read as readOptions } from './command.ts';
@@ -186,16 +187,16 @@ function routeOf<Target extends object, Fields extends object, Answer extends ob
     ...(dangerous && { confirmed: true }),
     ...(bodyLimit !== undefined && { bodyLimit }),
     endpoint,
-    handle: async (ctx, who, input): Promise<ActDone> => {
-      const operator = who as unknown as OperatorCaller;
+    handle: async (ctx, who, input, request): Promise<ActDone> => {
+      const operator = { ...(who as unknown as OperatorCaller), session: sessionOf(request).publicId };
       const sent = input as unknown as Sent;
       const target = of.inCall({ params: sent.params ?? {}, body: sent.body }, path);
       const read = sent.body[CONSEQUENCE];
       const present = read === undefined ? read : await consequence?.(ctx, target);
       if (present !== undefined && present !== read)
         throw conflict(`This has changed since you read it: ${present}`, { [CONSEQUENCE]: present });
-      // The schema of the body has parsed the fields.
-      const asked = { ...target, ...(sent.body as Fields) };
+      // The schema of the body has parsed the fields. The target has what it made of its part of the body.
+      const asked = { ...(sent.body as Fields), ...target };
       const answer = await run(ctx, operator, asked);
       return {
         said: isWaiting(answer) ? WAITS : (says?.(answer, asked, ctx) ?? 'Done.'),

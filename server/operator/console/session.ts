@@ -5,6 +5,7 @@ import {
   getConsoleSession,
 } from '#domain/operator/console/session-contract.ts';
 import { presentAlarms } from '#server/money/books/alarms.ts';
+import { findFeedState, newReleaseText } from '#server/operations/updates/update-feed.ts';
 import { ownPasskeys } from '#server/people/accounts/keys/passkeys.ts';
 import { secondFactorOf } from '#server/people/accounts/keys/second-factor.ts';
 import { type Route, route } from '#server/platform/http/route.ts';
@@ -27,10 +28,12 @@ export const sessionRoutes: Route[] = [
   route(getConsoleNotices, { access: 'operator' }, async (ctx) => {
     const { since, waiting } = await readOutbound(ctx.db);
     const alarms = await presentAlarms(ctx);
+    const newer = (await findFeedState(ctx.db, ctx.config.updateFeed))?.newer;
     return {
       alarms: alarms.slice(0, MAX_ALARMS).map(({ title, text, action }) => ({ title, text, ...action })),
       more: Math.max(0, alarms.length - MAX_ALARMS),
       outbound: since === null ? null : waitingText(waiting),
+      ...(newer && { update: { text: newReleaseText(newer), url: newer.url } }),
       waiting: await countWaiting(ctx),
     };
   }),

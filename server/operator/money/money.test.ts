@@ -121,8 +121,8 @@ describe('an operator’s refund', () => {
     expect(rest.json).toMatchObject({ amount: '90.00', isEnded: true });
     expect(await statusOf(ad)).toEqual({ status: 'completed', endedReason: 'operator' });
     expect((await acts()).filter(({ act }) => act === 'refund')).toEqual([
-      { act: 'refund', subject: 'ad', reason },
-      { act: 'refund', subject: 'ad', reason },
+      { act: 'refund', subject: 'ad', reason: `10.00 USD. ${reason}` },
+      { act: 'refund', subject: 'ad', reason: `90.00 USD. ${reason}` },
     ]);
     await openslot('money run');
     expect(await owed()).toEqual([]);

@@ -24,8 +24,10 @@ export function rightsTable(server: Calls): string {
     `${method} ${path}`,
     access,
     right ?? '',
-    ...[flags.whileSuspended, flags.confirmed, flags.public].map((holds) => (holds ? 'yes' : '')),
+    ...[flags.whileSuspended, flags.confirmed, flags.public, flags.notInView].map((holds) =>
+      holds ? 'yes' : '',
+    ),
   ]);
-  const head = ['call', 'access', 'right', 'while suspended', 'confirmed', 'public'];
+  const head = ['call', 'access', 'right', 'while suspended', 'confirmed', 'public', 'hidden from a view'];
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -3,6 +3,7 @@ import type { OperatorRole, Right } from '#domain/operator/rights.ts';
 import { hasBuyerAccess, hasSellerAccess } from '#domain/accounts/roles.ts';
 import type { Caller, Context } from '../context.ts';
 import type { Needed } from './acting/acting.ts';
+import type { InView } from './acting/view.ts';
 import { forbidden } from './errors.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
 import { requireUser } from './sessions.ts';
@@ -53,7 +54,7 @@ export type AdmitOperator = (
 ) => Promise<OperatorCaller>;
 
 /** The callers of a route, who are declared in its own `routes.ts`. `npm run -s lab rights` prints all of them. */
-export type WhoMayCall = ForAnyone | ForUsers | ForOperators;
+export type WhoMayCall = (ForAnyone | ForUsers | ForOperators) & InView;
 
 declare module 'fastify' {
   interface FastifyContextConfig {

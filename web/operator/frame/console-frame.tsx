@@ -4,7 +4,8 @@ import { Link } from 'wouter';
 import { AccountMenu } from '#web/accounts/account-menu.tsx';
 import { AnotherUserDialog } from '#web/accounts/another-user-dialog.tsx';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
-import { MainArea, SkipLink } from '#web/ui/main-area.tsx';
+import { MainArea } from '#web/ui/main-area.tsx';
+import { DraftOwner } from '#web/ui/forms/drafts.ts';
 import { SandboxChip } from '#web/payments/sandbox-chip.tsx';
 import { RehearsalLink } from '#web/payments/rehearsal-link.tsx';
 import { Logo } from '#web/ui/brand/logo.tsx';
@@ -18,7 +19,6 @@ export function ConsoleFrame({ children }: { children: ReactNode }) {
   const user = useSignedInUser();
   return (
     <div className="flex min-h-dvh flex-col">
-      <SkipLink />
       <header className="sticky top-0 z-30 border-b border-line bg-canvas/90 backdrop-blur">
         <div className="flex h-header items-center gap-2 px-4 sm:gap-3 sm:px-6">
           <PhoneMenu />
@@ -32,7 +32,7 @@ export function ConsoleFrame({ children }: { children: ReactNode }) {
           <SandboxChip>
             <RehearsalLink />
           </SandboxChip>
-          <div className="ml-auto flex min-w-0 flex-1 items-center justify-end gap-3">
+          <div className="ml-auto flex min-w-0 flex-1 items-center justify-end sm:gap-3">
             <FindField />
             <Link
               href="/"
@@ -51,9 +51,14 @@ export function ConsoleFrame({ children }: { children: ReactNode }) {
         </aside>
         <div className="min-w-0 flex-1">
           <MainArea>
-            <Notices />
-            {children}
+            <DraftOwner value={String(user.id)}>
+              <Notices />
+              {children}
+            </DraftOwner>
           </MainArea>
+          <footer className="border-t border-line px-4 py-3 text-xs text-ink-faint has-focus-visible:mb-(--toasts) sm:px-6">
+            Times are in {user.timezone}.
+          </footer>
         </div>
       </div>
       <AnotherUserDialog name={user.email} />

@@ -24,32 +24,34 @@ export function ConsoleMenu({ onFollow }: { onFollow?: () => void }) {
       {GROUPS.map((group) => (
         <section key={group} aria-label={group} className="grid gap-0.5">
           <h2 className="px-3 pb-1 text-xs font-medium text-ink-faint">{group}</h2>
-          {CONSOLE_PAGES.filter((page) => page.group === group).map(({ path: href, title }) => {
-            const waiting = notices?.waiting[href] ?? 0;
-            const isCurrent = path === href;
-            return (
-              <Link
-                key={href}
-                href={href}
-                {...(onFollow && { onClick: onFollow })}
-                aria-current={isCurrent ? 'page' : undefined}
-                className={cn(
-                  'flex items-center justify-between gap-2 rounded-control px-3 py-1.5 text-sm transition-colors duration-150 max-lg:py-2.5',
-                  isCurrent
-                    ? 'bg-accent-soft font-medium text-accent'
-                    : 'text-ink-soft hover:bg-sunken hover:text-ink',
-                )}
-              >
-                <span>{title}</span>
-                {waiting > 0 && (
-                  <span className="figures rounded-full bg-warn-soft px-2 text-xs font-medium text-warn">
-                    <span className="sr-only">, waiting: </span>
-                    <span>{waiting}</span>
-                  </span>
-                )}
-              </Link>
-            );
-          })}
+          {CONSOLE_PAGES.filter((page) => page.group === group).map(
+            ({ path: href, title, label = title }) => {
+              const waiting = notices?.waiting[href] ?? 0;
+              const isCurrent = path === href || (href !== '/operator' && path.startsWith(`${href}/`));
+              return (
+                <Link
+                  key={href}
+                  href={href}
+                  {...(onFollow && { onClick: onFollow })}
+                  aria-current={path === href ? 'page' : isCurrent || undefined}
+                  className={cn(
+                    'flex items-center justify-between gap-2 rounded-control px-3 py-1.5 text-sm transition-colors duration-150 max-lg:py-2.5',
+                    isCurrent
+                      ? 'bg-accent-soft font-medium text-accent'
+                      : 'text-ink-soft hover:bg-sunken hover:text-ink',
+                  )}
+                >
+                  <span>{label}</span>
+                  {waiting > 0 && (
+                    <span className="figures rounded-full bg-warn-soft px-2 text-xs font-medium text-warn">
+                      <span className="sr-only">, waiting: </span>
+                      <span>{waiting}</span>
+                    </span>
+                  )}
+                </Link>
+              );
+            },
+          )}
         </section>
       ))}
     </nav>

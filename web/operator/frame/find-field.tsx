@@ -1,13 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { Search } from 'lucide-react';
-import { useLocation } from 'wouter';
-import { MAX_SEARCH } from '#domain/operator/forms.ts';
-import { PrefixedInput } from '#web/ui/forms/input.tsx';
+import { Link } from 'wouter';
+import { FindForm } from '../parts/find-form.tsx';
 
-/** Finds anything, from every page of the console. ⌘K or Ctrl+K leads to it. */
+/** The search of every page. ⌘K or Ctrl+K leads to it. A phone's header has room for a link to it only. */
 export function FindField() {
-  const [, navigate] = useLocation();
-  const [words, setWords] = useState('');
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -19,24 +16,15 @@ export function FindField() {
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
   return (
-    <form
-      ref={form}
-      role="search"
-      className="w-full max-w-sm"
-      onSubmit={(event) => {
-        event.preventDefault();
-        navigate(`/operator/find?${new URLSearchParams({ q: words.trim() }).toString()}`);
-      }}
-    >
-      <PrefixedInput
-        prefix={<Search />}
-        type="search"
-        aria-label="Find people, websites, ads, documents and payments"
-        placeholder="Find  ⌘K"
-        maxLength={MAX_SEARCH}
-        value={words}
-        onChange={({ target }) => setWords(target.value)}
-      />
-    </form>
+    <>
+      <FindForm ref={form} hint="Find  ⌘K" className="w-full max-w-sm max-sm:hidden" />
+      <Link
+        href="/operator/find"
+        aria-label="Find"
+        className="grid size-10 shrink-0 place-items-center rounded-control text-ink-soft hover:bg-sunken sm:hidden [&_svg]:size-5"
+      >
+        <Search aria-hidden="true" />
+      </Link>
+    </>
   );
 }

@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { calls } from '#domain/operator/console/calls.ts';
 import { read } from '#web/http/query.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { ButtonLink } from '#web/ui/button.tsx';
+import { ButtonLink, ButtonOutLink } from '#web/ui/button.tsx';
 
-/** The wait of everything outgoing after a restore, and the alarms, above every page. [OWNS-30] */
+/** The wait of everything outgoing after a restore, the alarms, and a newer release, above every page. [OWNS-30] */
 export function Notices() {
   const { data: notices } = useQuery(read(calls.getConsoleNotices));
-  if (!notices || (notices.outbound === null && notices.alarms.length === 0)) return null;
+  if (!notices) return null;
+  const { update } = notices;
+  if (notices.outbound === null && notices.alarms.length === 0 && !update) return null;
   return (
     <section aria-label="Alarms" className="mx-auto grid w-full max-w-6xl gap-2 px-4 pt-4 sm:px-6">
       {notices.outbound !== null && (
@@ -37,6 +39,19 @@ export function Notices() {
           {text}
         </Banner>
       ))}
+      {update && (
+        <Banner
+          tone="info"
+          title={update.text}
+          action={
+            <ButtonOutLink href={update.url} size="sm" variant="secondary">
+              What’s new
+            </ButtonOutLink>
+          }
+        >
+          Make a backup before you upgrade.
+        </Banner>
+      )}
       {notices.more > 0 && (
         <p className="text-sm text-ink-soft">
           And {notices.more} more: run <code>openslot doctor</code>.

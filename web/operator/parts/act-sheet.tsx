@@ -5,6 +5,7 @@ import { callsOf } from '#domain/endpoint.ts';
 import { readPrice } from '#domain/price-input.ts';
 import { actAt, type ActField, CONSEQUENCE, type OfferedAct } from '#domain/operator/console/act-contract.ts';
 import { MAX_REASON, MAX_SETTING_REASON } from '#domain/operator/forms.ts';
+import { openAs } from '#web/accounts/open-as.ts';
 import { queryClient } from '#web/http/query-client.ts';
 import { messageOf, RequestError } from '#web/http/request-error.ts';
 import { call } from '#web/http/request.ts';
@@ -42,10 +43,17 @@ export function ActSheet({ act, about, onClose, onDone }: ActSheetProps) {
       toast({ title: said });
       onClose();
       onDone?.();
+      // Outside the console, the session may show another account now.
+      if (next !== null && !next.startsWith('/operator')) return openAs(next);
       if (next !== null) navigate(next);
       await refreshConsole();
     },
   });
+  const close = () => {
+    onClose();
+    // What the server has refused may have changed since the page was loaded.
+    if (doIt.isError) void refreshConsole();
+  };
   const changed = changedConsequence(doIt.error);
   const consequence = changed ?? act.consequence;
   const issues = doIt.error instanceof RequestError ? doIt.error.issues : [];
@@ -54,12 +62,12 @@ export function ActSheet({ act, about, onClose, onDone }: ActSheetProps) {
   return (
     <Dialog
       open
-      onOpenChange={onClose}
+      onOpenChange={close}
       title={act.title}
       {...(about !== undefined && { description: <bdi>{about}</bdi> })}
       footer={
         <>
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" onClick={close}>
             Cancel
           </Button>
           <Button
@@ -112,10 +120,11 @@ export function ActSheet({ act, about, onClose, onDone }: ActSheetProps) {
   );
 }
 
-/** Loads what the console shows again, because an act may change any of it. */
+/** Loads what the console shows again, because an act may change any of it, and the user, who may have left the operators. */
 export async function refreshConsole(): Promise<void> {
   await queryClient.invalidateQueries({
-    predicate: ({ queryKey: [first] }) => typeof first === 'string' && first.startsWith('/api/operator/'),
+    predicate: ({ queryKey: [first] }) =>
+      first === '/api/auth/user' || (typeof first === 'string' && first.startsWith('/api/operator/')),
   });
 }
 

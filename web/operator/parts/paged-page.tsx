@@ -9,6 +9,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useRowKeys } from './row-keys.ts';
 
 type ItemOf<E> = Reply<E> extends readonly (infer Item)[] ? Item : never;
 
@@ -23,6 +24,8 @@ type PagedPageProps<E> = {
   above?: ReactNode;
   /** Said in place of an empty list. */
   empty: string;
+  /** What the reader can do about the empty list. */
+  emptyNote?: ReactNode;
   keyOf: (item: ItemOf<E>) => string | number;
   children: (item: ItemOf<E>) => ReactNode;
 };
@@ -36,11 +39,13 @@ export function PagedPage<E>({
   description,
   above,
   empty,
+  emptyNote,
   keyOf,
   children,
 }: PagedPageProps<E>) {
   useTitle(title);
   const list = usePagedList(call, { keepPrevious: true }, ...([input] as unknown as InputArgs<E>));
+  const keys = useRowKeys(list.items?.length ?? 0);
   return (
     <Page>
       <PageHeader title={title} description={description} />
@@ -50,10 +55,10 @@ export function PagedPage<E>({
       ) : !list.items ? (
         <Skeleton className="h-64" />
       ) : list.items.length === 0 ? (
-        <EmptyState title={empty} />
+        <EmptyState title={empty}>{emptyNote}</EmptyState>
       ) : (
         <Card padded={false} className={list.isOutdated ? 'opacity-60' : undefined}>
-          <ul aria-label={title} className="divide-y divide-line">
+          <ul {...keys} aria-label={title} className="divide-y divide-line">
             {list.items.map((item) => (
               <li key={keyOf(item)} className="grid gap-2 px-inset py-4">
                 {children(item)}

@@ -131,6 +131,12 @@ it('limits cancels in 24 hours, also if they come at once', async () => {
   expect(await quote(ads[refused] as Ad)).toMatchObject({ cancelsLeft: 0 });
   const person = async () => (await command('show', 'person', buyer.user.email))['cancels'];
   expect(await person()).toEqual({ counted: 2, allowed: 2, nextAt: expect.any(Date) });
+  const { client: operator } = await makeOperator(server);
+  expect((await operator.get(`/api/operator/people/${buyer.user.id}`)).body.cancels).toEqual({
+    counted: 2,
+    allowed: 2,
+    nextAt: expect.any(String),
+  });
   server.clock.advance(DAY_MS);
   expect(await person()).toEqual({ counted: 0, allowed: 2, nextAt: null });
   expect((await cancel(ads[refused] as Ad, '100.00')).status).toBe(200);

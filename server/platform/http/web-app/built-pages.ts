@@ -12,7 +12,8 @@ import { html, jsonPart, jsonText, type Markup, rawText } from '../html.ts';
 import { announcementBar, markOf } from '../page/frame.ts';
 import { sourceHash } from '../page/page.ts';
 import { cardAddress, iconAddresses, type Picture } from '../../brand/pictures.ts';
-import { accentRules, deepColors } from '../../brand/theme.ts';
+import { deepColors } from '#domain/theme.ts';
+import { accentRules } from '../../brand/theme.ts';
 import { etagOf } from '../../net/secrets.ts';
 
 /** An entry of pages.json, which the build writes. */
