@@ -61,6 +61,9 @@ export const statementLine = z.object({
 });
 export type ShownStatementLine = z.output<typeof statementLine>;
 
+/** The bytes that a text in base64 stands for. */
+const bytesOf = (text: string): number => (text.length / 4) * 3 - (/=*$/.exec(text)?.[0].length ?? 0);
+
 export const readBankStatement = endpoint({
   method: 'POST',
   path: '/api/operator/bank/statement',
@@ -70,7 +73,7 @@ export const readBankStatement = endpoint({
     file: z
       .base64('Choose the file of the statement.')
       .min(1, 'Choose the file of the statement.')
-      .refine((text) => text.length <= Math.ceil(MAX_STATEMENT_BYTES / 3) * 4, {
+      .refine((text) => bytesOf(text) <= MAX_STATEMENT_BYTES, {
         message: 'The file is larger than 1 MB. Read it with openslot money bank-statement.',
       }),
   }),

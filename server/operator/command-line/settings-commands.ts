@@ -37,7 +37,7 @@ export const SETTINGS_COMMANDS: Readonly<Record<string, Command>> = {
       const table = config.taxTable && taxTableFile(config.taxTable);
       return await Promise.resolve({
         json: { source: config.hasTaxFile ? 'file' : table ? 'database' : 'none', table },
-        lines: [table ? JSON.stringify(table, null, 2) : 'No tax is shown.'],
+        lines: table ? JSON.stringify(table, null, 2).split('\n') : ['No tax is shown.'],
       });
     },
   },

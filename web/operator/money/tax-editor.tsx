@@ -80,7 +80,9 @@ export function TaxEditor({ rates: { table, today, acts }, onClose }: TaxEditorP
           </Button>
         </div>
       </div>
-      {sheet && <ActSheet act={sheet} about={undefined} onClose={() => setSheet(undefined)} />}
+      {sheet && (
+        <ActSheet act={sheet} about={undefined} onClose={() => setSheet(undefined)} onDone={onClose} />
+      )}
     </>
   );
 }

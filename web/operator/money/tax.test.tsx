@@ -87,6 +87,10 @@ it('edits the table as a whole, tries it before it is saved, and saves it by one
   await sheet.getByLabelText('Reason').fill('By law');
   await sheet.getByRole('button', { name: 'Save the table' }).click();
   await see(saying('The tax table was changed.', sheet));
+  answer(actAt('/api/operator/tax'), { said: 'Saved 1 change of the tax rates.', next: null });
+  await sheet.getByRole('button', { name: 'Save the table' }).click();
+  await see(saying('Saved 1 change of the tax rates.').first());
+  await see(page.getByRole('table', { name: 'Tax rates' }));
   const body = calls[0]?.body ?? {};
   expect(body).toMatchObject({ version: 'v1', reason: 'By law' });
   expect(JSON.parse(body['table'] ?? '')).toMatchObject({

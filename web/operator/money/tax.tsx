@@ -21,8 +21,8 @@ type TaxRates = Reply<typeof getTaxRates>;
 /** The tax rates of today, those that come, and what they do to a sale. [BOOK-242] */
 export default function TaxPage() {
   const query = useQuery(read(calls.getTaxRates));
-  // The version that is edited: the editor closes as soon as another one is in force.
-  const [edited, setEdited] = useState<string>();
+  // As they were when the editor opened, so that a change by another operator takes nothing from the draft.
+  const [edited, setEdited] = useState<TaxRates>();
   return (
     <ConsolePage
       title="Tax rates"
@@ -31,8 +31,8 @@ export default function TaxPage() {
       description="The tax that prices contain, by the advertiser’s country. An option keeps its price whatever the tax is."
     >
       {(rates) =>
-        edited === rates.version ? (
-          <TaxEditor rates={rates} onClose={() => setEdited(undefined)} />
+        edited ? (
+          <TaxEditor rates={edited} onClose={() => setEdited(undefined)} />
         ) : (
           <>
             {rates.source === 'file' && (
@@ -42,7 +42,7 @@ export default function TaxPage() {
                 change.
               </Banner>
             )}
-            <Rates rates={rates} onEdit={() => setEdited(rates.version)} />
+            <Rates rates={rates} onEdit={() => setEdited(rates)} />
             <TaxTester today={rates.today} seller={rates.table?.seller ?? null} />
           </>
         )

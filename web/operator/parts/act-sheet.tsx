@@ -20,10 +20,16 @@ import { SwitchRow } from '#web/ui/forms/switch.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 
 type Values = Record<string, string>;
-type ActSheetProps = { act: OfferedAct; about: string | undefined; onClose: () => void };
+type ActSheetProps = {
+  act: OfferedAct;
+  about: string | undefined;
+  onClose: () => void;
+  /** After the act, for a page that has a draft of what it changes. */
+  onDone?: () => void;
+};
 
 /** What an act does and costs, its fields and its reason. What was typed stays after a refusal. */
-export function ActSheet({ act, about, onClose }: ActSheetProps) {
+export function ActSheet({ act, about, onClose, onDone }: ActSheetProps) {
   const form = useId();
   const [, navigate] = useLocation();
   const [values, setValues] = useState<Values>(() =>
@@ -36,6 +42,7 @@ export function ActSheet({ act, about, onClose }: ActSheetProps) {
     onSuccess: async ({ said, next }) => {
       toast({ title: said });
       onClose();
+      onDone?.();
       // Outside the console, the session may show another account now.
       if (next !== null && !next.startsWith('/operator')) return openAs(next);
       if (next !== null) navigate(next);
