@@ -53,11 +53,16 @@ export const queueRoutes: Route[] = [
   route(listNewWebsites, { access: 'operator' }, async (ctx, operator, { query }) =>
     eachOf(
       await listWaitingWebsites(ctx, query),
-      async ({ publicId: _, ownerId, ownerEmail, since, ...website }) => ({
-        ...website,
+      async ({ id, name, url, category, description, question, ownerId, ownerEmail, since }) => ({
+        id,
+        name,
+        url,
+        category,
+        description,
+        question,
         owner: { id: ownerId, email: ownerEmail },
         since: since.toISOString(),
-        acts: await newWebsiteActs(ctx, operator, website.id),
+        acts: await newWebsiteActs(ctx, operator, id),
       }),
     ),
   ),

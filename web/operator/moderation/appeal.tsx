@@ -12,7 +12,7 @@ import { ConsolePage } from '../parts/console-page.tsx';
 
 /** One answer to a decision, and the decision about it. [OPER-10] */
 export default function AppealPage() {
-  const { id = '' } = useParams<{ id: string }>();
+  const { id } = useParams<{ id: string }>();
   const query = useQuery(read(calls.getAppeal, { params: { id } }));
   return (
     <ConsolePage title="Answer to a decision" what="the answer" query={query}>

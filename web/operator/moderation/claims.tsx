@@ -47,11 +47,14 @@ function Side({ name, side }: { name: string; side: Claimed | null }) {
       <dd className="wrap-anywhere">
         {side ? (
           <>
-            <Link href={`/operator/people/${side.owner.id}`} className="text-accent">
+            <Link
+              href={`/operator/people/${side.owner.id}`}
+              className="text-accent underline underline-offset-4"
+            >
               <bdi>{side.owner.email}</bdi>
             </Link>
             <span>, website </span>
-            <Link href={`/operator/websites/${side.id}`} className="text-accent">
+            <Link href={`/operator/websites/${side.id}`} className="text-accent underline underline-offset-4">
               <bdi>{side.name}</bdi>
             </Link>
             {side.verifiedAt !== null && <span>, verified since {formatDateTime(side.verifiedAt)}</span>}

@@ -16,8 +16,14 @@ export default function NewWebsitesPage() {
       empty="No website waits for you"
       emptyNote={
         <>
-          With the setting <Link href="/operator/settings#REVIEW_WEBSITES">REVIEW_WEBSITES</Link>, new ones
-          do.
+          With the setting{' '}
+          <Link
+            href="/operator/settings#REVIEW_WEBSITES"
+            className="text-accent underline underline-offset-4"
+          >
+            REVIEW_WEBSITES
+          </Link>
+          , new ones do.
         </>
       }
       keyOf={({ id }) => id}
@@ -25,7 +31,12 @@ export default function NewWebsitesPage() {
       {({ id, name, url, category, description, owner, since, question, acts }) => (
         <QueueRow title={name} path={`/operator/websites/${id}`} acts={acts}>
           <p className="text-sm wrap-anywhere">
-            <a href={url} target="_blank" rel="noopener noreferrer nofollow" className="text-accent">
+            <a
+              href={url}
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+              className="text-accent underline underline-offset-4"
+            >
               <bdi>{url}</bdi>
             </a>
           </p>
@@ -36,7 +47,7 @@ export default function NewWebsitesPage() {
           )}
           <p className="text-sm wrap-anywhere text-ink-soft">
             <span>{category}, by </span>
-            <Link href={`/operator/people/${owner.id}`} className="text-accent">
+            <Link href={`/operator/people/${owner.id}`} className="text-accent underline underline-offset-4">
               <bdi>{owner.email}</bdi>
             </Link>
             <span>, since {formatDateTime(since)}</span>

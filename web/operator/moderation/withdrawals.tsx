@@ -52,15 +52,15 @@ function WithdrawalRow(row: Reply<typeof listOperatorWithdrawals>[number]) {
         {!overruled && isFinal && <Badge>Final</Badge>}
       </div>
       <p className="text-sm wrap-anywhere text-ink-soft">
-        <Link href={`/operator/zones/${zone.id}`} className="text-accent">
+        <Link href={`/operator/zones/${zone.id}`} className="text-accent underline underline-offset-4">
           <bdi>{zone.name}</bdi>
         </Link>
         <span> on </span>
-        <Link href={`/operator/websites/${website.id}`} className="text-accent">
+        <Link href={`/operator/websites/${website.id}`} className="text-accent underline underline-offset-4">
           <bdi>{website.name}</bdi>
         </Link>
         <span> (</span>
-        <Link href={`/operator/people/${publisherId}`} className="text-accent">
+        <Link href={`/operator/people/${publisherId}`} className="text-accent underline underline-offset-4">
           publisher
         </Link>
         <span>

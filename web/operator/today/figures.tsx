@@ -33,7 +33,7 @@ export function MainFigures({ overview, yours }: { overview: Overview; yours: st
         {isMissing
           ? 'The money does not cover what you owe. '
           : 'What you may take out: what you have, less what you owe. '}
-        <Link href="/operator/books" className="text-accent">
+        <Link href="/operator/books" className="text-accent underline underline-offset-4">
           Books
         </Link>
       </MainFigure>
@@ -101,7 +101,11 @@ export function AllFigures({ overview }: { overview: Overview }) {
           </Card>
           <p className="text-sm text-ink-soft">
             The guide “Run a marketplace” defines each figure under “The business at a glance”.{' '}
-            <a href={`/operator/overview.csv?days=${days.length}`} download className="text-accent">
+            <a
+              href={`/operator/overview.csv?days=${days.length}`}
+              download
+              className="text-accent underline underline-offset-4"
+            >
               Download these figures as CSV
             </a>
           </p>

@@ -1,6 +1,6 @@
 /** The console's first page: the checklist before the marketplace sells, what waits, and the figures. */
 import { expect, it } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { type Locator, page, userEvent } from 'vitest/browser';
 import type { Reply } from '#domain/endpoint.ts';
 import { actAt, CONSEQUENCE, offeredAct } from '#domain/operator/console/act-contract.ts';
 import { getConsoleNotices, getConsoleSession } from '#domain/operator/console/session-contract.ts';
@@ -57,6 +57,9 @@ const EMPTY: Reply<typeof getToday> = {
   lastActs: [],
 };
 
+const expectText = async (locator: Locator, words: RegExp) =>
+  await expect.poll(() => locator.query()?.textContent ?? '').toMatch(words);
+
 async function open(today: Partial<Reply<typeof getToday>>, path = '/operator') {
   answer(getConsoleSession, sample(getConsoleSession.reply, { role: 'owner', isProven: true, hasApp: true }));
   answer(getConsoleNotices, { alarms: [], more: 0, outbound: null, waiting: {} });
@@ -69,13 +72,13 @@ it('says what the operator earned, sold and may take out, each against the days 
   const calls = await open({});
   await see(page.getByText('Nothing waits for you'));
   const figures = page.getByRole('region', { name: 'Figures' });
-  await expect.element(figures).toHaveTextContent('Earned$61.46$0.00 in the 2 days before');
-  await expect.element(figures).toHaveTextContent('Sales$668.00+100% on the 2 days before');
-  await expect.element(figures).toHaveTextContent('Yours now$40.76What you may take out');
+  await expectText(figures, /Earned\$61\.46\$0\.00 in the 2 days before/);
+  await expectText(figures, /Sales\$668\.00\+100% on the 2 days before/);
+  await expectText(figures, /Yours now\$40\.76What you may take out/);
   await page.getByRole('button', { name: '7 days' }).click();
   await expect.poll(() => calls.map(({ query }) => query.days)).toEqual([30, 7]);
   await page.getByRole('button', { name: 'All figures' }).click();
-  await see(page.getByRole('row', { name: 'Take rate' }));
+  await see(page.getByRole('cell', { name: 'Take rate' }));
   await expect
     .element(page.getByRole('link', { name: 'Download these figures as CSV' }))
     .toHaveAttribute('href', '/operator/overview.csv?days=2');
@@ -84,7 +87,7 @@ it('says what the operator earned, sold and may take out, each against the days 
 
 it('says what is missing if the money does not cover what is owed', async () => {
   await open({ yours: '-12.00' });
-  await expect.element(page.getByRole('region', { name: 'Figures' })).toHaveTextContent('Missing now$12.00');
+  await expectText(page.getByRole('region', { name: 'Figures' }), /Missing now\$12\.00/);
 });
 
 it('begins with what is missing before the marketplace sells, with the acts of a step', async () => {
@@ -114,9 +117,10 @@ it('begins with what is missing before the marketplace sells, with the acts of a
     ],
   });
   await see(page.getByRole('heading', { name: 'Before you sell: 1 of 2 done' }));
-  await expect
-    .element(page.getByRole('listitem').filter({ hasText: 'Mail' }).first())
-    .toHaveTextContent('Mail: missingNo mailed code has come back yet.');
+  await expectText(
+    page.getByRole('listitem').filter({ hasText: 'Mail' }).first(),
+    /^Mail: missingNo mailed code has come back yet\./,
+  );
   await expect.element(page.getByRole('link', { name: 'Mail' })).toHaveAttribute('href', '/operator/mail');
   const calls = answer(actAt(send.path), refused(409, 'There is no mail relay.'));
   await page.getByRole('button', { name: 'Send a test mail' }).click();
@@ -131,6 +135,7 @@ it('works the queue by keyboard: J and K move, an act takes the row away, and th
     waiting: [thing('Get rich'), thing('Cheap watches', { acts: [takeDown] }), thing('Diet pills')],
   });
   const row = (name: string) => page.getByRole('link', { name });
+  await see(row('Get rich'));
   (row('Get rich').element() as HTMLElement).focus();
   await userEvent.keyboard('j');
   await expect.element(row('Cheap watches')).toHaveFocus();
