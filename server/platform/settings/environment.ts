@@ -437,13 +437,12 @@ export const ENVIRONMENT = rowsOf({
     field: 'updateFeed',
     schema: z
       .string()
-      .refine(
-        (address) => {
-          const url = URL.parse(address);
-          return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.origin)));
-        },
-        'must be an address that starts with https://',
-      )
+      .refine((address) => {
+        const url = URL.parse(address);
+        return (
+          url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.origin)))
+        );
+      }, 'must be an address that starts with https://')
       .optional(),
     default: 'none: nothing is asked',
     guide:
