@@ -1,5 +1,6 @@
 /** The calls of the case files: everything about one person, website, ad zone or ad. [OPER-21] */
 import { z } from 'zod';
+import { ROLES } from '../../accounts/roles.ts';
 import { AD_TYPES } from '../../ads/types.ts';
 import { endpoint } from '../../endpoint.ts';
 import { id, instant, money, pathId } from '../../fields.ts';
@@ -94,7 +95,7 @@ export const getPersonFile = endpoint({
     fullName: z.string(),
     picture: z.string().nullable(),
     isOperator: z.boolean(),
-    role: z.string().nullable(),
+    role: z.enum(ROLES).nullable(),
     commission: z.object({ percent: z.number(), isOwn: z.boolean() }),
     /** Their tax status as a sentence; null if they stated none. */
     tax: z.string().nullable(),

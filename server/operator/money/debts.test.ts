@@ -269,7 +269,7 @@ describe('the console', () => {
       .execute();
     expect(acts).toEqual([
       { act: 'debt-paid', reason: '20.00 USD. Insolvent', affectedId: id },
-      { act: 'request-write-off', reason: 'Insolvent', affectedId: null },
+      { act: 'request-write-off', reason: '150.00 USD. Insolvent', affectedId: null },
       { act: 'debt-paid', reason: '60.00 USD. Insolvent', affectedId: id },
       { act: 'write-off', reason: '90.00 USD. Insolvent', affectedId: null },
     ]);

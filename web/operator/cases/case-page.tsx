@@ -117,8 +117,8 @@ function CaseHead({ file, parts }: { file: CommonFile; parts: CaseParts }) {
   return (
     <header className="flex flex-wrap items-start gap-4">
       {parts.picture}
-      <div className="grid min-w-0 flex-1 basis-60 gap-1.5">
-        <div className="grid gap-1">
+      <div className="grid min-w-0 flex-1 basis-60 grid-cols-[minmax(0,1fr)] gap-1.5">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
           <p className="text-xs text-ink-faint">{parts.kind}</p>
           <h1 className="text-2xl font-semibold wrap-anywhere" dir="auto">
             {file.name}

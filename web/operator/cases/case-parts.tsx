@@ -136,7 +136,7 @@ export function Holds({ holds }: { holds: readonly Hold[] }) {
                     {adPublicId === null ? (
                       <span>all earnings</span>
                     ) : (
-                      <Link href={`/operator/find?q=${adPublicId}`} className="text-accent hover:underline">
+                      <Link href={`/operator/find?q=${adPublicId}`} className="text-accent underline">
                         one ad
                       </Link>
                     )}

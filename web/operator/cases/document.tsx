@@ -50,13 +50,15 @@ function Files({ document: { pdf, xml, personId } }: { document: Document }) {
 function Sheet({ document }: { document: Document }) {
   const { label, facts, parties, rows, noRows, notes } = document;
   return (
-    <Card className="grid gap-6">
+    <Card className="grid grid-cols-[minmax(0,1fr)] gap-6">
       {label !== null && <Banner tone="warn">{label}</Banner>}
       <dl className="flex flex-wrap gap-x-10 gap-y-3 text-sm">
         {facts.map(({ name, value }) => (
           <div key={name} className="min-w-0">
             <dt className="text-xs text-ink-faint">{name}</dt>
-            <dd className="wrap-anywhere">{value}</dd>
+            <dd className="wrap-anywhere">
+              <bdi>{value}</bdi>
+            </dd>
           </div>
         ))}
       </dl>
@@ -148,7 +150,7 @@ function Totals({ document: { totals } }: { document: Document }) {
               : 'flex justify-between gap-4 text-ink-soft'
           }
         >
-          <dt>{name}</dt>
+          <dt className="min-w-0 wrap-anywhere">{name}</dt>
           <dd className="figures whitespace-nowrap">{amount}</dd>
         </div>
       ))}

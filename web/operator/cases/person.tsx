@@ -8,7 +8,7 @@ import { counted } from '#domain/format.ts';
 import { read } from '#web/http/query.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { formatDateTime, formatMoney } from '#web/ui/format/format.ts';
-import { Facts, HeadLink, Holds, LineList, Money, OutsideLink, capital } from './case-parts.tsx';
+import { Facts, HeadLink, Holds, LineList, Money, OutsideLink } from './case-parts.tsx';
 import { CasePage, type CaseTab } from './case-page.tsx';
 
 type Person = Reply<typeof getPersonFile>;
@@ -36,7 +36,7 @@ export default function PersonPage() {
               ? { words: 'E-mail verified', tone: 'good' }
               : { words: 'E-mail not verified', tone: 'warn' },
           badges: [
-            ...(role === null ? [] : [{ words: ROLES[role] ?? capital(role), tone: 'neutral' as const }]),
+            ...(role === null ? [] : [{ words: ROLES[role], tone: 'neutral' as const }]),
             ...(isOperator ? [{ words: 'Operator', tone: 'accent' as const }] : []),
           ],
           links: (
@@ -55,7 +55,7 @@ export default function PersonPage() {
   );
 }
 
-const ROLES: Record<string, string> = {
+const ROLES: Record<NonNullable<Person['role']>, string> = {
   buyer: 'Advertiser',
   seller: 'Publisher',
   both: 'Advertiser and publisher',
@@ -122,7 +122,7 @@ function Overview({ person }: { person: Person }) {
     <Facts
       facts={[
         ['Signed up', formatDateTime(createdAt)],
-        ['Role', role === null ? 'Not chosen yet' : (ROLES[role] ?? role)],
+        ['Role', role === null ? 'Not chosen yet' : ROLES[role]],
         isOperator && ['Operator', 'Yes. An operator can’t be suspended before their rights are removed.'],
         [
           'Commission',
