@@ -15,7 +15,7 @@ import { rowNumber } from '#domain/operator/forms.ts';
 import { holds, type Right } from '#domain/operator/rights.ts';
 import type { Context } from '#server/platform/context.ts';
 import { conflict, notFound } from '#server/platform/http/errors.ts';
-import { parseInput, type Route } from '#server/platform/http/route.ts';
+import type { Route } from '#server/platform/http/route.ts';
 import { sessionOf } from '#server/platform/http/sessions.ts';
 import type { OperatorCaller } from '#server/platform/http/who-may-call.ts';
 import type { Operator } from '../act.ts';
@@ -247,11 +247,6 @@ export async function offers(acts: readonly (Promise<OfferedAct | null> | false)
 /** The address of a form. `ids` are the parts of its path that stand for something. */
 export function addressOf({ path }: { path: string }, ids: Record<string, string | number>): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(ids[name])));
-}
-
-/** Reads what a call sends. Throws 400 with the message of the first wrong field. */
-export function readSent<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
-  return parseInput(schema, fields);
 }
 
 /** The number in the path. Throws 404 if no row can have it. */

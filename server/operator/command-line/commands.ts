@@ -1,4 +1,5 @@
 /** The commands of `openslot`. Those that change something follow from the acts of operators; the lists stand here. */
+import { counted } from '#domain/format.ts';
 import { once } from '#domain/once.ts';
 import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
 import { actWords } from '#domain/operator/acts.ts';
@@ -22,7 +23,6 @@ import { jobs } from '../jobs.ts';
 import { mails, mailState } from '../mail.ts';
 import { MONEY_COMMANDS } from './money-commands.ts';
 import { OVERVIEW_COMMANDS } from './overview-command.ts';
-import { amount } from '../console/queue-pages.ts';
 import { OWN_COMMANDS } from './own-commands.ts';
 import { linkForFirstOperator } from '../invitations/invitations.ts';
 import { PAGE_COMMANDS } from './page-commands.ts';
@@ -232,7 +232,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       listed(
         await listWithdrawals(ctx, { open: true, cursor: options.cursor }),
         (row) =>
-          `${row.id}  ${at(row.fromHour)} to ${at(row.untilHour)}  ${amount(row)}  zone ${row.zoneId} ${row.zoneName}, website ${row.websiteId} ${row.websiteName}: ${row.signals.map(textOf).join('; ')}`,
+          `${row.id}  ${at(row.fromHour)} to ${at(row.untilHour)}  ${counted(row.views, 'view')}, ${counted(row.clicks, 'click')}  zone ${row.zoneId} ${row.zoneName}, website ${row.websiteId} ${row.websiteName}: ${row.signals.map(textOf).join('; ')}`,
         'There is no withdrawal that can be overruled.',
       ),
   },

@@ -28,15 +28,14 @@ type ActSheetProps = {
   onDone?: () => void;
 };
 
-/** What an act does and costs, its fields and its reason. What was typed stays after a refusal. */
-export function ActSheet({ act, about, onClose, onDone }: ActSheetProps) {
-  const form = useId();
+/** Does the act, says what it did and leads to the next page. Its variable is what the operator has read that it does. */
+function useAct(
+  act: OfferedAct,
+  values: Values,
+  { onClose, onDone }: Pick<ActSheetProps, 'onClose' | 'onDone'>,
+) {
   const [, navigate] = useLocation();
-  const [values, setValues] = useState<Values>(() =>
-    Object.fromEntries([...act.fields.map(({ name, value }) => [name, value] as const), ['reason', '']]),
-  );
-  const set = (name: string) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
-  const doIt = useMutation({
+  return useMutation({
     mutationFn: (consequence: string | null) =>
       call(callsOf({ act: actAt(act.path) }).act, { body: bodyOf(act, values, consequence) }),
     onSuccess: async ({ said, next }) => {
@@ -49,6 +48,16 @@ export function ActSheet({ act, about, onClose, onDone }: ActSheetProps) {
       await refreshConsole();
     },
   });
+}
+
+/** What an act does and costs, its fields and its reason. What was typed stays after a refusal. */
+export function ActSheet({ act, about, onClose, onDone }: ActSheetProps) {
+  const form = useId();
+  const [values, setValues] = useState<Values>(() =>
+    Object.fromEntries([...act.fields.map(({ name, value }) => [name, value] as const), ['reason', '']]),
+  );
+  const set = (name: string) => (value: string) => setValues((before) => ({ ...before, [name]: value }));
+  const doIt = useAct(act, values, { onClose, ...(onDone && { onDone }) });
   const close = () => {
     onClose();
     // What the server has refused may have changed since the page was loaded.
@@ -65,21 +74,7 @@ export function ActSheet({ act, about, onClose, onDone }: ActSheetProps) {
       onOpenChange={close}
       title={act.title}
       {...(about !== undefined && { description: <bdi>{about}</bdi> })}
-      footer={
-        <>
-          <Button variant="secondary" onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form={form}
-            variant={act.isHarmful ? 'destructive' : 'primary'}
-            busy={doIt.isPending}
-          >
-            {confirmText(act, values)}
-          </Button>
-        </>
-      }
+      footer={<Buttons {...{ act, values, form }} isBusy={doIt.isPending} onCancel={close} />}
     >
       <form
         id={form}
@@ -120,6 +115,28 @@ export function ActSheet({ act, about, onClose, onDone }: ActSheetProps) {
   );
 }
 
+type ButtonsProps = {
+  act: OfferedAct;
+  values: Values;
+  /** The id of the sheet's form. */
+  form: string;
+  isBusy: boolean;
+  onCancel: () => void;
+};
+
+function Buttons({ act, values, form, isBusy, onCancel }: ButtonsProps) {
+  return (
+    <>
+      <Button variant="secondary" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button type="submit" form={form} variant={act.isHarmful ? 'destructive' : 'primary'} busy={isBusy}>
+        {confirmText(act, values)}
+      </Button>
+    </>
+  );
+}
+
 /** Loads what the console shows again, because an act may change any of it, and the user, who may have left the operators. */
 export async function refreshConsole(): Promise<void> {
   await queryClient.invalidateQueries({
@@ -129,10 +146,10 @@ export async function refreshConsole(): Promise<void> {
 }
 
 function bodyOf({ fields, hidden, reason }: OfferedAct, values: Values, consequence: string | null): Values {
-  const amounts = fields.filter(({ kind }) => kind === 'amount').map(({ name }) => name);
+  const amounts = new Set(fields.filter(({ kind }) => kind === 'amount').map(({ name }) => name));
   const typed = Object.entries(values).map(([name, value]): [string, string] => [
     name,
-    amounts.includes(name) ? (readPrice(value, CURRENCY) ?? value) : value,
+    amounts.has(name) ? (readPrice(value, CURRENCY) ?? value) : value,
   ]);
   return {
     ...hidden,
