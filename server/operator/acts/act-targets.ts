@@ -1,5 +1,6 @@
 /** The kinds of targets of acts, and how a form and a command name them. */
 import { open, readFile, stat } from 'node:fs/promises';
+import { z } from 'zod';
 import { type Subject, SUBJECTS } from '#domain/operator/acts.ts';
 import {
   MAX_PICTURE_BYTES,
