@@ -75,6 +75,9 @@ const turnedOffLine = ({ recipient, hardBounces, lastBounceAt }: TurnedOff) =>
 
 const claimLine = ({ id, email }: ClaimedWebsite, state: string) => `website ${id} of ${email} (${state})`;
 
+const withdrawnText = ({ views, clicks }: { views: number; clicks: number }) =>
+  `${counted(views, 'view')}, ${counted(clicks, 'click')}`;
+
 const holdLine = ({ id, amount, reason, since }: HeldRow) =>
   `hold ${id}: ${amount}, ${reason}, since ${at(since)}`;
 
@@ -232,7 +235,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       listed(
         await listWithdrawals(ctx, { open: true, cursor: options.cursor }),
         (row) =>
-          `${row.id}  ${at(row.fromHour)} to ${at(row.untilHour)}  ${counted(row.views, 'view')}, ${counted(row.clicks, 'click')}  zone ${row.zoneId} ${row.zoneName}, website ${row.websiteId} ${row.websiteName}: ${row.signals.map(textOf).join('; ')}`,
+          `${row.id}  ${at(row.fromHour)} to ${at(row.untilHour)}  ${withdrawnText(row)}  zone ${row.zoneId} ${row.zoneName}, website ${row.websiteId} ${row.websiteName}: ${row.signals.map(textOf).join('; ')}`,
         'There is no withdrawal that can be overruled.',
       ),
   },

@@ -222,7 +222,7 @@ it('refuses wrong usage, and says when the provider is away', async () => {
     const run = async () => await openslot(line);
     expect([line, await run().catch((error: unknown) => error instanceof UsageError)]).toEqual([line, true]);
   }
-  await expect(openslot('money refund 1', { reason: 'x', amount: '1,00' })).rejects.toThrow(UsageError);
+  await expect(openslot('money refund 1', { reason: 'x', amount: 'one' })).rejects.toThrow(UsageError);
   await expect(openslot('money run', { dryRun: true })).rejects.toThrow(UsageError);
   const away = {
     async *balanceTransactionsSince() {

@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { readSettings } from '#server/platform/database/settings.ts';
 import { commandOf } from '#server/operator/command-line/commands.ts';
 import type { Client } from '#server/testing/client.ts';
+import { makeOperator } from '#server/testing/operator.ts';
 import { mailTo, mailToOperator } from '#server/testing/mail/mail.ts';
 import { makeOperator } from '#server/testing/operator.ts';
 import { requireBalance } from '#server/testing/money/refunds.ts';
