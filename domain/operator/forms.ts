@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { emailAddress } from '../email-address.ts';
 import { isOneLine, LINE_BREAKS, MAX_ID } from '../fields.ts';
+import { MAX_REASON, MAX_SEARCH, MAX_SETTING_REASON } from './limits.ts';
 import { OPERATOR_ROLES } from './rights.ts';
 import { centsOf } from '../money.ts';
 import { commissionIn } from '../payments/split.ts';
@@ -9,9 +10,7 @@ import { rateOfText } from '../payments/tax.ts';
 import { COUNTRY_CODES } from '../countries.ts';
 import { SUSPENSE_OUTCOMES } from '../payments/suspense.ts';
 
-export const MAX_REASON = 500;
 export const MAX_APPEAL = 2000;
-export const MAX_SEARCH = 100;
 
 // PostgreSQL's text cannot hold U+0000.
 const text = z
@@ -33,7 +32,6 @@ export const reasonForm = z.object({
  * An act of a setting also has the value before and after, so its reason is shorter, and may be left out. So may that
  * of a page.
  */
-export const MAX_SETTING_REASON = 200;
 export const settingForm = z.object({
   reason: text.pipe(
     z.string().max(MAX_SETTING_REASON, `Please use at most ${MAX_SETTING_REASON} characters`),

@@ -1,6 +1,6 @@
 import { type Currency, decimalOf } from '#domain/money.ts';
 import type { ActSubject, Act } from '#domain/operator/acts.ts';
-import { MAX_REASON } from '#domain/operator/forms.ts';
+import { MAX_REASON } from '#domain/operator/limits.ts';
 import { holds } from '#domain/operator/rights.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { REAUTHENTICATE } from '#domain/endpoint.ts';
-import { SECOND_FACTOR } from '#domain/operator/console/act-contract.ts';
+import { SECOND_FACTOR } from '#domain/operator/limits.ts';
 import { holds, ROLE_WORDS } from '#domain/operator/rights.ts';
 import { requireSecondFactor } from '#server/people/accounts/keys/second-factor.ts';
 import type { Context } from '#server/platform/context.ts';

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { REAUTHENTICATE } from '#domain/endpoint.ts';
-import { actAt, CONSEQUENCE, type OfferedAct, offeredAct } from '#domain/operator/console/act-contract.ts';
+import { actAt, type OfferedAct, offeredAct } from '#domain/operator/console/act-contract.ts';
+import { CONSEQUENCE } from '#domain/operator/limits.ts';
 import { listOperatorRequests } from '#domain/operator/console/requests-contract.ts';
 import {
   confirmConsole,

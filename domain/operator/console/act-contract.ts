@@ -48,12 +48,6 @@ export const actDone = z.object({
 });
 export type ActDone = z.output<typeof actDone>;
 
-/** The member of a 409: what the act does now, if that is not what the operator has read. */
-export const CONSEQUENCE = 'consequence';
-
-/** The code of a 403: the session was opened with a password alone, so that the console asks for a code or a passkey. */
-export const SECOND_FACTOR = 'second-factor';
-
 /** The call of an offered act. `openapi.json` has each with its own fields. */
 export const actAt = (path: string) =>
   endpoint({

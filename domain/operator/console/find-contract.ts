@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { pageQuery } from '../../fields.ts';
-import { MAX_SEARCH } from '../forms.ts';
+import { MAX_SEARCH } from '../limits.ts';
 
 /** The kinds of things that are found, in the order in which they are shown. */
 export const FOUND_KINDS = ['person', 'website', 'zone', 'ad', 'document', 'payment', 'act'] as const;

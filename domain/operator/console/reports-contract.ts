@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { id, instant, pageQuery } from '../../fields.ts';
-import { REPORT_REASONS, type ReportReason } from '../../transparency/report.ts';
+import { REPORT_REASONS, type ReportReason } from '../../transparency/report-reasons.ts';
 import { offeredAct } from './act-contract.ts';
 import { thumbnail } from './today-contract.ts';
 

@@ -2,11 +2,8 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { settingForm } from '../forms.ts';
+import { MAX_PICTURE_BYTES, SETTING_GROUPS } from '../limits.ts';
 import { actDone } from './act-contract.ts';
-
-/** Where the console shows a setting, in this order. */
-export const SETTING_GROUPS = ['Brand', 'Money', 'Tax', 'Rules', 'Mail', 'Legal'] as const;
-export type SettingGroup = (typeof SETTING_GROUPS)[number];
 
 /** The fields of settings. A switch has the values `on` and `off`. */
 export const SETTING_INPUTS = [
@@ -47,9 +44,6 @@ export const listMarketplaceSettings = endpoint({
   summary: 'The settings of the marketplace, with where each value comes from',
   reply: z.object({ settings: z.array(settingReply) }),
 });
-
-/** The most bytes of a logo or an icon. */
-export const MAX_PICTURE_BYTES = 256 * 1024;
 
 export const settingChange = z.object({
   name: z.string().max(60),

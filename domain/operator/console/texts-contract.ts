@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { instant } from '../../fields.ts';
-import { PAGE_TITLES, type PageKey, pageText } from '../../pages.ts';
+import { PAGE_TITLES, type PageKey } from '../../pages.ts';
+import { pageText } from '../../page-text.ts';
 import { offeredAct } from './act-contract.ts';
 
 const pageState = z.object({

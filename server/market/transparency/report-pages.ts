@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { MAX_DETAILS, REPORT_REASONS, reportForm } from '#domain/transparency/report.ts';
+import { MAX_DETAILS, reportForm } from '#domain/transparency/report.ts';
+import { REPORT_REASONS } from '#domain/transparency/report-reasons.ts';
 import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/http/errors.ts';
 import { acceptForms, EMAIL_FIELD } from '#server/platform/http/forms.ts';

@@ -3,13 +3,14 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { type Subject, SUBJECTS } from '#domain/operator/acts.ts';
 import {
-  MAX_PICTURE_BYTES,
   type SettingChange as SentChange,
   settingChanges,
 } from '#domain/operator/console/settings-contract.ts';
+import { MAX_PICTURE_BYTES } from '#domain/operator/limits.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
 import { MAX_TAX_TABLE } from '#domain/operator/console/tax-contract.ts';
-import { MAX_PAGE_TEXT, PAGE_KEYS, type PageKey, pageKey, pageText } from '#domain/pages.ts';
+import { MAX_PAGE_TEXT, PAGE_KEYS, type PageKey, pageKey } from '#domain/pages.ts';
+import { pageText } from '#domain/page-text.ts';
 import { pictureIn } from '#server/platform/brand/pictures.ts';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
 import {

@@ -1,6 +1,6 @@
 /** Acts about the settings of the marketplace. */
 import { counted } from '#domain/format.ts';
-import { MAX_PICTURE_BYTES } from '#domain/operator/console/settings-contract.ts';
+import { MAX_PICTURE_BYTES } from '#domain/operator/limits.ts';
 import { MAX_TAX_TABLE } from '#domain/operator/console/tax-contract.ts';
 import { commissionForm, goForm, mailedCodeForm, settingForm, taxTableForm } from '#domain/operator/forms.ts';
 import { checkKeys } from '../check-keys.ts';

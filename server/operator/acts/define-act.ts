@@ -8,9 +8,9 @@ import {
   type ActDone,
   actDone,
   type ActField,
-  CONSEQUENCE,
   type OfferedAct,
 } from '#domain/operator/console/act-contract.ts';
+import { CONSEQUENCE } from '#domain/operator/limits.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
 import { holds, type Right } from '#domain/operator/rights.ts';
 import type { Context } from '#server/platform/context.ts';

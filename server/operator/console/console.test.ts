@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { APPEAL_DAYS } from '#domain/operator/acts.ts';
 import { REAUTHENTICATE } from '#domain/endpoint.ts';
-import { SECOND_FACTOR } from '#domain/operator/console/act-contract.ts';
+import { SECOND_FACTOR } from '#domain/operator/limits.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { enqueue } from '#server/platform/database/job-queue.ts';
 import { postMessage } from '#server/notify/post-message.ts';

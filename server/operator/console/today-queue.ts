@@ -7,7 +7,7 @@ import type { WaitingThing } from '#domain/operator/console/today-contract.ts';
 import { waitsForAnswer } from '#domain/payments/disputes.ts';
 import { taxIdText } from '#domain/payments/tax-ids.ts';
 import { DAY_MS } from '#domain/time.ts';
-import { REPORT_REASONS } from '#domain/transparency/report.ts';
+import { REPORT_REASONS } from '#domain/transparency/report-reasons.ts';
 import { installationFaults } from '#server/delivery/faults/open-faults.ts';
 import { listWaitingWebsites } from '#server/market/inventory/admission/admission.ts';
 import { listClaims } from '#server/market/inventory/ownership/decide-ownership.ts';

@@ -1,7 +1,7 @@
 /** Which sessions open the console, and how long they do. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { SECOND_FACTOR } from '#domain/operator/console/act-contract.ts';
+import { SECOND_FACTOR } from '#domain/operator/limits.ts';
 import type { Client } from '#server/testing/client.ts';
 import { makeOperator, reopenConsole, sendAct, signInAgain } from '#server/testing/operator.ts';
 import { appCode, turnOnSecondFactor } from '#server/testing/accounts/second-factor.ts';

@@ -4,7 +4,7 @@ import type { CaseEvent } from '#domain/operator/console/cases-contract.ts';
 import { type Currency, decimalOf } from '#domain/money.ts';
 import type { RefundStatus } from '#domain/payments/refund-status.ts';
 import type { RefundCause } from '#domain/payments/refunds.ts';
-import { REPORT_REASONS } from '#domain/transparency/report.ts';
+import { REPORT_REASONS } from '#domain/transparency/report-reasons.ts';
 import type { ReportedCase } from '#server/market/transparency/moderate.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { readableEmail } from '#server/platform/net/web-address.ts';

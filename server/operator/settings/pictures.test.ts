@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_PICTURE_BYTES } from '#domain/operator/console/settings-contract.ts';
+import { MAX_PICTURE_BYTES } from '#domain/operator/limits.ts';
 import { readSettings } from '#server/platform/database/settings.ts';
 import type { Client } from '#server/testing/client.ts';
 import { confirmOperator, makeOperator } from '#server/testing/operator.ts';

@@ -1,6 +1,6 @@
 /** Makes the files of a logo or an icon that an operator chose. */
 import { createHash } from 'node:crypto';
-import { MAX_PICTURE_BYTES } from '#domain/operator/console/settings-contract.ts';
+import { MAX_PICTURE_BYTES } from '#domain/operator/limits.ts';
 import { LIGHT } from '#domain/theme.ts';
 import {
   cardFile,

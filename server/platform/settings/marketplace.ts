@@ -16,7 +16,8 @@ import { commissionIn, DEFAULT_COMMISSION_PERCENT } from '#domain/payments/split
 import { presentTimezone } from '#domain/timezones.ts';
 import { type Chart, chartIn } from '#domain/payments/charts.ts';
 import { categoriesIn, DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
-import type { SettingGroup, SettingInput } from '#domain/operator/console/settings-contract.ts';
+import type { SettingInput } from '#domain/operator/console/settings-contract.ts';
+import type { SettingGroup } from '#domain/operator/limits.ts';
 import { type Picture, pictureIn } from '../brand/pictures.ts';
 import { accentProblem, type AccentProblem, accentSays } from '#domain/theme.ts';
 import { ConfigError, amount, documentText, line, oneOf, onOff, wholeNumber } from './kinds.ts';

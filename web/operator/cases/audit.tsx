@@ -1,13 +1,13 @@
 import { Link, useSearchParams } from 'wouter';
 import { calls } from '#domain/operator/console/calls.ts';
-import { rowNumber } from '#domain/operator/forms.ts';
 import { formatDateTime } from '#web/ui/format/format.ts';
 import { PagedPage } from '../parts/paged-page.tsx';
 
 /** The audit trail. With `?from=`, it begins with the act of this number. [OPER-04] */
 export default function AuditPage() {
   const [params] = useSearchParams();
-  const from = rowNumber(params.get('from') ?? '');
+  const asked = params.get('from') ?? '';
+  const from = /^[1-9]\d{0,8}$/.test(asked) ? Number(asked) : null;
   return (
     <PagedPage
       title="Audit trail"

@@ -1,7 +1,8 @@
 /** The case files of the console. */
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { actAt, CONSEQUENCE, type OfferedAct, offeredAct } from '#domain/operator/console/act-contract.ts';
+import { actAt, type OfferedAct, offeredAct } from '#domain/operator/console/act-contract.ts';
+import { CONSEQUENCE } from '#domain/operator/limits.ts';
 import {
   type CaseEvent,
   getAdFile,

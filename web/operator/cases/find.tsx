@@ -7,7 +7,7 @@ import {
   LISTED_KINDS,
   type ListedKind,
 } from '#domain/operator/console/find-contract.ts';
-import { MAX_SEARCH } from '#domain/operator/forms.ts';
+import { MAX_SEARCH } from '#domain/operator/limits.ts';
 import { read } from '#web/http/query.ts';
 import { RequestError } from '#web/http/request-error.ts';
 import { Badge } from '#web/ui/badge.tsx';

@@ -1,7 +1,8 @@
 /** The queues of moderation: reports, answers, new websites, ownership claims and withdrawals. */
 import { expect, it } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
-import { actAt, CONSEQUENCE, type OfferedAct, offeredAct } from '#domain/operator/console/act-contract.ts';
+import { actAt, type OfferedAct, offeredAct } from '#domain/operator/console/act-contract.ts';
+import { CONSEQUENCE } from '#domain/operator/limits.ts';
 import {
   getAppeal,
   listAppeals,

@@ -1,6 +1,6 @@
 import { counted } from '#domain/format.ts';
 import { calls } from '#domain/operator/console/calls.ts';
-import { REPORT_REASONS } from '#domain/transparency/report.ts';
+import { REPORT_REASONS } from '#domain/transparency/report-reasons.ts';
 import { formatDateTime } from '#web/ui/format/format.ts';
 import { PagedPage } from '../parts/paged-page.tsx';
 import { QueueRow } from '../parts/queue-row.tsx';

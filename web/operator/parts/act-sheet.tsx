@@ -1,10 +1,11 @@
 import { useId, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { callsOf } from '#domain/endpoint.ts';
+import type { Call } from '#domain/endpoint.ts';
 import { readPrice } from '#domain/price-input.ts';
-import { actAt, type ActField, CONSEQUENCE, type OfferedAct } from '#domain/operator/console/act-contract.ts';
-import { MAX_REASON, MAX_SETTING_REASON } from '#domain/operator/forms.ts';
+import type { actAt, ActField, OfferedAct } from '#domain/operator/console/act-contract.ts';
+import { CONSEQUENCE } from '#domain/operator/limits.ts';
+import { MAX_REASON, MAX_SETTING_REASON } from '#domain/operator/limits.ts';
 import { openAs } from '#web/accounts/open-as.ts';
 import { queryClient } from '#web/http/query-client.ts';
 import { messageOf, RequestError } from '#web/http/request-error.ts';
@@ -28,6 +29,9 @@ type ActSheetProps = {
   onDone?: () => void;
 };
 
+/** The contract of an act, without its schemas. */
+const actCall = (path: string) => ({ method: 'POST', path }) as Call<ReturnType<typeof actAt>>;
+
 /** Does the act, says what it did and leads to the next page. Its variable is what the operator has read that it does. */
 function useAct(
   act: OfferedAct,
@@ -37,7 +41,7 @@ function useAct(
   const [, navigate] = useLocation();
   return useMutation({
     mutationFn: (consequence: string | null) =>
-      call(callsOf({ act: actAt(act.path) }).act, { body: bodyOf(act, values, consequence) }),
+      call(actCall(act.path), { body: bodyOf(act, values, consequence) }),
     onSuccess: async ({ said, next }) => {
       toast({ title: said });
       onClose();

@@ -1,7 +1,7 @@
 import { useId, useState, type Ref } from 'react';
 import { Search } from 'lucide-react';
 import { useLocation } from 'wouter';
-import { MAX_SEARCH } from '#domain/operator/forms.ts';
+import { MAX_SEARCH } from '#domain/operator/limits.ts';
 import { PrefixedInput } from '#web/ui/forms/input.tsx';
 import { useAllPages } from './menu-pages.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { MAX_PICTURE_BYTES } from '#domain/operator/console/settings-contract.ts';
+import { MAX_PICTURE_BYTES } from '#domain/operator/limits.ts';
 import { DARK, LIGHT } from '#domain/theme.ts';
 import { FileDrop } from '#web/ui/forms/file-drop.tsx';
 

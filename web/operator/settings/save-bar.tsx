@@ -1,4 +1,4 @@
-import { MAX_SETTING_REASON } from '#domain/operator/forms.ts';
+import { MAX_SETTING_REASON } from '#domain/operator/limits.ts';
 import { counted } from '#domain/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Input } from '#web/ui/forms/input.tsx';

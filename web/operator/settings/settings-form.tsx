@@ -1,11 +1,7 @@
 import { type ReactNode, useCallback, useState } from 'react';
 import { Link } from 'wouter';
-import {
-  SETTING_GROUPS,
-  type SettingChange,
-  type SettingGroup,
-  type SettingReply,
-} from '#domain/operator/console/settings-contract.ts';
+import { type SettingChange, type SettingReply } from '#domain/operator/console/settings-contract.ts';
+import { SETTING_GROUPS, type SettingGroup } from '#domain/operator/limits.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { cn } from '#web/ui/cn.ts';

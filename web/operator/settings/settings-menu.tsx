@@ -1,4 +1,4 @@
-import { SETTING_GROUPS, type SettingGroup } from '#domain/operator/console/settings-contract.ts';
+import { SETTING_GROUPS, type SettingGroup } from '#domain/operator/limits.ts';
 import { cn } from '#web/ui/cn.ts';
 
 type SettingsMenuProps = {

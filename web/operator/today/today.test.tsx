@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import type { Reply } from '#domain/endpoint.ts';
-import { actAt, CONSEQUENCE, offeredAct } from '#domain/operator/console/act-contract.ts';
+import { actAt, offeredAct } from '#domain/operator/console/act-contract.ts';
+import { CONSEQUENCE } from '#domain/operator/limits.ts';
 import { getConsoleNotices, getConsoleSession } from '#domain/operator/console/session-contract.ts';
 import {
   getToday,

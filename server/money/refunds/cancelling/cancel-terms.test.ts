@@ -8,7 +8,6 @@ import { commandOf } from '#server/operator/command-line/commands.ts';
 import type { Client } from '#server/testing/client.ts';
 import { makeOperator } from '#server/testing/operator.ts';
 import { mailTo, mailToOperator } from '#server/testing/mail/mail.ts';
-import { makeOperator } from '#server/testing/operator.ts';
 import { requireBalance } from '#server/testing/money/refunds.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd } from '#server/testing/story.ts';
