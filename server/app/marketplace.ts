@@ -45,7 +45,10 @@ import { routes as memberRoutes } from '#server/people/members/routes.ts';
 import { registerBounces } from '#server/notify/bounces.ts';
 import { registerDevMail } from '#server/notify/dev-mail.ts';
 import { admitOperator } from '#server/operator/admit.ts';
-import { registerConsole } from '#server/operator/console/pages.ts';
+import { registerDecisionPages } from '#server/operator/console/decision-pages.ts';
+import { registerConsolePages } from '#server/operator/console/document.ts';
+import { registerConsoleFiles } from '#server/operator/console/files.ts';
+import { registerInvitationPages } from '#server/operator/console/invitation-pages.ts';
 import { consoleRoutes } from '#server/operator/console/routes.ts';
 import { forgetInvitations, invitationsTo } from '#server/operator/invitations/invitations.ts';
 import { routes as operatorRoutes, ownActs } from '#server/operator/people/trail.ts';
@@ -102,7 +105,10 @@ const PAGES: readonly Register[] = [
   paymentPages,
   registerFiles,
   registerTransparencyPages,
-  registerConsole,
+  registerConsoleFiles,
+  registerConsolePages,
+  registerDecisionPages,
+  registerInvitationPages,
   registerUnsubscribePages,
   registerBounces,
   registerMeasurementPage,

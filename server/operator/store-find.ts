@@ -180,3 +180,16 @@ export async function findCreatives(tx: Tx, adIds: readonly number[]) {
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+export type NamedAd = { id: number; title: string };
+
+/** The ads with these public ids, by them. */
+export async function findAdsNamed(tx: Tx, publicIds: readonly string[]): Promise<Map<string, NamedAd>> {
+  if (publicIds.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom('ads')
+    .select(['id', 'publicId', 'title'])
+    .where('publicId', 'in', [...new Set(publicIds)])
+    .execute();
+  return new Map(rows.map(({ id, publicId, title }) => [publicId, { id, title }]));
+}

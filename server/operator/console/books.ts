@@ -26,7 +26,7 @@ import {
   WRITE_OFF,
 } from '../acts/acts-about-money.ts';
 import { formOf, offers } from '../acts/define-act.ts';
-import { adsNamed, type NamedAd } from '../money/named-ads.ts';
+import { findAdsNamed, type NamedAd } from '../store-find.ts';
 
 type Ads = ReadonlyMap<string, NamedAd>;
 type Desk = { ctx: Context; operator: OperatorCaller };
@@ -35,7 +35,7 @@ export const booksRoutes: Route[] = [
   route(getOperatorBooks, { access: 'operator' }, async (ctx, operator) => {
     const books = await readBooks(ctx);
     const { missing: _, ...covered } = books.covered;
-    const ads = await adsNamed(ctx, [
+    const ads = await findAdsNamed(ctx.db, [
       ...books.disputes.map(({ ad }) => ad),
       ...books.holds.flatMap(({ ad }) => ad ?? []),
     ]);

@@ -1,4 +1,4 @@
-/** The files of the console. */
+/** The files of the console, and the documents of record, which it shows and hands out. [BOOK-204] */
 import type { FastifyInstance } from 'fastify';
 import { DEFAULT_DAYS } from '#domain/operator/overview.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
@@ -9,6 +9,27 @@ import { notFound } from '#server/platform/http/errors.ts';
 import { pdfOf, readDocument } from '../documents/documents.ts';
 import { daysOf, overviewCsv, readOverview } from '../overview/overview.ts';
 import { registerConsoleFile } from './document.ts';
+import { getIssuedDocument } from '#domain/operator/console/documents-contract.ts';
+import { eInvoiceOf } from '#server/money/documents/invoice/invoice.ts';
+import { shownDocument } from '#server/money/documents/page.ts';
+import { type Route, route } from '#server/platform/http/route.ts';
+
+export const documentRoutes: Route[] = [
+  route(getIssuedDocument, { access: 'operator' }, async (ctx, operator, { params }, request) => {
+    const document = await readDocument(ctx, operator, params.number);
+    const { facts, ...shown } = shownDocument(document, request.headers['accept-language']);
+    const { number, userId } = document;
+    const address = `/operator/documents/${number}`;
+    return {
+      ...shown,
+      number,
+      facts: facts.map(([name, value]) => ({ name, value })),
+      personId: userId,
+      pdf: `${address}.pdf`,
+      xml: eInvoiceOf(document) ? `${address}.xml` : null,
+    };
+  }),
+];
 
 type Named = { params: { number: string }; query: { days?: unknown } };
 

@@ -27,7 +27,7 @@ import {
   SETTLE_SUSPENSE,
 } from '../acts/acts-about-money.ts';
 import { formOf, offers } from '../acts/define-act.ts';
-import { adsNamed, type NamedAd } from '../money/named-ads.ts';
+import { findAdsNamed, type NamedAd } from '../store-find.ts';
 
 type Ads = ReadonlyMap<string, NamedAd>;
 type Desk = { ctx: Context; operator: OperatorCaller; ads: Ads };
@@ -40,7 +40,7 @@ export const moneyRoutes: Route[] = [
     const against = await lastComparison(ctx);
     const whole = await reportWholeCheck(ctx.db, ctx.realNow());
     const named = [...stuck, ...suspense, ...refundsOwed].flatMap(({ ad }) => ad ?? []);
-    const ads = await adsNamed(ctx, [...named, ...taxIds.flatMap((each) => each.ads)]);
+    const ads = await findAdsNamed(ctx.db, [...named, ...taxIds.flatMap((each) => each.ads)]);
     const desk: Desk = { ctx, operator, ads };
     return {
       disagree: holds ? null : differences.map(shownDifference),

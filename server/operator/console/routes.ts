@@ -6,7 +6,7 @@ import { booksRoutes } from './books.ts';
 import { moneyRoutes } from './money.ts';
 import { auditRoutes } from './audit.ts';
 import { caseRoutes } from './cases.ts';
-import { documentRoutes } from './documents.ts';
+import { documentRoutes } from './files.ts';
 import { findRoutes } from './find.ts';
 import { reportRoutes } from './reports.ts';
 import { requestRoutes } from './requests.ts';
@@ -15,10 +15,9 @@ import { operatorRoutes } from './system/operators.ts';
 import { systemRoutes } from './system/system.ts';
 import { textRoutes } from './system/texts.ts';
 import { workRoutes } from './system/work.ts';
-import { taxRoutes } from './tax.ts';
 import { queueRoutes } from './queues.ts';
 import { todayRoutes } from './today.ts';
-import { settingRoutes } from './settings.ts';
+import { settingRoutes, taxRoutes } from './settings.ts';
 
 /** The reads of each page, and the call of each act. */
 export const consoleRoutes: Route[] = [
