@@ -147,13 +147,17 @@ async function firstSteps(ctx: Context): Promise<string[]> {
   if (await hasAccounts(ctx.db)) return [];
   const restore =
     'It has no accounts yet. To bring back a backup, stop it and restore into an empty database: openslot restore --from BACKUP';
-  if (!process.stdout.isTTY)
-    return [restore, 'To make yourself the operator, print a link at a terminal: openslot operator link'];
+  const byCommand = 'To make yourself the operator, print a link at a terminal: openslot operator link';
+  if (!process.stdout.isTTY) return [restore, byCommand];
   const { linkForFirstOperator } = await import('./operator/invitations/invitations.ts');
-  const { url } = await linkForFirstOperator(ctx);
-  const link = `To make yourself the operator, open this link within an hour: ${url}`;
-  // A log at a terminal is for a person, too, and it is kept nowhere.
-  return [restore, link];
+  try {
+    const { url } = await linkForFirstOperator(ctx);
+    // A terminal keeps it nowhere but `docker run -t`, and the link ends with its first use or within an hour.
+    return [restore, `To make yourself the operator, open this link within an hour: ${url}`];
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'there is no link for the first operator');
+    return [restore, byCommand];
+  }
 }
 
 /** Adds the sample data to an empty database. Returns the lines that announce its accounts, if they exist. */

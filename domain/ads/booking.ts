@@ -29,6 +29,11 @@ export type DayState = (typeof DAY_STATES)[number];
 
 export const WAITING_STATES = ['waiting', 'offered', 'booked', 'expired'] as const;
 
+/** Whether an ad can be booked to start on the day. */
+export function isStartDay(day: string, today: string): boolean {
+  return day >= today && day <= addDays(today, MAX_DAYS_AHEAD);
+}
+
 export function startOfDay(day: string): Date {
   return new Date(`${day}T00:00:00.000Z`);
 }

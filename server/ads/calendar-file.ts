@@ -70,13 +70,15 @@ function send(reply: FastifyReply, text: string): FastifyReply {
 
 /** The days of an ad: all days of one that is paid by the day, and the first day of one with a goal. */
 function eventOf({ publicId, title, websiteName, adZoneName, startDate, endDate }: Ad): CalendarEvent | null {
-  if (startDate === null) return null;
+  // One that ended before its start has no day.
+  if (startDate === null || (endDate !== null && endDate <= startDate)) return null;
   const firstDay = utcDay(new Date(startDate));
+  // An ad that starts at 00:00 ends at 00:00 of the day after its last one. One that ends within its first day has that.
+  const lastDay = endDate === null ? firstDay : utcDay(later(new Date(endDate), -DAY_MS));
   return {
     uid: `${publicId}@openslot`,
     firstDay,
-    // An ad that starts at 00:00 ends at 00:00 of the day after its last one.
-    lastDay: endDate === null ? firstDay : utcDay(later(new Date(endDate), -DAY_MS)),
+    lastDay: lastDay < firstDay ? firstDay : lastDay,
     summary: `${title}: ${adZoneName} on ${websiteName}`,
   };
 }

@@ -47,7 +47,6 @@ export function MyCampaigns({ onAct }: { onAct: OnAct }) {
       className="gap-0! px-inset"
       head={
         <SearchField
-          bare
           label="Search campaigns"
           placeholder="Title, website or plan"
           maxLength={MAX_CAMPAIGN_SEARCH}

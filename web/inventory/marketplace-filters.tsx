@@ -41,7 +41,6 @@ export function MarketplaceFilterBar({ filters, onChange, children }: FiltersPro
       <SearchField
         className="min-w-0 flex-1 sm:basis-40"
         label="Search"
-        bare
         value={filters.search ?? ''}
         onChange={(search) => onChange({ ...filters, search })}
       />

@@ -375,3 +375,14 @@ it('takes page views by a file, shows both counts with the causes of their diffe
   await see(saying('Add the page views per day that your own analytics counted', both));
   expect(removals).toMatchObject([{ params: { ref } }]);
 });
+
+it('a tab keeps what was typed while another one is looked at', async () => {
+  await openZone({}, [], 'house-ad');
+  await button('Add your own ad').click();
+  const headline = onPage().getByLabelText('Title');
+  await headline.fill('Our newsletter');
+  await page.getByRole('tab', { name: 'Look' }).click();
+  await expect.element(headline).not.toBeVisible();
+  await page.getByRole('tab', { name: 'House ad' }).click();
+  await expect.element(headline).toHaveValue('Our newsletter');
+});

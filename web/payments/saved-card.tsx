@@ -37,6 +37,7 @@ type SavedCardProps = {
 /** Offers the saved card first, and the form for another one. [CHK-600] */
 export function SavedCardOr({ children, ...saved }: SavedCardProps) {
   const [isOther, setOther] = useState(false);
+  const [isPaying, setPaying] = useState(false);
   // The bank's question comes from Stripe's script, which only documents opened at a checkout address may load.
   const mustReload = saved.publishableKey !== null && !OPENED_AT.startsWith('/checkout/');
   useEffect(() => {
@@ -45,7 +46,7 @@ export function SavedCardOr({ children, ...saved }: SavedCardProps) {
   const { brand, last4, expMonth, expYear } = saved.card;
   return (
     <div className="grid gap-5">
-      <fieldset className="grid gap-2">
+      <fieldset disabled={isPaying} className="grid gap-2">
         <legend className="mb-2 text-sm font-medium">Pay with</legend>
         <Choice isChosen={!isOther} onChoose={() => setOther(false)}>
           <span className="figures font-medium">{cardName({ brand, last4 })}</span>
@@ -58,7 +59,7 @@ export function SavedCardOr({ children, ...saved }: SavedCardProps) {
           Another card
         </Choice>
       </fieldset>
-      {isOther ? children : <PayWithSaved {...saved} />}
+      {isOther ? children : <PayWithSaved {...saved} onPaying={setPaying} />}
     </div>
   );
 }
@@ -74,13 +75,17 @@ function Choice({ isChosen, onChoose, children }: ChoiceProps) {
   );
 }
 
-function PayWithSaved(props: Omit<SavedCardProps, 'children'>) {
-  const { card, adPublicId, total, clientSecret, publishableKey, onConfirmed } = props;
+type PayWithSavedProps = Omit<SavedCardProps, 'children'> & { onPaying: (isPaying: boolean) => void };
+
+function PayWithSaved(props: PayWithSavedProps) {
+  const { card, adPublicId, total, clientSecret, publishableKey, onConfirmed, onPaying } = props;
   const pay = usePayWithSavedCard();
   const [isChallenged, setChallenged] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
   const errorId = useId();
   const declined = refused ?? declineOf(pay.error);
+  const isBusy = pay.isPending || isChallenged;
+  useEffect(() => onPaying(isBusy), [isBusy, onPaying]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -114,7 +119,7 @@ function PayWithSaved(props: Omit<SavedCardProps, 'children'>) {
         type="submit"
         size="lg"
         wide
-        busy={pay.isPending || isChallenged}
+        busy={isBusy}
         aria-describedby={declined === null ? undefined : errorId}
       >
         <Lock aria-hidden="true" />

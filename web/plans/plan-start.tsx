@@ -1,4 +1,4 @@
-import { MAX_DAYS_AHEAD } from '#domain/ads/booking.ts';
+import { isStartDay, MAX_DAYS_AHEAD } from '#domain/ads/booking.ts';
 import { addDays, utcDay } from '#domain/time.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
@@ -16,21 +16,28 @@ type PlanStartProps = {
 /** The start of the whole plan, and which of its ads can't start then. */
 export function PlanStart({ rows, startDate, onChange }: PlanStartProps) {
   const today = utcDay(useNow());
+  const last = addDays(today, MAX_DAYS_AHEAD);
+  const isPossible = startDate === null || isStartDay(startDate, today);
   return (
     <Card aria-label="Start" className="grid gap-4">
       <CardHeader title="Start" description="For all ads of the plan. Days begin at 00:00 UTC." />
-      <Field label="First day" optional hint="Without a day, each ad starts as soon as it’s paid and free.">
+      <Field
+        label="First day"
+        optional
+        hint="Without a day, each ad starts as soon as it’s paid and free."
+        error={isPossible ? undefined : `Choose a day from ${formatDay(today)} to ${formatDay(last)}.`}
+      >
         <Input
           type="date"
           className="sm:max-w-56"
           min={today}
-          max={addDays(today, MAX_DAYS_AHEAD)}
+          max={last}
           value={startDate ?? ''}
           onChange={({ target }) => onChange(target.value || null)}
         />
       </Field>
       <p role="status" className="text-sm text-ink-soft">
-        {startsText(rows, startDate)}
+        {isPossible && startsText(rows, startDate)}
       </p>
     </Card>
   );

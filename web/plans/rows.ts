@@ -1,6 +1,6 @@
 /** The rows of a plan that is being built: what the shortlist names, with what can be booked of it now. */
 import { AD_KINDS, AD_TYPES, type AdType } from '#domain/ads/types.ts';
-import { daysBetween, firstFree, MAX_DAYS_AHEAD } from '#domain/ads/booking.ts';
+import { daysBetween, firstFree, isStartDay, MAX_DAYS_AHEAD } from '#domain/ads/booking.ts';
 import { isUnknown } from '#domain/delivery/forecast-text.ts';
 import { planOf, type AdPlan } from '#domain/inventory/pricing.ts';
 import { allowsQuantity, timesPlan, totalCentsAt } from '#domain/inventory/quantity.ts';
@@ -94,9 +94,10 @@ function startOf(
   wanted: string | null,
   today: string,
 ): Start | null {
+  if (wanted !== null && !isStartDay(wanted, today)) return null;
   const plan = timesPlan(planOf(product), quantity);
   if (plan.pricingModel !== 'per_day') return { day: wanted, last: null, isLater: false };
-  const from = wanted !== null && wanted > today ? wanted : today;
+  const from = wanted ?? today;
   const { duration } = plan;
   const first = firstFree(closedDaysOf(choice), { from, last: addDays(today, MAX_DAYS_AHEAD), duration });
   if (first === null) return null;

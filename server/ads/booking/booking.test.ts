@@ -9,7 +9,15 @@ import { expireUnpaidAds } from '#server/money/checkout/expire-unpaid.ts';
 import { beginPayment } from '#server/testing/money/checkout.ts';
 import type { Client } from '#server/testing/client.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
-import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '#server/testing/story.ts';
+import {
+  approve,
+  makeAd,
+  makeProduct,
+  makeWebsite,
+  makeZone,
+  pay,
+  makeLiveAd,
+} from '#server/testing/story.ts';
 import { completeDueAds } from '../life/complete.ts';
 
 const server = useOwnServer();
@@ -474,6 +482,25 @@ it('gives the days of an own ad as an iCalendar file once they are known, and no
     status: 404,
     body: { message: 'This ad has no start yet.' },
   });
+});
+
+it('gives an ad that ended within its first day that day', async () => {
+  const { ad } = await makeLiveAd(seller, buyer);
+  const live = await server.ctx.db
+    .selectFrom('ads')
+    .select('startDate')
+    .where('id', '=', ad.id)
+    .executeTakeFirstOrThrow();
+  const start = live.startDate!;
+  await server.ctx.db
+    .updateTable('ads')
+    .set({ endDate: new Date(start.getTime() + 1000) })
+    .where('id', '=', ad.id)
+    .execute();
+  const { text } = await buyer.get(`/api/ads/${ad.publicId}/calendar.ics`);
+  const [, first, end] = /DTSTART;VALUE=DATE:(\d+)\r\nDTEND;VALUE=DATE:(\d+)/.exec(text) ?? [];
+  expect(first).toBe(start.toISOString().slice(0, 10).replaceAll('-', ''));
+  expect(Number(end)).toBeGreaterThan(Number(first));
 });
 
 describe('an unapproved ad', () => {

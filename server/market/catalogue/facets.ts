@@ -10,7 +10,7 @@ const PRICES = [10, 25, 50, 100];
 /** Counting reads the ranks of all websites, and a count that is some minutes old leads to the same sites. */
 const FRESH_MS = 10 * MINUTE_MS;
 
-type Counted = { at: number; facets: Promise<Facets> };
+type Counted = { until: number; facets: Promise<Facets> };
 const known = {
   listed: new WeakMap<Context['db'], Counted>(),
   offered: new WeakMap<Context['db'], Counted>(),
@@ -19,19 +19,23 @@ const known = {
 /** `listed`: of the public catalogue. `offered`: of the marketplace. */
 type Of = keyof typeof known;
 
-/** The counts of all websites, read once in ten minutes by each instance. [MKT-600] */
+/**
+ * The counts of all websites, read once in ten minutes by each instance. If they can't be read, the last ones hold for another
+ * minute, or none are shown: a list without them is better than no list. [MKT-600]
+ */
 export async function facetsOf(ctx: Context, of: Of): Promise<Facets> {
   const at = ctx.realNow().getTime();
   const before = known[of].get(ctx.db);
-  if (before && at - before.at < FRESH_MS) return await before.facets;
-  const facets = ctx.search((tx) => readFacets(tx, of));
-  known[of].set(ctx.db, { at, facets });
-  try {
-    return await facets;
-  } catch (error) {
-    known[of].delete(ctx.db);
-    throw error;
-  }
+  if (before && at < before.until) return await before.facets;
+  const facets = ctx
+    .search((tx) => readFacets(tx, of))
+    .catch(async (error: unknown) => {
+      ctx.log.warn({ err: error }, 'the websites cannot be counted; the last counts are shown');
+      known[of].set(ctx.db, { until: at + MINUTE_MS, facets });
+      return (await before?.facets) ?? { sizes: [], prices: [] };
+    });
+  known[of].set(ctx.db, { until: at + FRESH_MS, facets });
+  return await facets;
 }
 
 /** The websites that are counted, with what they offer. */

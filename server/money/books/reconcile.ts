@@ -10,7 +10,7 @@ import { type LedgerTransaction, post } from '../ledger/post.ts';
 import { installationId } from '#server/platform/database/servers/servers.ts';
 import { askForRefund } from '../events/events.ts';
 import { applyAnyRefund } from '../refunds/outside.ts';
-import { refuseWhileHeld } from '../provider-requests/answer-time.ts';
+import { refuseWhileWaiting } from '../provider-requests/answer-time.ts';
 import {
   balanceDifferences,
   type Difference,
@@ -51,10 +51,10 @@ export type Reconciliation = {
  * ledger and the reverse, and each paid payment has a succeeded intent and the reverse. Refunds that were made outside are
  * adopted first. Movements that no sale explains are booked: payouts to the operator's bank, the provider's own fees, and unknown ones to suspense. Differences are kept
  * with the time of their first finding. Throws ProviderError if the provider cannot be asked, and 409 while
- * everything outgoing is on hold. [BOOK-02]
+ * everything outgoing waits. [BOOK-02]
  */
 export async function reconcile(ctx: Context): Promise<Reconciliation> {
-  await refuseWhileHeld(ctx);
+  await refuseWhileWaiting(ctx);
   const { book } = ctx.payments;
   const now = ctx.now();
   const since = await beginning(ctx);

@@ -11,7 +11,7 @@ import { signDayRoot } from '../transparency-log/sign.ts';
 import { endOverdueAds } from '../refunds/endings.ts';
 import { runPayouts } from '../payouts/run.ts';
 import { sendDueRefunds } from '../refunds/send.ts';
-import { refuseWhileHeld } from '../provider-requests/answer-time.ts';
+import { refuseWhileWaiting } from '../provider-requests/answer-time.ts';
 import { askAgain } from '../tax-ids/ask-again.ts';
 import { measureUncovered } from './books.ts';
 import { reconcile, type Reconciliation } from './reconcile.ts';
@@ -20,7 +20,7 @@ export type MoneyStep = {
   /** The name of the job that does this every minute. */
   job: string;
   due: (ctx: Context) => Promise<unknown>;
-  /** Calls the card provider, so that it waits while everything outgoing is on hold. [OPS-54] */
+  /** Calls the card provider, so that it waits while everything outgoing does. [OPS-54] */
   goesOut?: true;
 };
 type CountedStep = MoneyStep & {
@@ -65,7 +65,7 @@ export type MoneyRun = Reconciliation & { [Name in Count]?: number };
  * hold.
  */
 export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
-  await refuseWhileHeld(ctx);
+  await refuseWhileWaiting(ctx);
   const counts: { [Name in Count]?: number } = {};
   for (const step of MONEY_WORK) {
     if ('counts' in step) counts[step.counts] = await ('now' in step ? step.now : step.due)(ctx);

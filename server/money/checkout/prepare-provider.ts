@@ -3,8 +3,8 @@ import type { Context } from '#server/platform/context.ts';
 import { untilWaiting } from '#server/platform/outbound/wait.ts';
 
 /**
- * Prepares the account at the card provider, and logs what the operator has to do there. While everything outgoing is on
- * hold, it waits for the release, or for the end of the server.
+ * Prepares the account at the card provider, and logs what the operator has to do there. While everything outgoing
+ * waits, it waits for the release, or for the end of the server.
  */
 export async function prepareProvider(ctx: Context, closed: AbortSignal): Promise<void> {
   await untilWaiting(ctx.db, false, closed);

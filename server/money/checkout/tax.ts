@@ -65,9 +65,12 @@ export async function taxNow(
   return { tax, taxIdCheckId: check?.id ?? null };
 }
 
+/** An advertiser with a tax number is taxed as a business. */
+const isBusiness = ({ taxId }: Pick<TaxedBuyer, 'taxId'>): boolean => taxId !== null;
+
 function agreedWith(ctx: Context, buyer: TaxedBuyer): AgreedTax | null {
   const tax = taxOf(ctx, buyer);
-  return tax && { ...tax, isBusiness: buyer.taxId !== null };
+  return tax && { ...tax, isBusiness: isBusiness(buyer) };
 }
 
 /**
@@ -84,7 +87,7 @@ export function taxOf(ctx: Context, buyer: TaxedBuyer): Tax | null {
       details: { reason: 'country' },
     });
   const day = businessDay(ctx, ctx.now());
-  return taxFor(taxTable, { country: buyer.country, isBusiness: buyer.taxId !== null, day });
+  return taxFor(taxTable, { country: buyer.country, isBusiness: isBusiness(buyer), day });
 }
 
 /**
@@ -102,11 +105,11 @@ export async function taxAtCharge(
   const { receiptFor, tax: agreed } = await findAgreement(tx, payment.id);
   if (agreed === null) return payment;
   const { country } = agreed;
-  const isBusiness = agreed.isBusiness && (await taxedBuyer(tx, payment.userId, receiptFor)).taxId !== null;
-  const tax = taxFor(ctx.config.taxTable, { country, isBusiness, day: businessDay(ctx, at) });
+  const isStill = agreed.isBusiness && isBusiness(await taxedBuyer(tx, payment.userId, receiptFor));
+  const tax = taxFor(ctx.config.taxTable, { country, isBusiness: isStill, day: businessDay(ctx, at) });
   if (tax === null || isSameTax(agreed, tax)) return payment;
   const priced = { ...ad, amountCents: payment.amountCents };
-  const taxed = await paymentTax(ctx, tx, priced, { ...tax, isBusiness });
+  const taxed = await paymentTax(ctx, tx, priced, { ...tax, isBusiness: isStill });
   await keepTax(tx, payment.id, taxed);
   return { ...payment, commissionCents: taxed.commissionCents };
 }

@@ -40,7 +40,7 @@ export function isUnknown(error: unknown): boolean {
   return error instanceof ProviderError && error.kind === 'not_found';
 }
 
-/** Throws 409 while everything outgoing is on hold. For work that calls the provider without a job of the queue. [OPS-54] */
-export async function refuseWhileHeld({ db }: Context): Promise<void> {
+/** Throws 409 while everything outgoing waits. For work that calls the provider without a job of the queue. [OPS-54] */
+export async function refuseWhileWaiting({ db }: Context): Promise<void> {
   if (await mustWait(db)) throw conflict(MUST_WAIT);
 }

@@ -175,7 +175,10 @@ export const REVOKE_INVITATION = defineAct({
   ],
   command: {
     words: 'operator uninvite',
-    says: ({ email }) => `The link that was mailed to ${email} no longer works.`,
+    says: ({ email }) =>
+      email === null
+        ? 'The link for the first operator no longer works.'
+        : `The link that was mailed to ${email} no longer works.`,
   },
 });
 

@@ -122,10 +122,10 @@ export async function revokeInvitation(
   ctx: Context,
   operator: Operator,
   { id, reason }: { id: number; reason: string },
-): Promise<{ id: number; email: string }> {
+): Promise<{ id: number; email: string | null }> {
   return await perform(ctx, operator, async (tx) => {
-    const email = await endInvitation(tx, id, ctx.realNow());
-    if (email === null) throw notFound('There is no open invitation with this number.');
+    const ended = await endInvitation(tx, id, ctx.realNow());
+    if (!ended) throw notFound('There is no open invitation with this number.');
     await record(ctx, tx, operator, {
       act: 'revoke-invitation',
       subject: 'invitation',
@@ -133,7 +133,7 @@ export async function revokeInvitation(
       affectedId: null,
       reason,
     });
-    return { id, email };
+    return { id, ...ended };
   });
 }
 

@@ -36,16 +36,19 @@ export async function endInvitationOf(tx: Tx, email: string | null, at: Date): P
     .execute();
 }
 
-/** Ends an open invitation, and returns its address. Null if there is none with this number. */
-export async function endInvitation(tx: Tx, id: number, at: Date): Promise<string | null> {
-  const row = await tx
+/** Ends an open invitation, and returns its address. Undefined if there is none with this number. */
+export async function endInvitation(
+  tx: Tx,
+  id: number,
+  at: Date,
+): Promise<Pick<Invitation, 'email'> | undefined> {
+  return await tx
     .updateTable('operatorInvitations')
     .set({ endedAt: at })
     .where('id', '=', id)
     .where('endedAt', 'is', null)
     .returning('email')
     .executeTakeFirst();
-  return row?.email ?? null;
 }
 
 /** The invitation of a token, while it can be accepted. */

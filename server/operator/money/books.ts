@@ -8,7 +8,7 @@ import { forbidden } from '#server/platform/http/errors.ts';
 import { holdEarnings, type HeldEarnings, releaseEarnings } from '#server/money/books/holds.ts';
 import { bookTaxPaid, bookTaxRefunded, type TaxPayment } from '#server/money/books/pay-tax.ts';
 import { type SettledSuspense, settleSuspense, type SuspenseRef } from '#server/money/books/suspense.ts';
-import { refuseWhileHeld } from '#server/money/provider-requests/answer-time.ts';
+import { refuseWhileWaiting } from '#server/money/provider-requests/answer-time.ts';
 import { beginEvidence, type EvidenceRequest, sendEvidence } from '#server/money/disputes/evidence.ts';
 import { type Operator, perform, record } from '../act.ts';
 import { findLastActor, operatorRole } from '../store.ts';
@@ -102,7 +102,7 @@ export async function sendEvidenceByOperator(
   operator: Operator,
   { disputeId, reason }: { disputeId: string; reason: string },
 ): Promise<EvidenceRequest> {
-  await refuseWhileHeld(ctx);
+  await refuseWhileWaiting(ctx);
   const work = await perform(ctx, operator, async (tx) => {
     const begun = await beginEvidence(ctx, tx, disputeId);
     await recordOfAd(ctx, tx, operator, { act: 'send-evidence', adId: begun.adId, reason });

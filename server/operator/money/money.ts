@@ -6,7 +6,7 @@ import { refuseCancel, releaseCancel } from '#server/money/refunds/cancelling/ca
 import { refundByOperator } from '#server/money/refunds/by-operator.ts';
 import { findRefundByRef } from '#server/money/books/list.ts';
 import { type MoneyRun, runMoneyWork } from '#server/money/books/run.ts';
-import { refuseWhileHeld } from '#server/money/provider-requests/answer-time.ts';
+import { refuseWhileWaiting } from '#server/money/provider-requests/answer-time.ts';
 import { settleByHand } from '#server/money/refunds/by-hand.ts';
 import { retryRefund } from '#server/money/refunds/send.ts';
 import { type Operator, perform, reasonWithAmount, record } from '../act.ts';
@@ -60,7 +60,7 @@ export async function runByOperator(
   operator: Operator,
   { reason }: { reason: string },
 ): Promise<MoneyRun> {
-  await refuseWhileHeld(ctx);
+  await refuseWhileWaiting(ctx);
   await perform(ctx, operator, async (tx) => {
     const job = { subject: 'job', subjectId: 0, subjectName: 'money work', affectedId: null } as const;
     await record(ctx, tx, operator, { act: 'retry-job', ...job, reason });
@@ -77,7 +77,7 @@ export async function sendRefundAgain(
   operator: Operator,
   { ref, reason }: { ref: string; reason: string },
 ): Promise<{ id: string; status: string }> {
-  await refuseWhileHeld(ctx);
+  await refuseWhileWaiting(ctx);
   const refund = await findRefundByRef(ctx.db, ref);
   if (!refund) throw notFound('There is no refund with this id. `openslot money list` shows the ids.');
   await perform(ctx, operator, async (tx) => {

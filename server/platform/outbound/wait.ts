@@ -22,7 +22,7 @@ export type Outbound = {
   waiting: Record<Outgoing, number>;
 };
 
-/** As a part of a statement: since when everything outgoing waits; null if nothing is. */
+/** As a part of a statement: since when everything outgoing waits; null if it doesn't. */
 export const WAITING_SINCE = sql<Date | null>`(select held_since from outbound)`;
 
 export async function mustWait(tx: Tx): Promise<boolean> {
@@ -30,7 +30,7 @@ export async function mustWait(tx: Tx): Promise<boolean> {
   return rows[0]!.since !== null;
 }
 
-/** Waits until the database says `held`, or until `signal` aborts. A database that is away says nothing. */
+/** Waits until everything outgoing waits, or does not, or until `signal` aborts. A database that is away says nothing. */
 export async function untilWaiting(db: Database, held: boolean, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     if ((await mustWait(db).catch(() => null)) === held) return;

@@ -1,4 +1,5 @@
 import type { Availability } from '#domain/ads/contract.ts';
+import { isStartDay } from '#domain/ads/booking.ts';
 import { isUnknown } from '#domain/delivery/forecast-text.ts';
 import { counted } from '#domain/format.ts';
 import type { AdZone, Product } from '#domain/inventory/contract.ts';
@@ -72,7 +73,7 @@ type StartProps = {
 
 function Start({ product, zone, startDay, onStart }: StartProps) {
   const { today, last } = useDays(zone, product, false);
-  const isInRange = startDay === null || (startDay >= today && startDay <= last);
+  const isInRange = startDay === null || isStartDay(startDay, today);
   return (
     <Field
       label="Start"
@@ -93,9 +94,9 @@ function Start({ product, zone, startDay, onStart }: StartProps) {
 /** When the ad runs, and for an ad by the day whether its days are free. */
 function When({ zone, product, quantity, startDay, onChoose }: BookingTotalProps) {
   const isPerDay = product.duration !== null;
-  const { today, last, calendar, isError, retry } = useDays(zone, product, isPerDay);
+  const { today, calendar, isError, retry } = useDays(zone, product, isPerDay);
   if (isPerDay && isError) return <LoadError what="the free days" onRetry={retry} />;
-  const isInRange = startDay === null || (startDay >= today && startDay <= last);
+  const isInRange = startDay === null || isStartDay(startDay, today);
   const hasSlots = isPerDay && zone.slots !== null;
   return (
     <div className="grid gap-2 text-sm">

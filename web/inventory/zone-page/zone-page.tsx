@@ -103,6 +103,7 @@ function ZoneTabs({ zone, website, parts, onTest }: LoadedZoneProps & { onTest: 
       <Tabs
         label="Parts of the ad zone"
         value={chosen}
+        keeps
         onChange={(tab) => setParams(tab === 'booking' ? {} : { tab }, { replace: true })}
         tabs={ZONE_TABS.map((value) => ({ value, label: tabs[value][0], content: tabs[value][1] }))}
       />

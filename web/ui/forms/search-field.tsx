@@ -1,12 +1,10 @@
 import { useEffect, useState } from 'react';
 import { Search } from 'lucide-react';
-import { Field } from './field.tsx';
 import { PrefixedInput } from './input.tsx';
 
 type SearchFieldProps = {
+  /** For screen readers. The placeholder says it to the others. */
   label: string;
-  /** Only screen readers get the label. */
-  bare?: boolean;
   placeholder?: string;
   maxLength?: number;
   value: string;
@@ -20,7 +18,6 @@ const TYPING_PAUSE_MS = 250;
 /** A field that tells its text after a pause in typing. */
 export function SearchField({
   label,
-  bare = false,
   placeholder = 'Name, topic or address',
   maxLength = 200,
   value,
@@ -43,24 +40,19 @@ export function SearchField({
     return () => clearTimeout(timer);
   }, [text, value, onChange]);
 
-  const input = (
+  return (
     <PrefixedInput
       type="search"
       prefix={<Search />}
       placeholder={placeholder}
       maxLength={maxLength}
-      {...(bare && { 'aria-label': label, className })}
+      aria-label={label}
+      className={className}
       value={text}
       onChange={(event) => setText(event.target.value)}
       // If the visitor leaves the field before the pause is over, apply the search now. Otherwise it would change the
       // address of the next page.
       onBlur={() => text.trim() !== value && onChange(text.trim())}
     />
-  );
-  if (bare) return input;
-  return (
-    <Field label={label} className={className}>
-      {input}
-    </Field>
   );
 }
