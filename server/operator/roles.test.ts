@@ -86,6 +86,7 @@ describe('the right of an act', () => {
     await confirmOperator(server, support);
     const { acts } = (await support.client.get(`/api${path}`)).body as { acts: { path: string }[] };
     expect(acts.map((act) => act.path)).toEqual([
+      `/api${path}/view-as`,
       `/api${path}/end-sessions`,
       `/api${path}/reset-second-factor`,
     ]);

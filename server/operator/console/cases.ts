@@ -20,7 +20,7 @@ import { type Route, route } from '#server/platform/http/route.ts';
 import type { OperatorCaller } from '#server/platform/http/who-may-call.ts';
 import { readableAddress, readableEmail } from '#server/platform/net/web-address.ts';
 import { HOLD, REFUND } from '../acts/acts-about-money.ts';
-import { END_SESSIONS, RESET_SECOND_FACTOR } from '../acts/acts-of-accounts.ts';
+import { END_SESSIONS, RESET_SECOND_FACTOR, VIEW_AS } from '../acts/acts-of-accounts.ts';
 import { DISMISS_REPORTS, RESTORE, SHOW_WEBSITE, SUSPEND, TAKE_DOWN } from '../acts/acts-of-moderation.ts';
 import { SET_COMMISSION } from '../acts/acts-of-settings.ts';
 import { FOLDERS } from '../acts/act-targets.ts';
@@ -188,6 +188,8 @@ const person = route(getPersonFile, { access: 'operator' }, async (ctx, operator
           },
         ],
       }),
+      // The account of an operator is nobody else's to look at.
+      !shown.isOperator && formOf(VIEW_AS).offer(ctx, operator, { ids }),
       formOf(END_SESSIONS).offer(ctx, operator, { ids }),
       formOf(RESET_SECOND_FACTOR).offer(ctx, operator, { ids }),
     ]),

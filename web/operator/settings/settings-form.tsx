@@ -39,7 +39,6 @@ export function SettingsForm({ settings, canChange }: SettingsFormProps) {
         <div className="grid content-start gap-3 lg:sticky lg:top-[calc(var(--spacing-header)+1.5rem)] lg:self-start">
           <SearchField
             label="Search settings"
-            bare
             placeholder="Search"
             maxLength={60}
             value={words}
