@@ -285,8 +285,10 @@ it('an operator changes a setting by keyboard and puts it back, on a desktop and
   const bar = page.getByRole('region', { name: 'Save' });
   for (const width of [1280, 375]) {
     await resize(page, { width, height: 800 });
+    // From another page, because the same address would load nothing.
+    await page.goto('/operator');
     await page.goto('/operator/settings#APPROVAL_DAYS');
-    const days = page.getByLabel('Days to answer an ad', { exact: true });
+    const days = page.getByRole('textbox', { name: 'Days to answer an ad' });
     await expect.poll(() => days.evaluate((field) => field === document.activeElement)).toBe(true);
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('61');

@@ -96,7 +96,7 @@ it('the operator books a payment of tax on the page Books, at 375 px and by keyb
   await sheet.getByRole('button', { name: 'Book $19.01 as paid' }).click();
   await sheet.getByRole('alert').getByText('Only 19.00 USD of tax is owed to DE at this rate.').waitFor();
   expect(await sheet.getByLabel('Reason').inputValue()).toBe('March, 4711');
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
   await sheet.getByLabel(/^Amount/).fill('10,00');
   await sheet.getByLabel(/^Amount/).press('Enter');
   await page.getByRole('list', { name: 'Tax owed' }).getByText('$9.00').waitFor();

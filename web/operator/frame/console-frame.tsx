@@ -25,14 +25,17 @@ export function ConsoleFrame({ children }: { children: ReactNode }) {
           <Link
             href="/operator"
             aria-label={`${MARKETPLACE_NAME}, operator console`}
-            className="flex rounded-tight"
+            className="flex min-w-0 overflow-hidden rounded-tight"
           >
             <Logo compact="tablet" />
           </Link>
-          <SandboxChip>
-            <RehearsalLink />
-          </SandboxChip>
-          <div className="ml-auto flex min-w-0 flex-1 items-center justify-end sm:gap-3">
+          {/* A phone has no room for it beside the search. */}
+          <div className="max-sm:hidden">
+            <SandboxChip>
+              <RehearsalLink />
+            </SandboxChip>
+          </div>
+          <div className="ml-auto flex shrink-0 items-center justify-end sm:min-w-0 sm:flex-1 sm:gap-3">
             <FindField />
             <Link
               href="/"

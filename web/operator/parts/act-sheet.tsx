@@ -251,7 +251,7 @@ function Reason({ act: { reason, reasons }, value, error, onChange }: ReasonProp
         />
       </Field>
       {reasons.length > 0 && (
-        <div role="group" aria-label="Reasons that are often given" className="flex flex-wrap gap-1.5">
+        <div role="group" aria-label="Often given" className="flex flex-wrap gap-1.5">
           {reasons.map((each) => (
             <Button key={each} variant="secondary" size="tight" onClick={() => onChange(each)}>
               {each}
