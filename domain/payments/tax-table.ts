@@ -148,7 +148,12 @@ function ruleOf(country: string, rule: Record<string, unknown>): Terms {
     throw new RangeError(`must give “${country}” the business "charge" or "reverse_charge"`);
   if (reason !== null && (reason !== 'not_taxed' || rate !== 0))
     throw new RangeError(`must give “${country}” the reason "not_taxed" with the rate "0.00", or null`);
-  const isSentence = typeof sentence === 'string' && sentence.trim() !== '' && sentence.length <= 300;
+  // PostgreSQL cannot store U+0000.
+  const isSentence =
+    typeof sentence === 'string' &&
+    sentence.trim() !== '' &&
+    sentence.length <= 300 &&
+    !sentence.includes('\0');
   if (sentence !== null && !isSentence)
     throw new RangeError(`must give “${country}” a sentence of 1 to 300 characters`);
   if (business === 'reverse_charge' && sentence === null)

@@ -1,12 +1,15 @@
 /** The list of what a marketplace needs before it sells, in the console and in `openslot doctor`. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { sql } from 'kysely';
+import { createLimits } from '#server/platform/http/limits/limits.ts';
 import { mailTo } from '#server/testing/mail/mail.ts';
 import { makeOperator, putInForce, sendAct, type TestOperator } from '#server/testing/operator.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { makeWebsite } from '#server/testing/story.ts';
 import { diagnose } from './command-line/doctor.ts';
 import { launchSteps } from './launch.ts';
+import { confirmTestMail, sendTestMail } from './test-mail.ts';
 
 const server = useOwnServer();
 let operator: TestOperator;
@@ -184,4 +187,19 @@ it('is what the doctor says of an installation in production', async () => {
     state: 'warn',
     text: 'Name and logo: The marketplace is still called Openslot. Give it a name, and perhaps a logo.',
   });
+});
+
+it('a test mail is sent ten times an hour at most, and so many codes are tried', async () => {
+  const other = await makeOperator(server);
+  server.ctx.config.smtpUrl = 'smtp://127.0.0.1:1';
+  const pool = new pg.Pool({ connectionString: server.databaseUrl, max: 2 });
+  onTestFinished(async () => await pool.end());
+  const limits = createLimits(pool, 1);
+  const ctx = { ...server.ctx, limits };
+  const by = { id: other.client.user.id };
+  for (let sent = 0; sent < 10; sent += 1) await sendTestMail(ctx, by);
+  await expect(sendTestMail(ctx, by)).rejects.toMatchObject({ status: 429 });
+  for (let tried = 0; tried < 10; tried += 1)
+    await expect(confirmTestMail(ctx, by, { code: 'wrong!' })).rejects.toMatchObject({ status: 400 });
+  await expect(confirmTestMail(ctx, by, { code: 'wrong!' })).rejects.toMatchObject({ status: 429 });
 });

@@ -10,10 +10,15 @@ import { findAddress, findLastTestMail } from './store.ts';
 
 const ABOUT = { subject: 'mail', subjectId: 0, subjectName: 'Test mail', affectedId: null } as const;
 
-/** Mails a code to the operator's own address. Throws 409 without a relay. */
+const MAILS_AN_HOUR = { points: 10, seconds: 60 * 60 };
+/** A code has a million values, and stays valid until the next one is sent. */
+const CODES_AN_HOUR = { points: 10, seconds: 60 * 60 };
+
+/** Mails a code to the operator's own address. Throws 409 without a relay, and 429 after too many. */
 export async function sendTestMail(ctx: Context, operator: Operator): Promise<{ email: string }> {
   if (ctx.config.smtpUrl === undefined)
     throw conflict('There is no mail relay. Set SMTP_URL, then restart the server.');
+  await ctx.limits('test-mail', MAILS_AN_HOUR)(String(operator.id));
   return await perform(ctx, operator, async (tx) => {
     const email = operator.id === null ? null : await findAddress(tx, operator.id);
     if (email === null) throw conflict('The test mail goes to the address of an operator.');
@@ -39,12 +44,13 @@ export async function sendTestMail(ctx: Context, operator: Operator): Promise<{ 
   });
 }
 
-/** Notes that the operator's last test mail arrived. Throws 400 for a wrong code, and 409 if none was sent. */
+/** Notes that the operator's last test mail arrived. Throws 400 for a wrong code, 409 if none was sent, and 429 after too many codes. */
 export async function confirmTestMail(
   ctx: Context,
   operator: Operator,
   { code }: { code: string },
 ): Promise<void> {
+  await ctx.limits('test-mail-code', CODES_AN_HOUR)(String(operator.id));
   await perform(ctx, operator, async (tx) => {
     const email = operator.id === null ? null : await findAddress(tx, operator.id);
     const sent = operator.id === null ? null : await findLastTestMail(tx, operator.id);

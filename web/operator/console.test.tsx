@@ -102,6 +102,11 @@ it('an amount is read as people write it, and named by the button', async () => 
   };
   const calls = answer(actAt(act().path), { said: 'Refunded.', next: null });
   await openRequests(act({ fields: [amount], confirm: 'Refund {amount} to Ada', reason: 'none' }));
+  // An empty amount is everything, so a required one is not sent empty.
+  await sheet().getByLabelText('Amount').fill(' ');
+  await sheet().getByRole('button', { name: 'Refund … to Ada' }).click();
+  await see(sheet().getByText('Enter an amount.'));
+  expect(calls).toEqual([]);
   await sheet().getByLabelText('Amount').fill('1,50');
   await sheet().getByRole('button', { name: 'Refund $1.50 to Ada' }).click();
   await see(page.getByText('Refunded.').first());

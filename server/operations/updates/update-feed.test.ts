@@ -126,6 +126,21 @@ it.each([
   expect(await notice()).toBeUndefined();
 });
 
+// SSRF: OWASP ASVS 5.0, 1.3.6
+it('a feed on the internet does not lead into the network of the server, but a mirror may lead on', async () => {
+  const inside = address.replace('newest', 'inside');
+  reply = { status: 302, headers: { location: inside }, text: '' };
+  const lookup: typeof server.ctx.names.lookup = (_name, options, answer) =>
+    options.all ? answer(null, [{ address: '127.0.0.1', family: 4 }]) : answer(null, '127.0.0.1', 4);
+  server.ctx.config.updateFeed = address.replace('127.0.0.1', 'feed.example.com');
+  await readUpdateFeed({ ...server.ctx, names: { ...server.ctx.names, lookup } });
+  expect(asked).toEqual(['GET /newest.json']);
+  expect((await row())?.problem).toMatch(/^The address redirects to another website/);
+  server.ctx.config.updateFeed = address;
+  await readUpdateFeed(server.ctx);
+  expect(asked.slice(1, 3)).toEqual(['GET /newest.json', 'GET /inside.json']);
+});
+
 it('a host that does not answer is a warning as well', async () => {
   server.ctx.config.updateFeed = 'http://127.0.0.1:1/newest.json';
   await readUpdateFeed(server.ctx);

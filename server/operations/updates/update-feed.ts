@@ -1,5 +1,6 @@
 /** The newest release of Openslot, as a file at the address of UPDATE_FEED says. Without the setting, nothing is read. */
 import { z } from 'zod';
+import { isPublicHost } from '#domain/public-host.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
@@ -60,7 +61,9 @@ async function readFeed(ctx: Context, feed: string): Promise<Release | { problem
       maxBytes: MAX_BYTES,
       timeoutMs: TIMEOUT_MS,
       maxRedirects: 3,
-      mayFollow: (from, to) => to.protocol === from.protocol,
+      // A feed on the internet must not make the server call the operator's own network.
+      mayFollow: (from, to) =>
+        to.protocol === from.protocol && (isPublicHost(to.hostname) || !isPublicHost(from.hostname)),
       redirectAdvice: 'Set UPDATE_FEED to the address at which the file is.',
       // The operator has chosen the address. It may be a mirror in their own network.
       allowLocal: true,

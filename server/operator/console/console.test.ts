@@ -54,6 +54,23 @@ const acts = async () => await server.ctx.db.selectFrom('operatorActs').selectAl
 
 describe('the console', () => {
   // Proves OPER-03
+  it('reads a large body only for an operator who may send it', async () => {
+    const other = await server.signIn('both');
+    // A body that was read would be refused as no JSON.
+    const statusOf = async (by: Client, path: string) =>
+      (await by.send('POST', path, 'x'.repeat(300_000), { 'content-type': 'application/json' })).status;
+    for (const path of ['/api/operator/settings', '/api/operator/tax', '/api/operator/bank/statement'])
+      expect([path, await statusOf(server.anyone(), path), await statusOf(other, path)]).toEqual([
+        path,
+        401,
+        404,
+      ]);
+    // Not confirmed in the last 15 minutes.
+    expect(await statusOf(desk, '/api/operator/settings')).toBe(403);
+    expect(await statusOf(desk, '/api/operator/pages/terms/preview')).toBe(400);
+  });
+
+  // Proves OPER-03
   it('does not exist for other users, whatever their role', async () => {
     const others = [await server.signIn('both'), await server.signIn('buyer'), await server.signIn('seller')];
     expect(routes().length).toBeGreaterThan(25);

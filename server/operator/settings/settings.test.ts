@@ -72,6 +72,26 @@ const listed = async () =>
   >['settings'];
 const listedAs = async (name: string) => (await listed()).find((each) => each.name === name)!;
 
+// Proves OWNS-106
+it('what every receipt of the live mode shows is not taken away', async () => {
+  const { config } = server.ctx;
+  const book = config.paymentBook;
+  onTestFinished(() => void (config.paymentBook = book));
+  config.paymentBook = 'stripe-live';
+  await confirmOperator(server, operator);
+  await set('SELLER_NAME', 'Slot Market Ltd');
+  const version = (await listedAs('SELLER_NAME')).version;
+  const refused = await saveAll([{ name: 'SELLER_NAME', value: null, version }]);
+  expect([refused.status, refused.body.issues]).toEqual([
+    409,
+    [{ path: 'SELLER_NAME', message: expect.stringContaining('Is required with a live key of Stripe') }],
+  ]);
+  expect(await listedAs('SELLER_NAME')).toMatchObject({ value: 'Slot Market Ltd', source: 'database' });
+  expect((await saveAll([{ name: 'SELLER_NAME', value: 'Slot Inc', version }])).status).toBe(200);
+  // Other settings do not wait for the missing ones.
+  expect((await save('APPROVAL_DAYS', '4')).status).toBe(200);
+});
+
 describe('commands', () => {
   it('list, read, set and unset a setting, and say where each value comes from', async () => {
     const list = (await json(['settings', 'list'], { APPROVAL_DAYS: '9' })) as {

@@ -2,7 +2,7 @@
 import { SEPA_CURRENCY } from '#domain/payments/limits.ts';
 import { categoriesIn } from '#domain/inventory/categories.ts';
 import type { Currency } from '#domain/money.ts';
-import type { Config } from '#server/platform/settings/config.ts';
+import { type Config, missingSeller } from '#server/platform/settings/config.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { serversWithSetting } from '#server/platform/database/servers/servers.ts';
@@ -11,6 +11,7 @@ import {
   readSettings,
   type StoredSetting,
   storedSettings,
+  textsOf as storedTexts,
   retiredCategories,
 } from '#server/platform/database/settings.ts';
 import { requirePrintableText } from '#server/platform/http/printed-fields.ts';
@@ -86,7 +87,7 @@ type Made = SettingChange & { text: string | null; files: BrandFile[] };
 /**
  * Changes settings in one transaction, all or none, each with its act. Every server follows within two seconds. Throws 400
  * for a text that documents can't print or a wrong picture, and 409 if an environment has a setting, if one changed since
- * `version`, or if a payment fixes the currency, with the names of the settings. [BOOK-06]
+ * `version`, if the live mode needs it, or if a payment fixes the currency, with the names of the settings. [BOOK-06]
  */
 export async function changeSettings(
   ctx: Context,
@@ -102,6 +103,7 @@ export async function changeSettings(
     for (const change of made)
       await namedRefusal(change.name, async () => await writeSetting(ctx, tx, operator, change));
     const now = await storedSettings(tx);
+    refuseWithoutSeller(ctx.config, made, now);
     const values = inForce(ctx.config, now);
     if (values.CURRENCY !== before.CURRENCY)
       await namedRefusal('CURRENCY', async () => await requireCurrency(ctx, tx, values.CURRENCY));
@@ -200,6 +202,24 @@ async function writeSetting(
   else if (isPictureSetting(name)) await requireStoredPicture(tx, name, text);
   const value = name === 'CATEGORIES' ? await writeCategories(ctx, tx, text) : text;
   await upsertSetting(tx, { name, value, changedAt: ctx.now(), changedBy: operator.id });
+}
+
+/** Without them, no server of the live mode would start again. [OWNS-106] */
+function refuseWithoutSeller(
+  config: Config,
+  changes: readonly SettingChange[],
+  now: readonly StoredSetting[],
+): void {
+  const missing = missingSeller(config, { ...storedTexts(now), ...config.environment });
+  refuseSettings(
+    409,
+    missing
+      .filter((name) => changes.some((change) => change.name === name))
+      .map((name) => ({
+        name,
+        sentence: `${name} is required with a live key of Stripe, because every receipt shows it. Set another value instead.`,
+      })),
+  );
 }
 
 /** A file that was made for another setting lacks the renditions of this one. */

@@ -229,6 +229,22 @@ describe('without a file', () => {
   });
 
   // Proves BOOK-260
+  it('a byte order mark is left out of what servers read, and a sentence with a null character is refused', async () => {
+    await confirmOperator(own, operator);
+    const marked = `\uFEFF${GERMANY.replace('19.00', '18.00')}`;
+    expect((await save(marked)).status).toBe(200);
+    expect(rateOf(own)).toBe(18_000);
+    const { app: started } = await untilTestEnds(anotherInstance(own));
+    expect(rateOf(started)).toBe(18_000);
+    const refused = await save(GERMANY.replace('"19.00"', String.raw`"19.00", "sentence": "a\u0000b"`));
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      expect.stringContaining('must give “DE” a sentence'),
+    ]);
+    expect((await save(FRANCE)).status).toBe(200);
+  });
+
+  // Proves BOOK-260
   it('a receipt keeps the tax of its sale, also when the table is removed', async () => {
     const buyer = await own.signIn('buyer');
     const ad = await makeApprovedAd(await own.signIn('seller'), buyer, { product: { price: '119.00' } });

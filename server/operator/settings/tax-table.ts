@@ -31,11 +31,14 @@ const MAX_CHANGES_LENGTH = 380;
 /** Beside the reason that the operator gives. */
 const MAX_OWN_CHANGES_LENGTH = 250;
 
+/** Editors on Windows put a byte order mark before a text, which JSON does not allow. */
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
 /** The table of a text; null for an empty one, with which no tax is shown. Throws 400 with the parser's sentence. */
 export function taxTableIn(text: string): TaxTable | null {
   if (text.trim() === '') return null;
   try {
-    return parseTaxTable(text.replace(/^\uFEFF/, ''));
+    return parseTaxTable(withoutMark(text));
   } catch (error) {
     if (error instanceof RangeError) throw invalid(`The table ${error.message}.`);
     throw error;
@@ -58,9 +61,11 @@ export type NewTaxTable = {
 export async function setTaxTable(
   ctx: Context,
   operator: Operator,
-  { table: text, reason, version }: NewTaxTable,
+  { table: given, reason, version }: NewTaxTable,
 ): Promise<{ changes: string[] }> {
-  const table = taxTableIn(text);
+  const table = taxTableIn(given);
+  // Every server reads the stored text as it is.
+  const text = withoutMark(given);
   for (const sentence of sentencesOf(table)) await requirePrintableText(ctx.decoders, sentence);
   const changed = await perform(ctx, operator, async (tx) => {
     await lockSettings(tx);

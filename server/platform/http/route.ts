@@ -62,7 +62,14 @@ export function bindRoutes(
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      ...(route.bodyLimit !== undefined && { bodyLimit: route.bodyLimit }),
+      ...(route.bodyLimit !== undefined && {
+        bodyLimit: route.bodyLimit,
+        // A large body is read only for a caller who may send it.
+        onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+          void reply.header('cache-control', 'no-store');
+          await admit(route, request);
+        },
+      }),
       // A public call ignores the session, so pages of other sites may make it.
       config: { failure: endpoint.failure, isSigned: route.public, who: route },
       handler: async (request, reply) => {

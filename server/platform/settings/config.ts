@@ -145,15 +145,19 @@ const SELLER = ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_TAX_ID'] as const;
  * Documents never change, so those of the live mode must name the marketplace from the first sale on. `texts` are the
  * settings of the marketplace from both places. [OWNS-106]
  */
-export function refuseLiveWithoutSeller({ paymentBook }: Config, texts: SettingTexts): void {
-  if (paymentBook !== 'stripe-live') return;
-  const missing = SELLER.filter((name) => !texts[name]?.trim());
+export function refuseLiveWithoutSeller(config: Config, texts: SettingTexts): void {
+  const missing = missingSeller(config, texts);
   if (missing.length === 0) return;
   throw new ConfigError(
     missing
       .map((name) => `${name} is required with a live key of Stripe, because every receipt shows it. Set it.`)
       .join('\n'),
   );
+}
+
+/** The settings without which the live mode does not start. */
+export function missingSeller({ paymentBook }: Config, texts: SettingTexts): (typeof SELLER)[number][] {
+  return paymentBook === 'stripe-live' ? SELLER.filter((name) => !texts[name]?.trim()) : [];
 }
 
 /** The files of payouts are SEPA credit transfers, which are in euros. [PAYO-201] */

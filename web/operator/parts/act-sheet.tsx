@@ -70,7 +70,10 @@ export function ActSheet({ act, about, onClose, onDone }: ActSheetProps) {
   const changed = changedConsequence(doIt.error);
   const consequence = changed ?? act.consequence;
   const issues = doIt.error instanceof RequestError ? doIt.error.issues : [];
-  const errorOf = (name: string) => issues.find(({ path }) => path === name)?.message;
+  const [isTried, setIsTried] = useState(false);
+  const missing = isTried ? missingAmount(act, values) : undefined;
+  const errorOf = (name: string) =>
+    name === missing ? 'Enter an amount.' : issues.find(({ path }) => path === name)?.message;
   const isAtField = [...act.fields.map(({ name }) => name), 'reason'].some(errorOf);
   return (
     <Dialog
@@ -86,7 +89,8 @@ export function ActSheet({ act, about, onClose, onDone }: ActSheetProps) {
         className="grid gap-5"
         onSubmit={(event) => {
           event.preventDefault();
-          doIt.mutate(consequence);
+          setIsTried(true);
+          if (missingAmount(act, values) === undefined) doIt.mutate(consequence);
         }}
       >
         {doIt.isError && !isAtField && (
@@ -160,6 +164,12 @@ function bodyOf({ fields, hidden, reason }: OfferedAct, values: Values, conseque
     ...Object.fromEntries(reason === 'none' ? typed.filter(([name]) => name !== 'reason') : typed),
     ...(consequence !== null && { [CONSEQUENCE]: consequence }),
   };
+}
+
+/** A required amount that is empty. Without it, the server would take all that there is. */
+function missingAmount({ fields }: OfferedAct, values: Values): string | undefined {
+  return fields.find(({ name, kind, isRequired }) => kind === 'amount' && isRequired && !values[name]?.trim())
+    ?.name;
 }
 
 /** What an act does now, if the server has refused it because the operator has read something else. */
