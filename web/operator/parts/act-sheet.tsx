@@ -70,7 +70,11 @@ export function ActSheet({ act, about, onClose, onDone }: ActSheetProps) {
   const changed = changedConsequence(doIt.error);
   const consequence = changed ?? act.consequence;
   const issues = doIt.error instanceof RequestError ? doIt.error.issues : [];
-  const errorOf = (name: string) => issues.find(({ path }) => path === name)?.message;
+  const [isUnexplained, setIsUnexplained] = useState(false);
+  const errorOf = (name: string) =>
+    name === 'reason' && isUnexplained
+      ? 'Please give a reason.'
+      : issues.find(({ path }) => path === name)?.message;
   const isAtField = [...act.fields.map(({ name }) => name), 'reason'].some(errorOf);
   return (
     <Dialog
@@ -86,7 +90,10 @@ export function ActSheet({ act, about, onClose, onDone }: ActSheetProps) {
         className="grid gap-5"
         onSubmit={(event) => {
           event.preventDefault();
-          doIt.mutate(consequence);
+          // Before the question for a code, which the server asks first.
+          const hasNoReason = act.reason === 'required' && values['reason']?.trim() === '';
+          setIsUnexplained(hasNoReason);
+          if (!hasNoReason) doIt.mutate(consequence);
         }}
       >
         {doIt.isError && !isAtField && (
@@ -240,7 +247,7 @@ function Reason({ act: { reason, reasons }, value, error, onChange }: ReasonProp
       <Field
         label="Reason"
         optional={reason === 'optional'}
-        hint="It goes to the audit trail, and a person whom the act affects can read it."
+        hint="It goes to the audit trail. Unless the text above says otherwise, the affected person can read it."
         error={error}
       >
         <Textarea
