@@ -21,7 +21,6 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   {
     path: '/operator',
     title: 'Today',
-    label: 'Overview',
     group: 'Today',
     Page: latePage(() => import('./today/today.tsx')),
   },

@@ -13,6 +13,7 @@ import { rowNumber } from '#domain/operator/forms.ts';
 import { DOCUMENT_TITLES, shownCents } from '#domain/payments/documents.ts';
 import { type IssuedDocument, issueDayOf, partyOf } from '#server/money/documents/issued.ts';
 import type { Context } from '#server/platform/context.ts';
+import { dayText } from '#server/platform/http/dates.ts';
 import { type Page, type Route, route } from '#server/platform/http/route.ts';
 import { readableAddress, readableEmail } from '#server/platform/net/web-address.ts';
 import { findDocuments } from '../documents/documents.ts';
@@ -49,7 +50,7 @@ function documentItem(document: IssuedDocument): FoundItem {
   return {
     path: `/operator/documents/${number}`,
     name: `${DOCUMENT_TITLES[content.kind]} ${number}`,
-    about: `${partyOf(document).name}, ${amount}, ${issueDayOf(document)}`,
+    about: `${partyOf(document).name}, ${amount}, ${dayText(new Date(issueDayOf(document)))}`,
     isSuspended: false,
     number: '',
   };
@@ -78,7 +79,7 @@ async function actsFound({ db }: Context, search: string): Promise<FoundItem[]> 
     {
       path: `/operator/audit?from=${act.id}`,
       name: actWords(act),
-      about: `${actorText(act)}, ${act.actedAt.toISOString().slice(0, 10)}`,
+      about: `${actorText(act)}, ${dayText(act.actedAt)}`,
       isSuspended: false,
       number: String(act.id),
     },

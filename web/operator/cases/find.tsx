@@ -158,7 +158,11 @@ function Hit({ item: { path, name, about, isSuspended, number } }: { item: Found
       </span>
       <span className="flex flex-wrap gap-x-2 text-xs text-ink-soft">
         {about !== '' && <bdi className="min-w-0 wrap-anywhere">{about}</bdi>}
-        {number !== '' && <span className="wrap-anywhere text-ink-faint">{number}</span>}
+        {number !== '' && (
+          <span className="wrap-anywhere text-ink-faint">
+            {/^\d+$/.test(number) ? `No. ${number}` : number}
+          </span>
+        )}
       </span>
     </>
   );

@@ -20,7 +20,7 @@ export function ConsoleMenu({ onFollow }: { onFollow?: () => void }) {
   const [path] = useLocation();
   const { data: notices } = useQuery(read(calls.getConsoleNotices));
   return (
-    <nav aria-label="Console" className="grid gap-5">
+    <nav aria-label="Console" className="grid gap-4">
       {GROUPS.map((group) => (
         <section key={group} aria-label={group} className="grid gap-0.5">
           <h2 className="px-3 pb-1 text-xs font-medium text-ink-faint">{group}</h2>

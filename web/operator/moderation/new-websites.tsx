@@ -12,18 +12,18 @@ export default function NewWebsitesPage() {
       what="the websites"
       call={calls.listNewWebsites}
       input={{}}
-      description="These websites are neither offered nor served until you show them. The publisher gets your words by e-mail in any case. If you ask, the answer comes by e-mail, and the website goes on waiting."
+      description="These websites aren’t offered until you show them. We e-mail your decision or question to the publisher. After a question, the website stays here until you decide."
       empty="No website waits for you"
       emptyNote={
         <>
-          With the setting{' '}
+          <span>To review websites before they’re offered, change </span>
           <Link
             href="/operator/settings#REVIEW_WEBSITES"
             className="text-accent underline underline-offset-4"
           >
-            REVIEW_WEBSITES
+            the rule for new websites
           </Link>
-          , new ones do.
+          <span>.</span>
         </>
       }
       keyOf={({ id }) => id}

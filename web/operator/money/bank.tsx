@@ -36,7 +36,7 @@ export default function BankPage() {
       query={query}
       description={
         query.data?.method === 'connect'
-          ? 'The card provider pays your publishers (PAYOUTS=connect). This page is about earlier payouts by bank transfer.'
+          ? 'The card provider pays your publishers. This page shows earlier payouts by bank transfer.'
           : 'You pay your publishers by bank transfer: make a file, upload it to your bank, then read the bank’s statement.'
       }
     >

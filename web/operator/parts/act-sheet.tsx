@@ -71,9 +71,9 @@ export function ActSheet({ act, about, onClose, onDone }: ActSheetProps) {
   const consequence = changed ?? act.consequence;
   const issues = doIt.error instanceof RequestError ? doIt.error.issues : [];
   const [isTried, setIsTried] = useState(false);
-  const missing = isTried ? missingAmount(act, values) : undefined;
+  const missing = missingIn(act, values);
   const errorOf = (name: string) =>
-    name === missing ? 'Enter an amount.' : issues.find(({ path }) => path === name)?.message;
+    (isTried ? missing[name] : undefined) ?? issues.find(({ path }) => path === name)?.message;
   const isAtField = [...act.fields.map(({ name }) => name), 'reason'].some(errorOf);
   return (
     <Dialog
@@ -90,7 +90,8 @@ export function ActSheet({ act, about, onClose, onDone }: ActSheetProps) {
         onSubmit={(event) => {
           event.preventDefault();
           setIsTried(true);
-          if (missingAmount(act, values) === undefined) doIt.mutate(consequence);
+          // Before the question for a code, which the server asks first.
+          if (Object.keys(missing).length === 0) doIt.mutate(consequence);
         }}
       >
         {doIt.isError && !isAtField && (
@@ -166,10 +167,16 @@ function bodyOf({ fields, hidden, reason }: OfferedAct, values: Values, conseque
   };
 }
 
-/** A required amount that is empty. Without it, the server would take all that there is. */
-function missingAmount({ fields }: OfferedAct, values: Values): string | undefined {
-  return fields.find(({ name, kind, isRequired }) => kind === 'amount' && isRequired && !values[name]?.trim())
-    ?.name;
+/** What the server would refuse, by field. An empty amount would stand for all of it, also where one is required. */
+function missingIn({ fields, reason }: OfferedAct, values: Values): Values {
+  const isEmpty = (name: string) => (values[name] ?? '').trim() === '';
+  const amounts = fields.filter(
+    ({ kind, isRequired, name }) => kind === 'amount' && isRequired && isEmpty(name),
+  );
+  return {
+    ...Object.fromEntries(amounts.map(({ name }) => [name, 'Enter an amount.'])),
+    ...(reason === 'required' && isEmpty('reason') && { reason: 'Please give a reason.' }),
+  };
 }
 
 /** What an act does now, if the server has refused it because the operator has read something else. */
@@ -250,7 +257,7 @@ function Reason({ act: { reason, reasons }, value, error, onChange }: ReasonProp
       <Field
         label="Reason"
         optional={reason === 'optional'}
-        hint="It goes to the audit trail, and a person whom the act affects can read it."
+        hint="It goes to the audit trail. Unless the text above says otherwise, the affected person can read it."
         error={error}
       >
         <Textarea

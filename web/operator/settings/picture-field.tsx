@@ -47,7 +47,7 @@ export function PictureField({ title, value, isDisabled, error, onChange }: Pict
       )}
       {!isDisabled && (
         <FileDrop
-          label={value === '' ? `Choose a file for ${title}` : `Choose another file for ${title}`}
+          label={`Choose ${value === '' ? 'a file' : 'another file'} for the ${title.toLowerCase()}`}
           hint="SVG or PNG, up to 256 KB"
           accept=".svg,.png,image/svg+xml,image/png"
           error={problem ?? error}

@@ -202,7 +202,7 @@ it('shows the brand as it is typed, and offers a color near one that looks like 
 
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 1"><path d="M0 0h4v1z"/></svg>';
   await userEvent.upload(
-    page.getByLabelText(/^Choose a file for Logo/),
+    page.getByLabelText(/^Choose a file for the logo/),
     new File([svg], 'logo.svg', { type: 'image/svg+xml' }),
   );
   await see(page.getByRole('img', { name: 'Logo on dark ground' }));
@@ -239,7 +239,7 @@ it('can be read without the right to change it', async () => {
   await open('', SETTINGS, 'support');
   await see(page.getByText('Only an owner can change settings.', { exact: false }));
   await expect.element(page.getByLabelText('Name', { exact: true })).toBeDisabled();
-  await expect.element(page.getByText('Choose a file for Logo')).not.toBeInTheDocument();
+  await expect.element(page.getByText('Choose a file for the logo')).not.toBeInTheDocument();
 });
 
 it('shows a stored picture with the way back to the default', async () => {

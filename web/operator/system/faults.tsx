@@ -21,11 +21,11 @@ export default function FaultsPage() {
       title="Faults"
       what="the faults"
       query={query}
-      description="One reason refuses nearly all views and clicks within an hour, where it did not before."
+      description="A fault begins when the server suddenly refuses nearly all views and clicks for the same reason."
     >
       {({ installation, websites }) => (
         <>
-          <Part title="Of the installation" empty="The installation has no fault">
+          <Part title="This installation" empty="The installation has no faults">
             {installation.map((fault) => (
               <FaultCard key={fault.id} fault={fault}>
                 <ActButtons acts={fault.acts} about={fault.title} />
@@ -33,9 +33,9 @@ export default function FaultsPage() {
             ))}
           </Part>
           <Part
-            title="Of websites"
-            empty="No website has a fault"
-            note="The publisher was told by mail, and reads it with the embed code and in the results. Where only you can mend it, the text here says how."
+            title="Websites"
+            empty="No website has faults"
+            note="We e-mail the publisher, and show the fault beside the embed code and in the results. If only you can fix it, the text here says how."
           >
             {websites.map((fault) => (
               <FaultCard key={fault.id} fault={fault}>

@@ -10,14 +10,14 @@ export function stateText({ version, savedAt, publishedVersion, publishedAt }: S
     publishedVersion === null
       ? 'Not published'
       : `Version ${publishedVersion} is published since ${formatDate(publishedAt)}`;
-  if (version === 0) return `${published}. No text yet.`;
+  if (version === 0) return 'No text yet.';
   if (version === publishedVersion) return `${published}.`;
   return `${published}. Version ${version} was saved on ${formatDate(savedAt)}.`;
 }
 
 export function StateBadge({ page: { version, publishedVersion } }: { page: State }) {
   if (publishedVersion === null)
-    return version === 0 ? <Badge tone="outline">No text</Badge> : <Badge tone="warn">Not published</Badge>;
+    return <Badge tone={version === 0 ? 'outline' : 'warn'}>Not published</Badge>;
   return version === publishedVersion ? (
     <Badge tone="good">Published</Badge>
   ) : (

@@ -66,7 +66,7 @@ it('lists each page with its state, and writes starter texts', async () => {
   });
   await openConsole('/operator/pages');
   await see(saying('Version 2 is published since Nov 30, 2026. Version 3 was saved on Nov 30, 2026.'));
-  await see(page.getByText('Not published. No text yet.'));
+  await see(page.getByText('No text yet.'));
   await expect
     .element(page.getByRole('link', { name: /^Terms of Service/ }))
     .toHaveAttribute('href', '/operator/pages/terms');

@@ -146,7 +146,7 @@ it('shows the faults of the installation, which can be expected, and those of we
   answer(listFaults, { installation: [], websites: [] });
   await page.getByRole('dialog').getByRole('button', { name: 'This is expected' }).click();
   await seeToast(said);
-  await see(page.getByText('The installation has no fault'));
-  await see(page.getByText('No website has a fault'));
+  await see(page.getByText('The installation has no faults'));
+  await see(page.getByText('No website has faults'));
   expect(calls[0]?.body).toEqual({ reason: 'A load test' });
 });

@@ -19,12 +19,14 @@ export default function RequestsPage() {
       query={query}
       description={
         query.data &&
-        `With two operators who have the right, one asks and another confirms: to add or remove an operator or change a role, and to refund more than ${formatMoney(query.data.refundLimit)} for one ad. A request waits for seven days.`
+        `Some acts need a second operator: changes to operators and their roles, and refunds of more than ${formatMoney(query.data.refundLimit)} for one ad. A request expires after seven days.`
       }
     >
       {({ requests }) =>
         requests.length === 0 ? (
-          <EmptyState title="No request waits" />
+          <EmptyState title="No request waits">
+            When another operator asks for your confirmation, the request appears here.
+          </EmptyState>
         ) : (
           <ul aria-label="Requests" className="grid gap-3">
             {requests.map((request) => (

@@ -122,7 +122,9 @@ it('begins with what is missing before the marketplace sells, with the acts of a
     page.getByRole('listitem').filter({ hasText: 'Mail' }).first(),
     /^Mail: missingNo mailed code has come back yet\./,
   );
-  await expect.element(page.getByRole('main').getByRole('link', { name: 'Mail' })).toHaveAttribute('href', '/operator/mail');
+  await expect
+    .element(page.getByRole('main').getByRole('link', { name: 'Mail' }))
+    .toHaveAttribute('href', '/operator/mail');
   const calls = answer(actAt(send.path), refused(409, 'There is no mail relay.'));
   await page.getByRole('button', { name: 'Send a test mail' }).click();
   const sheet = page.getByRole('dialog', { name: 'Send a test mail to me' });

@@ -14,7 +14,10 @@ import { Checklist } from './checklist.tsx';
 import { AllFigures, MainFigures } from './figures.tsx';
 import { WaitingList } from './waiting-list.tsx';
 
-const PERIODS = ['7', '30', '90', '365'].map((days) => ({ value: days, title: `${days} days` }));
+const PERIODS = ['7', '30', '90', '365'].map((days) => ({
+  value: days,
+  title: days === '365' ? '1 year' : `${days} days`,
+}));
 
 type Today = Reply<typeof getToday>;
 
