@@ -196,85 +196,90 @@ it('a suspended person signs in, and reads the reason, the balance and the docum
   await page.getByRole('link', { name: 'Login' }).first().waitFor();
 });
 
-it('an operator comes to the console by the account menu, and to each of its pages in four groups by keyboard on a phone', async () => {
-  const { server } = suite.fixture;
-  const operator = await makeOperator(server);
-  const page = await enterWalk(suite.fixture, { width: 375, height: 800 });
-  await becomePerson(page, suite.fixture, operator.client);
-  await page.goto('/');
-  const keyboard = keyboardOf(page);
-  await keyboard.enter('button', /^Account/);
-  await page.getByRole('menuitem', { name: 'Operator console' }).waitFor();
-  const focused = async () => await page.evaluate(() => document.activeElement?.textContent);
-  for (let press = 0; press < 10; press++) {
-    const before = await focused();
-    if (before === 'Operator console') break;
-    await keyboard.press('ArrowDown');
-    // The focus moves after the key press has returned.
-    await expect.poll(focused).not.toBe(before);
-  }
-  await keyboard.press('Enter');
-  await page.waitForURL('/operator');
-  const menu = page.getByRole('navigation', { name: 'Console', exact: true });
-  const open = async () => {
-    await keyboard.enter('button', 'Open menu');
-    await menu.waitFor();
-  };
-  await open();
-  const groups = await menu.getByRole('region').all();
-  expect(await Promise.all(groups.map(async (group) => await group.getAttribute('aria-label')))).toEqual([
-    'Today',
-    'Moderation',
-    'Money',
-    'System',
-  ]);
-  const pages = await menu
-    .getByRole('link')
-    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).pathname));
-  for (const [at, path] of pages.entries()) {
-    if (at > 0) await open();
-    const link = menu.getByRole('link').nth(at);
-    // A number beside the name says how much waits.
-    const name = (await link.locator('span').first().textContent()) ?? '';
-    await keyboard.enter('link', new RegExp(`^${name}`));
-    await page.waitForURL(path);
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
-    expect([name, await sideways(page)]).toEqual([name, []]);
+// Twenty pages, and the menu twice for each.
+it(
+  'an operator comes to the console by the account menu, and to each of its pages in four groups by keyboard on a phone',
+  { timeout: 180_000 },
+  async () => {
+    const { server } = suite.fixture;
+    const operator = await makeOperator(server);
+    const page = await enterWalk(suite.fixture, { width: 375, height: 800 });
+    await becomePerson(page, suite.fixture, operator.client);
+    await page.goto('/');
+    const keyboard = keyboardOf(page);
+    await keyboard.enter('button', /^Account/);
+    await page.getByRole('menuitem', { name: 'Operator console' }).waitFor();
+    const focused = async () => await page.evaluate(() => document.activeElement?.textContent);
+    for (let press = 0; press < 10; press++) {
+      const before = await focused();
+      if (before === 'Operator console') break;
+      await keyboard.press('ArrowDown');
+      // The focus moves after the key press has returned.
+      await expect.poll(focused).not.toBe(before);
+    }
+    await keyboard.press('Enter');
+    await page.waitForURL('/operator');
+    const menu = page.getByRole('navigation', { name: 'Console', exact: true });
+    const open = async () => {
+      await keyboard.enter('button', 'Open menu');
+      await menu.waitFor();
+    };
     await open();
-    await menu.locator('[aria-current=page]', { hasText: name }).waitFor();
-    await keyboard.press('Escape');
-    await menu.waitFor({ state: 'detached' });
-  }
-  expect(pages).toEqual([
-    '/operator',
-    '/operator/requests',
-    '/operator/reports',
-    '/operator/appeals',
-    '/operator/new-websites',
-    '/operator/claims',
-    '/operator/withdrawals',
-    '/operator/money',
-    '/operator/books',
-    '/operator/bank',
-    '/operator/tax',
-    '/operator/system',
-    '/operator/faults',
-    '/operator/jobs',
-    '/operator/mail',
-    '/operator/settings',
-    '/operator/pages',
-    '/operator/announcement',
-    '/operator/operators',
-    '/operator/audit',
-  ]);
+    const groups = await menu.getByRole('region').all();
+    expect(await Promise.all(groups.map(async (group) => await group.getAttribute('aria-label')))).toEqual([
+      'Today',
+      'Moderation',
+      'Money',
+      'System',
+    ]);
+    const pages = await menu
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).pathname));
+    for (const [at, path] of pages.entries()) {
+      if (at > 0) await open();
+      const link = menu.getByRole('link').nth(at);
+      // A number beside the name says how much waits.
+      const name = (await link.locator('span').first().textContent()) ?? '';
+      await keyboard.enter('link', new RegExp(`^${name}`));
+      await page.waitForURL(path);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      expect([name, await sideways(page)]).toEqual([name, []]);
+      await open();
+      await menu.locator('[aria-current=page]', { hasText: name }).waitFor();
+      await keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
+    }
+    expect(pages).toEqual([
+      '/operator',
+      '/operator/requests',
+      '/operator/reports',
+      '/operator/appeals',
+      '/operator/new-websites',
+      '/operator/claims',
+      '/operator/withdrawals',
+      '/operator/money',
+      '/operator/books',
+      '/operator/bank',
+      '/operator/tax',
+      '/operator/system',
+      '/operator/faults',
+      '/operator/jobs',
+      '/operator/mail',
+      '/operator/settings',
+      '/operator/pages',
+      '/operator/announcement',
+      '/operator/operators',
+      '/operator/audit',
+    ]);
 
-  const { page: other } = await suite.enter('both');
-  await other.goto('/');
-  await other.getByRole('button', { name: /^Account/ }).click();
-  await other.getByRole('menuitem', { name: 'Settings' }).waitFor();
-  expect(await other.getByRole('menuitem', { name: 'Operator console' }).count()).toBe(0);
-  await leave(page);
-});
+    const { page: other } = await suite.enter('both');
+    await other.goto('/');
+    await other.getByRole('button', { name: /^Account/ }).click();
+    await other.getByRole('menuitem', { name: 'Settings' }).waitFor();
+    expect(await other.getByRole('menuitem', { name: 'Operator console' }).count()).toBe(0);
+    await leave(page);
+  },
+);
 
 it('an operator changes a setting by keyboard and puts it back, on a desktop and on a phone', async () => {
   const { server } = suite.fixture;
