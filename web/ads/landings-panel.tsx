@@ -113,8 +113,8 @@ function Instructions({ host, adRef }: { host: string; adRef: string }) {
         <p className="text-ink-soft">
           The first works on each page that has the landing script and the token in its address. Links to
           pages of your website take the token along; forms and payment pages don’t, so keep it with the order
-          there and report from your server. Each order number counts once for a click. Code for WooCommerce,
-          JavaScript and Python is in docs/measurement.md of this software.
+          there and report from your server. Each order number counts once for a click. Code for WooCommerce
+          and JavaScript is in docs/measurement.md of this software.
         </p>
       </div>
       <ConversionKey />

@@ -74,7 +74,7 @@ export function DayCalendar(props: DayCalendarProps) {
     <div ref={frame} className={cn('grid min-w-0 gap-6', shown.length > 1 && 'grid-cols-2')}>
       {shown.map((each, at) => (
         // By its place, so that a button that changes the month keeps the focus.
-        <div key={at} className="grid min-w-0 content-start gap-2">
+        <div key={at === 0 ? 'first' : 'second'} className="grid min-w-0 content-start gap-2">
           <MonthHeader
             month={each}
             onPrevious={at > 0 ? undefined : place > 0 ? () => setMonth(months[place - 1]) : null}

@@ -31,7 +31,7 @@ export function Banner({ tone = 'info', title, children, action, onClose, classN
     >
       <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
       <div className="grid min-w-0 flex-1 basis-48 gap-0.5">
-        {title && <p className="font-semibold">{title}</p>}
+        {title && <p className="font-semibold wrap-anywhere">{title}</p>}
         {children && <div className="wrap-anywhere text-ink">{children}</div>}
       </div>
       {action}
