@@ -207,7 +207,7 @@ it('an owner uploads a PNG in the console, replaces it by an SVG and removes it,
   const [cookie = '', value = ''] = operator.client.cookie.split(/=(.*)/s);
   await context.addCookies([{ name: cookie, value, url: server.url }]);
   await page.goto('/operator/settings');
-  const file = page.getByLabel(/^Choose (?:a|another) file for Logo/);
+  const file = page.getByLabel(/^Choose (?:a|another) file for the logo/);
   const save = async () =>
     await page
       .getByRole('region', { name: 'Save' })
