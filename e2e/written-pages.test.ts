@@ -41,7 +41,7 @@ it('an owner writes the terms by keyboard at 375 px and publishes them, and the 
   await page.getByText('This text is not saved yet.').waitFor();
   await page.getByRole('heading', { name: 'Our terms' }).waitFor();
   await expectSound(page);
-  await page.getByText('Not published. No text yet.').waitFor();
+  await page.getByText('No text yet.').waitFor();
   await keyboard.enter('button', 'Save');
   const sheet = page.getByRole('dialog');
   await sheet.getByText('It becomes a new version').waitFor();
