@@ -152,7 +152,7 @@ async function firstSteps(ctx: Context): Promise<string[]> {
   const { linkForFirstOperator } = await import('./operator/invitations/invitations.ts');
   try {
     const { url } = await linkForFirstOperator(ctx);
-    // A terminal keeps it nowhere but `docker run -t`, and the link ends with its first use or within an hour.
+    // Only `docker run -t` keeps what the terminal shows. The link ends with its first use, or after an hour.
     return [restore, `To make yourself the operator, open this link within an hour: ${url}`];
   } catch (error) {
     ctx.log.warn({ err: error }, 'there is no link for the first operator');

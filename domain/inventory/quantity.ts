@@ -109,10 +109,10 @@ export function quantityProblem(
   if (plan.pricingModel === 'per_day' && plan.duration * maxQuantity > MAX_DAYS)
     return {
       field: 'maxQuantity',
-      message: `An ad can run for at most ${MAX_DAYS} days. Choose a shorter longest booking.`,
+      message: `An ad can run for at most ${MAX_DAYS} days. Shorten the longest booking.`,
     };
   if (!Number.isSafeInteger(amountOf(plan) * maxQuantity) || amountOf(plan) * maxQuantity > 2_147_483_647)
-    return { field: 'maxQuantity', message: 'The longest booking costs too much. Choose a shorter one.' };
+    return { field: 'maxQuantity', message: 'The longest booking costs too much. Shorten it.' };
   if (centsOf(option.price) < limits.minimumCents)
     return { field: 'price', message: `The price must be at least ${decimalOf(limits.minimumCents)}.` };
   let last = { fromQuantity: minQuantity, cents: centsOf(option.price) };

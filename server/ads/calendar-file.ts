@@ -53,8 +53,14 @@ export function registerCalendarFiles(app: FastifyInstance, ctx: Context): void 
     const who = await admitUser(ctx, request);
     const params = referenceParams.safeParse(request.params);
     if (!params.success) throw notFound();
-    const event = eventOf(await ownAd(ctx, who, { params: params.data }));
-    if (event === null) throw notFound('This ad has no start yet.');
+    const ad = await ownAd(ctx, who, { params: params.data });
+    const event = eventOf(ad);
+    if (event === null)
+      throw notFound(
+        ad.startDate === null
+          ? 'This ad has no start yet.'
+          : 'This ad ended before its start, so it has no day.',
+      );
     const text = icalendar(event.summary, [event], { by: ctx.config.brand.name, at: ctx.now() });
     return send(reply, text);
   });

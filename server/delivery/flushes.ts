@@ -39,9 +39,9 @@ export function createFlushes({
     await hourlyCounts.flush();
     await tagSeen.flush();
     // The servers queue for the rows of the audience, and no count waits for that.
-    await audience.flush();
-    // The facts only explain, so the counts do not wait until they can be written.
-    if (facts.status === 'rejected') throw facts.reason;
+    const [sums] = await Promise.allSettled([audience.flush()]);
+    // These two only explain, so neither keeps the counts or the other from being written.
+    for (const each of [facts, sums]) if (each.status === 'rejected') throw each.reason;
   }
 
   async function flushSoon(): Promise<void> {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/platform/database/database.ts';
-import { MAX_DAYS_AHEAD } from '#domain/ads/booking.ts';
+import { isStartDay, MAX_DAYS_AHEAD } from '#domain/ads/booking.ts';
 import { invalid } from '#server/platform/http/errors.ts';
-import { addDays } from '#domain/time.ts';
 
 /**
  * Lets the booked days of running ads follow their ends, as far as slots are free. Call it after a statement that has moved
@@ -14,11 +13,11 @@ export async function followEndDates(tx: Tx, adIds: readonly number[], at: Date)
 
 /** Throws 400 unless an ad can start on this day. */
 export function requireStart(day: string, today: string): void {
-  if (day < today) throw invalid('This start has passed. Choose today or a later day.', 'startDate');
-  if (day > addDays(today, MAX_DAYS_AHEAD)) {
-    throw invalid(
-      `An ad can start at most ${MAX_DAYS_AHEAD} days from today. Choose an earlier day.`,
-      'startDate',
-    );
-  }
+  if (isStartDay(day, today)) return;
+  throw invalid(
+    day < today
+      ? 'This start has passed. Choose today or a later day.'
+      : `An ad can start at most ${MAX_DAYS_AHEAD} days from today. Choose an earlier day.`,
+    'startDate',
+  );
 }

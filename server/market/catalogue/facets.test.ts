@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { makeProduct, makeWebsite, makeZone } from '#server/testing/story.ts';
@@ -50,4 +51,13 @@ it('counts the sites by size and price, finds them by both, and names the ad typ
     `href="/create-ad?website=${video.publicId}&amp;zone=${zone.publicId}${more}"`;
   expect(films).toContain(link(wide, '&amp;type=video'));
   expect(films).toContain(link(square));
+});
+
+it('lists the sites also while they cannot be counted, with the last counts or none', async () => {
+  const list = async () => await server.anyone().get('/sites', { accept: 'text/html' });
+  await sql`alter table website_ranks rename column offers to offers_away`.execute(server.owner);
+  server.clock.advance(11 * 60_000);
+  const known = await list();
+  expect([known.status, known.text.includes('aria-label="Often chosen"')]).toEqual([200, true]);
+  await sql`alter table website_ranks rename column offers_away to offers`.execute(server.owner);
 });

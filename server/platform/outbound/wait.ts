@@ -30,10 +30,13 @@ export async function mustWait(tx: Tx): Promise<boolean> {
   return rows[0]!.since !== null;
 }
 
-/** Waits until everything outgoing waits, or does not, or until `signal` aborts. A database that is away says nothing. */
-export async function untilWaiting(db: Database, held: boolean, signal: AbortSignal): Promise<void> {
+/**
+ * Resolves as soon as everything outgoing waits, or with `isWaiting` false as soon as it does not, and when `signal` aborts. A
+ * database that is away says nothing.
+ */
+export async function untilWaiting(db: Database, isWaiting: boolean, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    if ((await mustWait(db).catch(() => null)) === held) return;
+    if ((await mustWait(db).catch(() => null)) === isWaiting) return;
     await pause(LOOK_MS, undefined, { signal }).catch(() => {});
   }
 }
