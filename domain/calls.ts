@@ -5,6 +5,7 @@
  */
 import * as accounts from './accounts/contract.ts';
 import * as members from './accounts/members-contract.ts';
+import * as view from './accounts/view-contract.ts';
 import * as passkeys from './accounts/passkeys-contract.ts';
 import * as booking from './ads/booking-contract.ts';
 import * as blocks from './ads/block-contract.ts';
@@ -39,6 +40,7 @@ export const calls = callsOf({
   ...accounts,
   ...passkeys,
   ...members,
+  ...view,
   ...ads,
   ...booking,
   ...blocks,

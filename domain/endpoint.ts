@@ -47,6 +47,9 @@ export const ANOTHER_USER = 'another-user';
 /** The `code` beside the message of a 403, if the session acts for an account that its person may not act for. [RES-74] */
 export const NOT_A_MEMBER = 'not-a-member';
 
+/** The `code` beside the message of a 403, if the session looks at the account of another person. [OPER-200] */
+export const VIEWING = 'viewing';
+
 /** The parts of a call before parsing, as the client passes them. */
 export type Input<E> =
   E extends Endpoint<infer P, infer Q, infer B>

@@ -16,3 +16,17 @@ export const countText = (amount: number): string => counts().format(amount);
 /** Such as '1 click' or '10,000 clicks'. */
 export const counted = (amount: number, one: string): string =>
   `${countText(amount)} ${one}${amount === 1 ? '' : 's'}`;
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** '26 hours': a length of time in whole units, of which there are at least two where they are not seconds. */
+export function spanText(seconds: number): string {
+  const [unit, length] = UNITS.find((each) => seconds >= 2 * each[1]) ?? ['second', 1];
+  const count = Math.floor(seconds / length);
+  return counted(count, unit);
+}

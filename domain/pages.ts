@@ -1,6 +1,4 @@
 /** The pages that the operator writes, by the keys of their addresses. */
-import { z } from 'zod';
-
 /**
  * Each key with its title, in the order of the footer. The imprint is the only one without a link there by the
  * specification.
@@ -45,15 +43,3 @@ export function pagePath(key: PageKey): string {
 export function pageKey(word: string | undefined): PageKey | null {
   return PAGE_KEYS.find((key) => key === word) ?? null;
 }
-
-/** A page's text as an operator writes it. */
-export const pageText = z
-  .string()
-  .transform((text) => text.replaceAll('\r\n', '\n').trim())
-  .pipe(
-    z
-      .string()
-      .min(1, 'Please write a text')
-      .max(MAX_PAGE_TEXT, `Please use at most ${MAX_PAGE_TEXT} characters`)
-      .refine((text) => !text.includes('\0'), 'The text has a character that can’t be stored'),
-  );

@@ -1,4 +1,4 @@
-/** The pages that the server renders itself, without the React application. */
+/** The pages that the server renders itself, without the React application, and those of the operator’s console. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
@@ -23,7 +23,7 @@ vi.setConfig({ testTimeout: 300_000 });
 const suite = useFixture();
 type Mail = { id: number; kind: string; subject: string };
 
-it('the server-made pages have no accessibility or overflow findings, and hostile texts do no harm in them', async () => {
+it('the server-made pages and the console have no accessibility or overflow findings, and hostile texts do no harm in them', async () => {
   const { server } = suite.fixture;
   const { ads } = await furnish(
     await signInHostile(server, 'seller'),
@@ -161,8 +161,11 @@ it('the server-made pages have no accessibility or overflow findings, and hostil
     '/operator/settings',
     '/operator/audit',
     '/operator/system',
+    '/operator/faults',
+    '/operator/pages',
+    '/operator/pages/terms',
+    '/operator/announcement',
     '/operator/outbound',
-    '/operator/confirm',
     '/operator/ads/0',
     '/api/sandbox/billing-portal',
     '/api/sandbox/onboarding',
@@ -175,6 +178,10 @@ it('the server-made pages have no accessibility or overflow findings, and hostil
   const shapes: Shapes = new Set();
   for (const [index, path] of paths.entries()) {
     await page.goto(path);
+    if (path.startsWith('/operator')) {
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await page.waitForLoadState('networkidle');
+    }
     const note: Note = (when, findings) => {
       for (const one of findings) {
         // A mail program shows the mail inside its own page, which has the landmarks.

@@ -138,18 +138,18 @@ it('an operator signs in with a code, comes to the page of the link and suspends
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await page.getByLabel('Code', { exact: true }).fill(nextCode());
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: person.user.email }).waitFor();
+  await page.getByText(person.user.email).first().waitFor();
   expect(new URL(page.url()).pathname).toBe(`/operator/people/${person.user.id}`);
   expect(await sideways(page)).toEqual([]);
-  await page.getByRole('link', { name: 'Confirm that it’s you' }).first().click();
-  await page.getByLabel(/Code from your authenticator app/).fill(nextCode());
-  await page.getByRole('button', { name: 'Confirm' }).click();
-  const form = page
-    .locator('section')
-    .filter({ has: page.getByRole('heading', { name: 'Suspend the account' }) });
-  await form.getByLabel('Reason').fill('Sells what it does not own');
-  await form.getByRole('button', { name: 'Suspend the account' }).click();
-  await page.getByRole('button', { name: 'Restore the account' }).waitFor();
+  await page.getByRole('button', { name: /^Suspend the account/ }).click();
+  const sheet = page.getByRole('dialog', { name: 'Suspend the account' });
+  await sheet.getByLabel('Reason').fill('Sells what it does not own');
+  await sheet.getByRole('button', { name: 'Suspend the account' }).click();
+  // The code of the sign-in opens the console, and a dangerous act asks for a fresh one.
+  const confirm = page.getByRole('dialog', { name: 'Confirm that it’s you' });
+  await confirm.getByLabel('Code').fill(nextCode());
+  await confirm.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByRole('button', { name: /^Restore the account/ }).waitFor();
   await leave(page);
 
   const other = await suite.fixture.enter();
@@ -196,9 +196,9 @@ it('a suspended person signs in, and reads the reason, the balance and the docum
   await page.getByRole('link', { name: 'Login' }).first().waitFor();
 });
 
-// Twenty pages, each found with the keyboard: a quarter of a minute alone, and four times that beside a running server.
+// Twenty pages, and the menu twice for each.
 it(
-  'an operator comes to the console by the account menu, and to each of its pages in five groups by keyboard on a phone',
+  'an operator comes to the console by the account menu, and to each of its pages in four groups by keyboard on a phone',
   { timeout: 180_000 },
   async () => {
     const { server } = suite.fixture;
@@ -218,27 +218,36 @@ it(
       await expect.poll(focused).not.toBe(before);
     }
     await keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Operator console' }).waitFor();
-
-    const groups = page.getByRole('navigation', { name: 'Console', exact: true });
-    expect(await groups.getByRole('link').allTextContents()).toEqual([
+    await page.waitForURL('/operator');
+    const menu = page.getByRole('navigation', { name: 'Console', exact: true });
+    const open = async () => {
+      await keyboard.enter('button', 'Open menu');
+      await menu.waitFor();
+    };
+    await open();
+    const groups = await menu.getByRole('region').all();
+    expect(await Promise.all(groups.map(async (group) => await group.getAttribute('aria-label')))).toEqual([
       'Today',
-      'Find',
       'Moderation',
       'Money',
       'System',
     ]);
-    const pages: string[] = [];
-    for (const group of await groups.getByRole('link').allTextContents()) {
-      await keyboard.enter('link', group);
-      await groups.locator('[aria-current]', { hasText: group }).waitFor();
-      const links = page.getByRole('navigation', { name: group, exact: true }).getByRole('link');
-      for (const name of await links.allTextContents()) {
-        await keyboard.enter('link', name);
-        await page.locator('nav [aria-current=page]', { hasText: name }).waitFor();
-        pages.push(new URL(page.url()).pathname);
-        expect([name, await sideways(page)]).toEqual([name, []]);
-      }
+    const pages = await menu
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).pathname));
+    for (const [at, path] of pages.entries()) {
+      if (at > 0) await open();
+      const link = menu.getByRole('link').nth(at);
+      // A number beside the name says how much waits.
+      const name = (await link.locator('span').first().textContent()) ?? '';
+      await keyboard.enter('link', new RegExp(`^${name}`));
+      await page.waitForURL(path);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      expect([name, await sideways(page)]).toEqual([name, []]);
+      await open();
+      await menu.locator('[aria-current=page]', { hasText: name }).waitFor();
+      await keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
     }
     expect(pages).toEqual([
       '/operator',
@@ -278,34 +287,33 @@ it('an operator changes a setting by keyboard and puts it back, on a desktop and
   await confirmOperator(server, operator);
   const page = await enterWalk(suite.fixture);
   await becomePerson(page, suite.fixture, operator.client);
+  const bar = page.getByRole('region', { name: 'Save' });
   for (const width of [1280, 375]) {
     await resize(page, { width, height: 800 });
-    await page.goto('/operator/settings');
-    const days = page.getByRole('listitem').filter({ hasText: 'APPROVAL_DAYS' });
-    await days.getByText('Change', { exact: true }).focus();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
+    // From another page, because the same address would load nothing.
+    await page.goto('/operator');
+    await page.goto('/operator/settings#APPROVAL_DAYS');
+    const days = page.getByRole('textbox', { name: 'Days to answer an ad' });
+    await expect.poll(() => days.evaluate((field) => field === document.activeElement)).toBe(true);
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('61');
+    await bar.getByRole('button', { name: 'Save', exact: true }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('APPROVAL_DAYS must be a whole number of days').waitFor();
-    expect(await days.getByLabel('New value').inputValue()).toBe('61');
-    await days.getByLabel('New value').focus();
+    await page.getByRole('alert').getByText('must be a whole number of days').first().waitFor();
+    expect(await days.inputValue()).toBe('61');
+    expect([await sideways(page), await lostText(page)]).toEqual([[], []]);
+    await days.focus();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('8');
-    await page.keyboard.press('Tab');
+    await bar.getByLabel('Reason').focus();
     await page.keyboard.type('Holidays');
-    await page.keyboard.press('Tab');
+    await bar.getByRole('button', { name: 'Save', exact: true }).focus();
     await page.keyboard.press('Enter');
-    await days.getByText('Set here, or with openslot settings').waitFor();
+    await bar.getByText('Saved 1 change.').waitFor();
     expect(server.ctx.config.approvalDays).toBe(8);
-    await days.getByText('Change', { exact: true }).focus();
+    await bar.getByRole('button', { name: 'Undo' }).focus();
     await page.keyboard.press('Enter');
-    expect([await sideways(page), await lostText(page)]).toEqual([[], []]);
-    await days.getByRole('button', { name: 'Save' }).focus();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await days.getByText('APPROVAL_DAYS. The default').waitFor();
+    await page.getByText('Put back 1 change').first().waitFor();
     expect(server.ctx.config.approvalDays).toBe(5);
   }
   await page.context().close();

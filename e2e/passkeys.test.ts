@@ -196,12 +196,18 @@ it('an operator confirms in the console with a passkey', async () => {
   await page.goto('/auth?return=%2Foperator', { waitUntil: 'commit' });
   await page.waitForURL('/operator');
   server.clock.advance(LATER);
-  await page.goto('/operator/confirm?to=/operator/jobs');
-  const button = page.getByRole('button', { name: 'Use a passkey' });
+  await page.goto('/operator/announcement');
+  await page.getByRole('button', { name: 'Announce' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Announce' });
+  await sheet.getByLabel('Text').fill('We move on Friday.');
+  await sheet.getByRole('button', { name: 'Announce' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Confirm that it’s you' });
+  const button = confirm.getByRole('button', { name: 'Use a passkey' });
   await device.recognizes(false);
   await button.press('Enter');
-  await page.getByRole('alert').filter({ hasText: 'No passkey was used' }).waitFor();
+  await confirm.getByRole('alert').waitFor();
   await device.recognizes(true);
   await button.press('Enter');
-  await page.waitForURL('/operator/jobs');
+  // The act that asked goes on.
+  await page.getByText('Until you end it.').waitFor();
 });

@@ -89,18 +89,18 @@ it('a visitor without scripts finds the ad in the archive and reports it by keyb
   const told = (await mailTo(ctx, ctx.config.contactEmail)).at(-1)?.text ?? '';
   const { client: operator, secret } = await makeOperator(suite.fixture.server);
   const [name = '', ...value] = operator.cookie.split('=');
-  await context.addCookies([{ name, value: value.join('='), url: suite.fixture.server.url }]);
-  await page.goto(/\/operator\/ads\/\d+/.exec(told)?.[0] ?? '');
-  await page.getByRole('link', { name: 'Confirm that it’s you' }).first().click();
+  const { page: desk } = await suite.fixture.enter({ width: 375 });
+  await desk.context().addCookies([{ name, value: value.join('='), url: suite.fixture.server.url }]);
+  await desk.goto(/\/operator\/ads\/\d+/.exec(told)?.[0] ?? '');
+  await desk.getByRole('button', { name: /^Take down the ad/ }).click();
+  const sheet = desk.getByRole('dialog', { name: 'Take down the ad' });
+  await sheet.getByLabel('Reason').fill('The pills are not approved anywhere.');
+  await sheet.getByRole('button', { name: /^Take down the ad/ }).click();
   suite.fixture.server.clock.advance(30_000);
-  await page.getByLabel(/Code from your/).fill(appCode(secret, suite.fixture.server.clock.now()));
-  await page.getByRole('button', { name: 'Confirm' }).click();
-  const form = page
-    .locator('section')
-    .filter({ has: page.getByRole('heading', { name: 'Take down the ad' }) });
-  await form.getByLabel('Reason').fill('The pills are not approved anywhere.');
-  await form.getByRole('button', { name: 'Take down the ad' }).click();
-  await page.getByText('Taken down: The pills are not approved anywhere.').waitFor();
+  const confirm = desk.getByRole('dialog', { name: 'Confirm that it’s you' });
+  await confirm.getByLabel('Code').fill(appCode(secret, suite.fixture.server.clock.now()));
+  await confirm.getByRole('button', { name: 'Confirm' }).click();
+  await desk.getByText('The pills are not approved anywhere.').first().waitFor();
   await page.goto(`/ad-archive/${ad.publicId}`);
   await page.getByRole('heading', { level: 1, name: 'An ad that was taken down' }).waitFor();
   await leave(page);

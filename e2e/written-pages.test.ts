@@ -27,10 +27,11 @@ async function enterAsOwner(): Promise<Page> {
 it('an owner writes the terms by keyboard at 375 px and publishes them, and the footer leads there', async () => {
   const page = await enterAsOwner();
   await page.goto('/operator/pages');
-  await page.getByRole('heading', { name: 'Pages' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Pages' }).waitFor();
+  await page.getByRole('list', { name: 'Pages' }).waitFor();
   await expectSound(page);
   const keyboard = keyboardOf(page);
-  await keyboard.enter('link', 'Terms of Service');
+  await keyboard.enter('link', /^Terms of Service/);
   await page.getByLabel('Text, in Markdown').waitFor();
   await keyboard.tabTo('textbox', 'Text, in Markdown');
   await page.keyboard.insertText(
@@ -40,12 +41,17 @@ it('an owner writes the terms by keyboard at 375 px and publishes them, and the 
   await page.getByText('This text is not saved yet.').waitFor();
   await page.getByRole('heading', { name: 'Our terms' }).waitFor();
   await expectSound(page);
-  await page.getByText('Not published. No text yet.').waitFor();
-  await keyboard.enter('link', 'Back to the text');
+  await page.getByText('No text yet.').waitFor();
+  await keyboard.enter('button', 'Save');
+  const sheet = page.getByRole('dialog');
+  await sheet.getByText('It becomes a new version').waitFor();
+  await expectSound(page);
   await keyboard.enter('button', 'Save');
   await page.getByText('Not published. Version 1 was saved on').waitFor();
   await page.getByRole('heading', { name: 'Our terms' }).waitFor();
   await expectSound(page);
+  await keyboard.enter('button', 'Publish this version');
+  await sheet.getByText('Everybody can read it at once.').waitFor();
   await keyboard.enter('button', 'Publish this version');
   await page.getByText('Version 1 is published since').waitFor();
 
@@ -62,10 +68,12 @@ it('an owner announces something by keyboard, and visitors and signed-in people 
   const { enter } = suite.fixture;
   const page = await enterAsOwner();
   await page.goto('/operator/announcement');
-  await page.getByText('There is no announcement.').waitFor();
+  await page.getByText('There is no announcement').waitFor();
   await expectSound(page);
   const keyboard = keyboardOf(page);
-  await keyboard.tabTo('textbox', 'Text');
+  await keyboard.enter('button', 'Announce');
+  // A sheet has the focus in its first field.
+  await page.getByRole('dialog').getByLabel('Text').waitFor();
   await page.keyboard.type('Payouts are late this week. We are sorry.');
   await keyboard.enter('button', 'Announce');
   await page.getByText('Until you end it.').waitFor();
@@ -87,7 +95,9 @@ it('an owner announces something by keyboard, and visitors and signed-in people 
     await expectSound(reader);
   }
   await keyboard.enter('button', 'End it');
-  await page.getByText('There is no announcement.').waitFor();
+  await page.getByRole('dialog').getByText('No page shows it any more').waitFor();
+  await keyboard.enter('button', 'End it');
+  await page.getByText('There is no announcement').waitFor();
   await visitor.goto('/');
   expect(await visitor.getByRole('complementary', { name: 'Announcement' }).count()).toBe(0);
 });

@@ -20,16 +20,17 @@ export function readManifest(web) {
 /**
  * The modules that a page needs besides the entry. `/checkout/:publicId` is pages/checkout.tsx, and `/plans/new` is
  * pages/plans-new.tsx. `/` is Home for users. The landing page and the demo are in the entry. Users also need the frame
- * around all pages except the sign-in page.
+ * around all pages except the sign-in page and the operator's console.
  * @param {string} route
  * @param {'visitor' | 'user'} reader
  */
 export function modulesOf(route, reader) {
   const name = route
     .split('/')
-    .filter((part) => part && !part.startsWith(':'))
+    .filter((part) => part && !/^[:*]/.test(part))
     .join('-');
   const isInEntry = name === 'demo' || (name === '' && reader === 'visitor');
+  if (name === 'operator') return ['operator/console.tsx'];
   const page = isInEntry ? [] : [`pages/${name || 'home'}.tsx`];
   return reader === 'user' && name !== 'auth' ? ['app/signed-in-frame.tsx', ...page] : page;
 }

@@ -111,7 +111,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['routes.ts'],
   ],
   // The archive knows the places of backups; the metrics watch both.
-  'server/operations': [['backup', 'weekly-check'], ['archive'], ['metrics']],
+  'server/operations': [['backup', 'updates', 'weekly-check'], ['archive'], ['metrics']],
   'server/results': [['analytics'], ['campaign-mails', 'report-links']],
   // Members are invited to accounts; `access` ends every way into an account; `privacy` deletes and exports a person's data.
   'server/people': [['accounts'], ['members'], ['access'], ['privacy']],
@@ -137,6 +137,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['accounts', 'ads', 'analytics', 'delivery', 'inventory', 'media', 'payments'],
     ['plans'],
     ['pages'],
+    // The operator's console, with a frame of its own.
+    ['operator'],
     ['app'],
     ['styles'],
     ['*'],
@@ -145,6 +147,14 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'web/ui': [['format'], ['*'], ['brand', 'chart', 'forms']],
   'web/accounts': [['*'], ['settings', 'sign-in']],
+  // What its pages share; the pages by the job that they are for; their list; the frame around them.
+  'web/operator': [
+    ['parts'],
+    ['cases', 'moderation', 'money', 'settings', 'system', 'today'],
+    ['console-pages.ts'],
+    ['frame'],
+    ['console.tsx'],
+  ],
   'web/inventory': [['*'], ['marketplace', 'my-zones', 'placement'], ['zone-page']],
 };
 

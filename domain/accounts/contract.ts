@@ -84,6 +84,8 @@ export const user = z.object({
       person: z.string(),
     })
     .optional(),
+  /** For an operator who looks at this account: when the view ends by itself. Nothing can be changed in it. [OPER-200] */
+  view: z.object({ until: instant }).optional(),
   createdAt: instant,
   updatedAt: instant,
 });

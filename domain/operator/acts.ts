@@ -63,6 +63,7 @@ export const ACTS = [
   'refuse-claim',
   'overrule-withdrawal',
   'read-person',
+  'view-as',
   'read-document',
   'request-add-operator',
   'request-remove-operator',
@@ -86,6 +87,9 @@ export const ACTS = [
   'end-announcement',
   'expect-fault',
   'change-tax-table',
+  'send-test-mail',
+  'confirm-test-mail',
+  'check-keys',
   ...MONEY_ACTS,
 ] as const;
 export type Act = (typeof ACTS)[number];
@@ -126,6 +130,7 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'refuse-claim': (subject) => `Refused the claim to ${subject}`,
   'overrule-withdrawal': (subject) => `Overruled a withdrawal of traffic of ${subject}`,
   'read-person': (subject) => `Read the file of ${subject}`,
+  'view-as': (subject) => `Looked at the product as the person of ${subject}`,
   'read-document': (subject) => `Read ${subject}`,
   'request-add-operator': (subject) => `Asked a second operator to give operator rights to ${subject}`,
   'request-remove-operator': (subject) =>
@@ -150,7 +155,10 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   announce: (subject) => `Made ${subject}`,
   'end-announcement': (subject) => `Ended ${subject}`,
   'expect-fault': (subject) => `Marked ${subject} as expected`,
-  'change-tax-table': (subject) => `Started with another table of tax rates by ${subject}`,
+  'change-tax-table': (subject) => `Changed the table of tax rates in ${subject}`,
+  'send-test-mail': () => 'Sent a test mail to their own address',
+  'confirm-test-mail': () => 'Typed the code of the test mail, which arrived',
+  'check-keys': (subject) => `Checked ${subject} at the card provider`,
   refund: (subject) => `Refunded ${subject}`,
   'retry-refund': (subject) => `Sent the refund of ${subject} again`,
   'settle-suspense': (subject) => `Decided about money in suspense of ${subject}`,
@@ -185,18 +193,23 @@ export function actWords(
   return ACT_WORDS[act.act](`${ofReader ? 'your' : subject === 'person' ? '' : 'the'} ${word}${name}`.trim());
 }
 
+/** The name of the tax table that the database holds, which a person has changed. */
+export const STORED_TAX_TABLE = 'TAX_RATES';
+
 /** The actor of an act, as operators read it. The command line and the server have no account. */
 export function actorText({
   act,
+  subjectName,
   operatorId,
   operatorEmail,
 }: {
   act: Act;
+  subjectName?: string;
   operatorId: number | null;
   operatorEmail?: string | null;
 }): string {
   if (operatorId !== null) return operatorEmail ?? `operator ${operatorId}`;
-  return ACTS_OF_SERVER.has(act) ? 'the server' : 'command line';
+  return ACTS_OF_SERVER.has(act) && subjectName !== STORED_TAX_TABLE ? 'the server' : 'command line';
 }
 
 /** The decisions that come with a statement of reasons, to which the affected person can answer once. */

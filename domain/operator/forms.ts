@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { emailAddress } from '../email-address.ts';
 import { isOneLine, LINE_BREAKS, MAX_ID } from '../fields.ts';
+import { MAX_REASON, MAX_SEARCH, MAX_SETTING_REASON } from './limits.ts';
 import { OPERATOR_ROLES } from './rights.ts';
 import { centsOf } from '../money.ts';
 import { commissionIn } from '../payments/split.ts';
@@ -9,9 +10,7 @@ import { rateOfText } from '../payments/tax.ts';
 import { COUNTRY_CODES } from '../countries.ts';
 import { SUSPENSE_OUTCOMES } from '../payments/suspense.ts';
 
-export const MAX_REASON = 500;
 export const MAX_APPEAL = 2000;
-export const MAX_SEARCH = 100;
 
 // PostgreSQL's text cannot hold U+0000.
 const text = z
@@ -33,7 +32,6 @@ export const reasonForm = z.object({
  * An act of a setting also has the value before and after, so its reason is shorter, and may be left out. So may that
  * of a page.
  */
-export const MAX_SETTING_REASON = 200;
 export const settingForm = z.object({
   reason: text.pipe(
     z.string().max(MAX_SETTING_REASON, `Please use at most ${MAX_SETTING_REASON} characters`),
@@ -67,6 +65,13 @@ export const endForm = settingForm.omit({ version: true }).extend({
   end: text.pipe(z.literal('yes', 'Please send the form of the page')),
 });
 
+/** An act without a field and without a reason, in which the button itself says what to do. */
+export const goForm = z.object({ go: text.pipe(z.literal('yes', 'Please use the button of the page')) });
+
+export const mailedCodeForm = z.object({
+  code: text.pipe(z.string().regex(/^\d{6}$/, 'Enter the 6 digits of the mail')),
+});
+
 export const decideForm = reasonForm.extend({
   outcome: z.enum(['upheld', 'reversed'], 'Please choose whether the decision stands'),
 });
@@ -88,13 +93,14 @@ export const payTaxForm = z.object({
   ),
   country: z.enum(COUNTRY_CODES, 'Please name the country by two capital letters, such as DE'),
   rate: text.transform((value, context) => {
-    const rate = rateOfText(value);
+    const rate = rateOfText(value.replace(',', '.'));
     if (rate !== null) return rate;
     context.addIssue('Please enter a rate such as 19.00');
     return z.NEVER;
   }),
   paid: text.transform((value, context) => {
-    if (/^\d{1,9}(?:\.\d{1,2})?$/.test(value) && centsOf(value) > 0) return centsOf(value);
+    const cents = centsIn(value, 9);
+    if (cents !== null) return cents;
     context.addIssue('Please enter an amount such as 120.50');
     return z.NEVER;
   }),
@@ -113,7 +119,7 @@ export const payTaxForm = z.object({
 export const commissionForm = reasonForm.extend({
   percent: text.transform((value, context) => {
     if (value === 'default') return null;
-    const percent = commissionIn(value);
+    const percent = commissionIn(value.replace(',', '.'));
     if (percent !== null) return percent;
     context.addIssue('Please enter a percentage from 0 to 50, such as 12.5, or the word default');
     return z.NEVER;
@@ -125,11 +131,29 @@ const shortReason = reasonForm.shape.reason.pipe(
   z.string().max(MAX_SETTING_REASON, `Please use at most ${MAX_SETTING_REASON} characters`),
 );
 
+/** An act of the tax table also says what has changed. `version` is that which the page showed. */
+export const taxTableForm = z.object({ reason: shortReason, version: z.string().optional() });
+
+/** The recorded reason of a refund begins with its amount, so what is typed is shorter. */
+export const MAX_REFUND_REASON = MAX_REASON - 20;
+
+/** '1.50' and '1,50' as 150; null for anything else, and for nothing. */
+function centsIn(value: string, digits: number): number | null {
+  const plain = value.replace(',', '.');
+  if (!new RegExp(String.raw`^\d{1,${digits}}(?:\.\d{1,2})?$`).test(plain)) return null;
+  const cents = centsOf(plain);
+  return cents > 0 ? cents : null;
+}
+
 /** An empty amount means everything that can still be refunded. */
 export const refundForm = reasonForm.extend({
+  reason: reasonForm.shape.reason.pipe(
+    z.string().max(MAX_REFUND_REASON, `Please use at most ${MAX_REFUND_REASON} characters`),
+  ),
   amount: text.transform((value, context) => {
     if (value === '') return null;
-    if (/^\d{1,8}(?:\.\d{1,2})?$/.test(value) && centsOf(value) > 0) return centsOf(value);
+    const cents = centsIn(value, 8);
+    if (cents !== null) return cents;
     context.addIssue({ code: 'custom', message: 'Please enter an amount such as 1.00' });
     return z.NEVER;
   }),

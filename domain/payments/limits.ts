@@ -35,3 +35,6 @@ export const POLL_MS = 10 * MINUTE_MS;
 
 /** SEPA moves no other currency. */
 export const SEPA_CURRENCY: Currency = 'EUR';
+
+/** Some hundred payments. The server parses a statement of this size in up to half a second, between ad requests. */
+export const MAX_STATEMENT_BYTES = 1024 ** 2;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { percentOf, rateText, taxFor, taxOfSupply, type TaxTable } from './tax.ts';
-import { parseTaxTable, taxTableChanges } from './tax-table.ts';
+import { parseTaxTable, taxTableChanges, taxTableFile } from './tax-table.ts';
 
 /** A day on which the tables without days are read. */
 const day = '2026-03-02';
@@ -224,4 +224,16 @@ describe('two tables', () => {
       'IT 22.00 → 22.00 reverse charge',
     ]);
   });
+});
+
+// Proves BOOK-260
+it.each([
+  '{"DE": ["19.00", {"from": "2027-07-01", "rate": "16.00"}], "default": "0.00"}',
+  `{"version": 2, "seller": "DE", "countries": {
+    "IT": [{"rate": "22.00"}, {"from": "2027-03-01", "business": "reverse_charge", "sentence": "Reverse charge."}],
+    "DE": {"rate": "8.1"}}, "default": {"rate": "0.00", "reason": "not_taxed"}}`,
+  '{"version": 2, "seller": "NZ", "countries": {}}',
+])('writes a table as a file that says the same: %s', (text) => {
+  const table = parseTaxTable(text);
+  expect(parseTaxTable(JSON.stringify(taxTableFile(table)))).toEqual(table);
 });

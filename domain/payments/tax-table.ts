@@ -148,7 +148,12 @@ function ruleOf(country: string, rule: Record<string, unknown>): Terms {
     throw new RangeError(`must give “${country}” the business "charge" or "reverse_charge"`);
   if (reason !== null && (reason !== 'not_taxed' || rate !== 0))
     throw new RangeError(`must give “${country}” the reason "not_taxed" with the rate "0.00", or null`);
-  const isSentence = typeof sentence === 'string' && sentence.trim() !== '' && sentence.length <= 300;
+  // PostgreSQL cannot store U+0000.
+  const isSentence =
+    typeof sentence === 'string' &&
+    sentence.trim() !== '' &&
+    sentence.length <= 300 &&
+    !sentence.includes('\0');
   if (sentence !== null && !isSentence)
     throw new RangeError(`must give “${country}” a sentence of 1 to 300 characters`);
   if (business === 'reverse_charge' && sentence === null)
@@ -159,6 +164,31 @@ function ruleOf(country: string, rule: Record<string, unknown>): Terms {
 function requireCountry(country: string): void {
   if (!COUNTRY_CODES.includes(country))
     throw new RangeError(`must name countries by two capital letters (ISO 3166-1) instead of “${country}”`);
+}
+
+/** The table as a file has it: version 2, or a list of rates if it names no country of the marketplace. */
+export function taxTableFile({ seller, countries, default: others }: TaxTable): object {
+  if (seller === null)
+    return Object.fromEntries(
+      Object.entries({ ...countries, ...(others && { default: others }) }).map(([country, rules]) => [
+        country,
+        rules.map(({ from, rate }) => ({ ...(from !== null && { from }), rate: percentOf(rate) })),
+      ]),
+    );
+  const written = (rules: TaxRules) =>
+    rules.map(({ from, rate, ...terms }) => ({
+      ...(from !== null && { from }),
+      rate: percentOf(rate),
+      ...terms,
+    }));
+  return {
+    version: 2,
+    seller,
+    countries: Object.fromEntries(
+      Object.entries(countries).map(([country, rules]) => [country, written(rules)]),
+    ),
+    ...(others && { default: written(others) }),
+  };
 }
 
 /** '19.00, 16.00 from 2027-07-01'. Leaves the sentences out. */

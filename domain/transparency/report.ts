@@ -1,17 +1,7 @@
 /** The form for reporting an ad, which needs no account (Digital Services Act, article 16). */
 import { z } from 'zod';
 import { emailText } from '../email-address.ts';
-
-/** The reasons to report an ad, in the visitor's words. The database stores their names only. */
-export const REPORT_REASONS = {
-  illegal: 'It advertises something illegal',
-  misleading: 'It is misleading or a scam',
-  harmful: 'It links to a harmful page, such as one that steals passwords',
-  offensive: 'It is offensive, or doesn’t belong on the page',
-  rights: 'It uses my name, my image or my work without my permission',
-  other: 'Something else',
-} as const;
-export type ReportReason = keyof typeof REPORT_REASONS;
+import { REPORT_REASONS, type ReportReason } from './report-reasons.ts';
 
 export const MAX_DETAILS = 2000;
 const WRONG_EMAIL = 'Please enter a valid email address';

@@ -1,6 +1,7 @@
 /** These rules hold for every call of the API. A new route is tested here without being listed. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Client, sendNoBody } from '#server/testing/client.ts';
+import { confirmOperator, makeOperator } from '#server/testing/operator.ts';
 import { useServer } from '#server/testing/starts/use-server.ts';
 
 const server = useServer();
@@ -103,22 +104,22 @@ describe('every route', () => {
       },
       { email: ['a'], password: 1, code: {}, role: 'admin', body: 'x'.repeat(10_000) },
     ];
-    for (const { method, path } of routes()) {
+    const operator = await makeOperator(server);
+    await confirmOperator(server, operator);
+    for (const { method, path, access } of routes()) {
       if (ENDS_SESSIONS.has(path)) continue;
-      for (const body of method === 'GET' ? [undefined] : bodies) {
-        const raw = typeof body === 'string';
+      const client = access === 'operator' ? operator.client : callers.both;
+      const send = async (body: unknown) => {
         const address =
           method === 'GET' ? `${path}?cursor=%00&limit=-3&search=%00&category=x&traffic=` : path;
-        const answer = await callers.both.send(
-          method,
-          address,
-          body,
-          raw ? { 'content-type': 'application/json' } : {},
-        );
+        const type: Record<string, string> =
+          typeof body === 'string' ? { 'content-type': 'application/json' } : {};
+        const answer = await client.send(method, address, body, type);
         const call = `${method} ${address} ${JSON.stringify(body)?.slice(0, 60)}`;
         expect([call, answer.status < 500]).toEqual([call, true]);
         if (answer.status >= 400) expect([call, typeof answer.body.message]).toEqual([call, 'string']);
-      }
+      };
+      await Promise.all((method === 'GET' ? [undefined] : bodies).map(send));
     }
   });
 
@@ -208,7 +209,8 @@ describe('every route', () => {
       ['get', '/api/serve/vast-error/{token}', '/api/serve/vast-error/x', 400],
       ['get', '/api/serve/click/{token}', '/api/serve/click/x', 302],
       ['get', '/operator', '/operator', 303],
-      ['post', '/operator/ads/{id}/suspend', '/operator/ads/1/suspend', 404],
+      ['get', '/api/operator/session', '/api/operator/session', 401],
+      ['post', '/api/operator/ads/{id}/suspend', '/api/operator/ads/1/suspend', 401],
       ['get', '/decision/{publicId}', '/decision/x', 404],
       ['get', '/ad-archive', '/ad-archive', 200],
       ['get', '/ad-archive/{publicId}', '/ad-archive/x', 404],

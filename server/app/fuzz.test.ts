@@ -7,6 +7,7 @@ import type pg from 'pg';
 import { beforeAll, expect, it } from 'vitest';
 import { type Answer, Client } from '#server/testing/client.ts';
 import { nextRequest, randomOf } from '#server/testing/fuzz.ts';
+import { confirmOperator, makeOperator } from '#server/testing/operator.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '#server/testing/story.ts';
 import { upload } from '#server/testing/uploads.ts';
@@ -140,11 +141,15 @@ async function takeChanges(): Promise<Map<number | null, string>> {
   return new Map(rows.map(({ request, changes }) => [request, changes]));
 }
 
-async function makeWorld(): Promise<{ callers: Client[]; known: (string | number)[] }> {
+type World = { callers: Client[]; operator: Client; known: (string | number)[] };
+
+async function makeWorld(): Promise<World> {
   current = null;
   const seller = new DirectClient(await server.signIn('seller'));
   const buyer = new DirectClient(await server.signIn('buyer'));
   const both = new DirectClient(await server.signIn('both'));
+  const owner = await makeOperator(server);
+  await confirmOperator(server, owner);
   const live = await makeLiveAd(seller, buyer, { product: { pricingModel: 'per_click', clicks: 1000 } });
   const pending = await makeAd(buyer, live.product);
   const own = await makeProduct(both, await makeZone(both, await makeWebsite(both)));
@@ -155,6 +160,7 @@ async function makeWorld(): Promise<{ callers: Client[]; known: (string | number
   await takeChanges();
   return {
     callers: [new DirectClient(server.anyone()), seller, buyer, both],
+    operator: new DirectClient(owner.client),
     known: [...ids, ...ids.map(String), ...publicIds, image, own.adZoneId],
   };
 }
@@ -194,7 +200,7 @@ it(
   `answers no generated request with a 5xx, and a refused one changes nothing (FUZZ_SEED=${SEED})`,
   async () => {
     console.log(`Fuzzing with FUZZ_SEED=${SEED} and ${REQUESTS} requests`);
-    let { callers, known } = await makeWorld();
+    let { callers, operator, known } = await makeWorld();
     const random = randomOf(SEED);
     const statuses: Record<number, number> = {};
     const problems: unknown[] = [];
@@ -202,11 +208,12 @@ it(
     let isSpent = false;
     let refused = new Map<number, object>();
     for (let sent = 0; sent < REQUESTS && problems.length <= 20; sent++) {
-      if (isSpent) ({ callers, known } = await makeWorld());
+      if (isSpent) ({ callers, operator, known } = await makeWorld());
       const { client, method, path, body, json } = nextRequest({
         random,
         routes: server.app.routes,
         callers,
+        operator,
         known,
       });
       current = sent;

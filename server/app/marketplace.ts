@@ -24,7 +24,11 @@ import { compressAnswers } from '#server/platform/http/fastify/compression.ts';
 import { allowStripeAtCheckout } from '#server/platform/http/fastify/content-policy.ts';
 import { registerDevRooms } from '#server/platform/http/browser/dev-rooms.ts';
 import { registerDevices } from '#server/platform/http/browser/devices.ts';
-import { refuseCrossSiteCalls, refusePagesOfAnotherUser } from '#server/platform/http/guard.ts';
+import {
+  refuseChangesInView,
+  refuseCrossSiteCalls,
+  refusePagesOfAnotherUser,
+} from '#server/platform/http/guard.ts';
 import { type HealthParts, registerHealth } from '#server/platform/http/health.ts';
 import { type Call, describe, registerOpenApi } from '#server/platform/http/openapi.ts';
 import { bindRoutes, type Route } from '#server/platform/http/route.ts';
@@ -40,9 +44,15 @@ import { routes as mediaRoutes } from '#server/platform/media/routes.ts';
 import { routes as memberRoutes } from '#server/people/members/routes.ts';
 import { registerBounces } from '#server/notify/bounces.ts';
 import { registerDevMail } from '#server/notify/dev-mail.ts';
-import { registerConsole } from '#server/operator/console/pages.ts';
+import { admitOperator } from '#server/operator/admit.ts';
+import { registerDecisionPages } from '#server/operator/console/decision-pages.ts';
+import { registerConsolePages } from '#server/operator/console/document.ts';
+import { registerConsoleFiles } from '#server/operator/console/files.ts';
+import { registerInvitationPages } from '#server/operator/console/invitation-pages.ts';
+import { consoleRoutes } from '#server/operator/console/routes.ts';
 import { forgetInvitations, invitationsTo } from '#server/operator/invitations/invitations.ts';
 import { routes as operatorRoutes, ownActs } from '#server/operator/people/trail.ts';
+import { viewRoutes } from '#server/operator/people/view-as.ts';
 import { registerWrittenPages } from '#server/platform/pages/pages.ts';
 import { paymentPages, paymentRoutes } from '#server/money/routes.ts';
 import { routes as planRoutes } from '#server/market/plans/routes.ts';
@@ -63,6 +73,8 @@ export function allRoutes(ctx: Context, adServer: AdServer): Route[] {
     ...planRoutes,
     ...privacyRoutes({ ownActs, invitationsTo, forgetInvitations }),
     ...operatorRoutes,
+    ...viewRoutes,
+    ...consoleRoutes,
     ...inventoryRoutes,
     ...mediaRoutes,
     ...adRoutes,
@@ -93,7 +105,10 @@ const PAGES: readonly Register[] = [
   paymentPages,
   registerFiles,
   registerTransparencyPages,
-  registerConsole,
+  registerConsoleFiles,
+  registerConsolePages,
+  registerDecisionPages,
+  registerInvitationPages,
   registerUnsubscribePages,
   registerBounces,
   registerMeasurementPage,
@@ -129,12 +144,13 @@ export async function registerMarketplace(
   await fastify.register(async (app) => {
     compressAnswers(app);
     await registerSessions(app, { ctx, secrets: sessionSecrets });
+    refuseChangesInView(app);
     refusePagesOfAnotherUser(app);
     registerDevices(app, config);
     registerBrowserTokens(app, config);
     announceClock(app, ctx);
     registerHealth(app, health);
-    bindRoutes(app, ctx, routes);
+    bindRoutes(app, ctx, routes, admitOperator);
     for (const register of PAGES) register(app, ctx);
     const hasAccounts = watchFirstAccount(ctx.db);
     const settings = async () => pageSettings(ctx, await hasAccounts());

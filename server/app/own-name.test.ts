@@ -71,7 +71,7 @@ it('the console says the operator’s name', async () => {
   ]) {
     const { status, text } = await desk.get(path, HTML);
     expect([path, status, named(text)]).toEqual([path, 200, []]);
-    expect(text).toContain('· Brot &amp; Rad Ads</title>');
+    expect(text).toContain('Brot &amp; Rad Ads');
   }
 });
 

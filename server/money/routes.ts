@@ -91,7 +91,11 @@ export function paymentRoutes(ctx: Context): Route[] {
     route(saveBankAccount, { access: 'user', right: 'money', confirmed: true }, saveBank),
     route(getStatement, { access: 'user', right: 'money', whileSuspended: true }, statement),
     route(listDocuments, { access: 'user', right: 'money', whileSuspended: true }, myDocuments),
-    route(getDocumentProof, { access: 'user', right: 'money', whileSuspended: true }, documentProof),
+    route(
+      getDocumentProof,
+      { access: 'user', right: 'money', whileSuspended: true, notInView: true },
+      documentProof,
+    ),
     route(
       getLedgerLog,
       { access: 'anyone', public: true },

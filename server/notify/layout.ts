@@ -1,7 +1,7 @@
 import { html, type Markup, rawText } from '#server/platform/http/html.ts';
 import { brandAddress, iconFile, mailFile, type Picture, sizeIn } from '#server/platform/brand/pictures.ts';
 import type { Brand } from '#server/platform/settings/marketplace.ts';
-import { type ColorName, LIGHT, type Palette, themesOf } from '#server/platform/brand/theme.ts';
+import { type ColorName, LIGHT, type Palette, themesOf } from '#domain/theme.ts';
 
 /** The content of a mail, as plain texts. */
 export type Mail = {

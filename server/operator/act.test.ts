@@ -4,7 +4,7 @@ import { type Act, ACTS, type ActSubject } from '#domain/operator/acts.ts';
 import type { OperatorRole } from '#domain/operator/rights.ts';
 import { turnOnSecondFactor } from '#server/testing/accounts/second-factor.ts';
 import { mailTo } from '#server/testing/mail/mail.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import { confirmOperator, makeOperator, sendAct, type TestOperator } from '#server/testing/operator.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { ABOUT_OPERATORS, perform, record } from './act.ts';
 import { holdByOperator, releaseByOperator } from './money/books.ts';
@@ -99,7 +99,7 @@ describe('in the console', () => {
   it('support neither turns off the second factor of an operator nor ends their sessions', async () => {
     for (const act of ['reset-second-factor', 'end-sessions']) {
       const path = `/operator/people/${idOf(other)}/${act}`;
-      const answer = await sendForm(desks.support.client, path, { reason: 'Lost phone' });
+      const answer = await sendAct(desks.support.client, path, { reason: 'Lost phone' });
       expect([act, answer.status]).toEqual([act, 403]);
       expect(answer.text).toContain('This account is an operator’s. Only an owner can do this.');
     }
@@ -112,14 +112,14 @@ describe('in the console', () => {
     const person = await server.signIn('both');
     await turnOnSecondFactor(person, server.clock.now());
     const path = `/operator/people/${person.user.id}/reset-second-factor`;
-    expect((await sendForm(desks.support.client, path, { reason: 'Lost phone' })).status).toBe(303);
+    expect((await sendAct(desks.support.client, path, { reason: 'Lost phone' })).status).toBe(200);
   });
 
   // Proves WARD-08
   it('a money operator gets neither a commission of their own choice nor their own earnings', async () => {
     const { client } = desks.money;
     const path = `/operator/people/${client.user.id}/commission`;
-    const answer = await sendForm(client, path, { percent: '0', reason: 'Friendly' });
+    const answer = await sendAct(client, path, { percent: '0', reason: 'Friendly' });
     expect(answer.status).toBe(409);
     expect(answer.text).toContain('You can’t decide about your own account');
     const held = await holdByOperator(
@@ -127,7 +127,7 @@ describe('in the console', () => {
       { id: idOf(desks.owner) },
       { of: 'person', id: client.user.id, reason: 'Looks odd' },
     );
-    const release = await sendForm(client, `/operator/holds/${held.id}/release`, { reason: 'Mine' });
+    const release = await sendAct(client, `/operator/holds/${held.id}/release`, { reason: 'Mine' });
     expect(release.status).toBe(409);
     const hold = await server.ctx.db
       .selectFrom('holds')

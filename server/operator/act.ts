@@ -1,4 +1,6 @@
+import { type Currency, decimalOf } from '#domain/money.ts';
 import type { ActSubject, Act } from '#domain/operator/acts.ts';
+import { MAX_REASON } from '#domain/operator/limits.ts';
 import { holds } from '#domain/operator/rights.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
@@ -11,6 +13,8 @@ import { insertAct, operatorRole } from './store.ts';
 /** The actor: an operator's account, or the command line or the server itself, which have no account. */
 export type Operator = {
   id: number | null;
+  /** The name of the session in which an operator acts in the console. */
+  session?: string;
   /** Runs the whole use case and rolls it back, so that the caller sees the real answer or refusal. */
   dryRun?: boolean;
 };
@@ -54,6 +58,13 @@ export type ActRecord = {
 const OWN_CASE =
   'You can’t decide about your own account, or one of which you’re a member. Another operator can, or the command line on the server.';
 const OPERATORS_ACCOUNT = 'This account is an operator’s. Only an owner can do this.';
+
+/** The reason of an act about money, which begins with the amount so that the trail says it. */
+export function reasonWithAmount(cents: number, currency: Currency, reason: string): string {
+  const whole = `${decimalOf(cents)} ${currency}. ${reason}`;
+  // A request that an earlier release stored may have a reason that leaves no room for the amount.
+  return whole.length > MAX_REASON ? `${whole.slice(0, MAX_REASON - 1).toWellFormed()}…` : whole;
+}
 
 /** They have rules of their own (requests.ts), and an operator may resign, or take a request back. */
 export const ABOUT_OPERATORS: readonly Act[] = [

@@ -239,11 +239,13 @@ describe('an address whose mail has bounced three times', () => {
     expect((await list('reachable@example.test')).json).toMatchObject({ items: [], turnedOff: [] });
 
     const { client: desk } = await makeOperator(server);
-    for (const page of [`/operator/mail?to=${to}`, '/operator/mail']) {
-      const { text } = await desk.get(page);
-      expect(text).toContain('No mail goes to');
-      expect(text).toContain(to);
-    }
+    const turnedOff = { address: to, hardBounces: 3, lastBounceAt: expect.any(String) };
+    const listed = '/api/operator/mail/turned-off';
+    expect((await desk.get(`${listed}?to=${to}`)).body).toEqual([turnedOff]);
+    expect((await desk.get(listed)).body).toContainEqual(turnedOff);
+    expect((await desk.get(`/api/operator/mail?to=${to}`)).body).toMatchObject([
+      { id, recipient: to, state: 'not sent, because mail to this address bounced' },
+    ]);
     await expect(run(['mail', 'resend', String(id)], { reason: 'x' })).rejects.toThrow(
       'Mail to this address bounced too often. Ask the person to prove the address',
     );

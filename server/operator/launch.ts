@@ -3,8 +3,10 @@ import { sql } from 'kysely';
 import { DEFAULT_NAME } from '#domain/marketplace.ts';
 import { PAGE_TITLES, type PageKey } from '#domain/pages.ts';
 import { reportBackups } from '#server/operations/backup/state.ts';
+import { TEST_MAIL } from '#domain/notifications/bounces.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import type { Config } from '#server/platform/settings/config.ts';
+import { keysName } from './check-keys.ts';
 
 export type LaunchStep = {
   name: string;
@@ -18,24 +20,14 @@ export type LaunchStep = {
 const LEGAL_PAGES: readonly PageKey[] = ['terms', 'privacy', 'imprint'];
 
 export async function launchSteps(tx: Tx, config: Config, now: Date): Promise<LaunchStep[]> {
-  const { hasMailedCode, hasEvent, hasWebsite, hasCurrency } = await readFacts(tx);
+  const { hasWebsite, hasCurrency, ...facts } = await readFacts(tx, config);
   return [
     brandStep(config),
     sellerStep(config),
     legalStep(config),
     taxStep(config, hasCurrency),
-    {
-      name: 'Mail',
-      isDone: config.smtpUrl !== undefined && hasMailedCode,
-      text:
-        config.smtpUrl === undefined
-          ? 'Nobody gets mail. Set SMTP_URL to your mail relay.'
-          : hasMailedCode
-            ? 'Mail goes out, and a mailed code came back.'
-            : 'No mailed code has come back yet. Sign up with an address of yours, and type its code.',
-      href: '/operator/mail',
-    },
-    cardStep(config, hasEvent),
+    mailStep(config, facts),
+    cardStep(config, facts),
     await backupStep(tx, config, now),
     {
       name: 'First website',
@@ -51,13 +43,73 @@ export async function launchSteps(tx: Tx, config: Config, now: Date): Promise<La
 /** Whether the marketplace can sell. */
 export const isReady = (steps: readonly LaunchStep[]): boolean => steps.every(({ isDone }) => isDone);
 
-async function readFacts(tx: Tx) {
-  const { rows } = await sql<Record<'hasMailedCode' | 'hasEvent' | 'hasWebsite' | 'hasCurrency', boolean>>`
-    select exists (select from users where is_email_verified) as has_mailed_code,
+type Facts = {
+  /** A mailed code of a sign-up, or of a test mail, came back. */
+  hasMailedCode: boolean;
+  hasEvent: boolean;
+  hasWebsite: boolean;
+  hasCurrency: boolean;
+  /** The provider accepted the keys in force: it was asked, or it charged a card. */
+  hasCheckedKeys: boolean;
+  /** An address of an operator that has bounced, since its owner last proved it. */
+  bounced: string | null;
+  /** Of the newest test mail. */
+  mailError: string | null;
+  isTestSent: boolean;
+};
+
+async function readFacts(tx: Tx, config: Config): Promise<Facts> {
+  const { rows } = await sql<Facts>`
+    select exists (select from users where is_email_verified)
+        or exists (select from operator_acts
+          where subject = 'mail' and subject_id = 0 and act = 'confirm-test-mail') as has_mailed_code,
       exists (select from provider_events where source = 'account') as has_event,
       exists (select from websites where verified_at is not null) as has_website,
-      exists (select from settings where name = 'CURRENCY') as has_currency`.execute(tx);
-  return rows[0] as (typeof rows)[number];
+      exists (select from settings where name = 'CURRENCY') as has_currency,
+      exists (select from operator_acts where subject = 'setting' and subject_id = 0 and act = 'check-keys'
+          and subject_name = ${keysName(config)})
+        or exists (select from payments where book = ${config.paymentBook} and status = 'succeeded')
+        as has_checked_keys,
+      (select b.recipient from mail_bounces b
+        where b.kind = 'hard' and (b.recipient = ${config.contactEmail}
+          or b.recipient in (select u.email from operators o join users u on u.id = o.user_id))
+        order by b.at desc limit 1) as bounced,
+      test.last_error as mail_error, coalesce(test.sent_at is not null, false) as is_test_sent
+    from (select) as one
+      left join lateral (
+        select last_error, sent_at from messages
+          where recipient in (select u.email from operators o join users u on u.id = o.user_id)
+            and kind = ${TEST_MAIL}
+          order by id desc limit 1) as test on true`.execute(tx);
+  return rows[0] as Facts;
+}
+
+function mailStep(
+  { smtpUrl }: Config,
+  {
+    hasMailedCode,
+    bounced,
+    mailError,
+    isTestSent,
+  }: Pick<Facts, 'hasMailedCode' | 'bounced' | 'mailError' | 'isTestSent'>,
+): LaunchStep {
+  const hasRelay = smtpUrl !== undefined;
+  return {
+    name: 'Mail',
+    isDone: hasRelay && hasMailedCode && bounced === null,
+    text: !hasRelay
+      ? 'Nobody gets mail. Set SMTP_URL to your mail relay.'
+      : bounced !== null
+        ? `Mail to ${bounced} bounced. Correct the address or the relay, then send a test mail and type its code.`
+        : hasMailedCode
+          ? 'Mail goes out, and a mailed code came back.'
+          : mailError !== null && !isTestSent
+            ? `The test mail could not be sent: ${mailError}`
+            : isTestSent
+              ? 'The relay took the test mail. Type its code when it arrives.'
+              : 'No mailed code has come back yet. Send a test mail to yourself, and type its code.',
+    href: '/operator/mail',
+  };
 }
 
 function brandStep({ brand: { name, logo } }: Config): LaunchStep {
@@ -104,22 +156,27 @@ function taxStep({ taxTable, currency, environment }: Config, hasCurrency: boole
     isDone: hasChosen,
     text:
       taxTable === null
-        ? `Prices are in ${currency}, and sales have no tax. ${hasChosen ? '' : 'Set CURRENCY, which no sale can change, and TAX_RATES_FILE if you charge tax.'}`.trim()
-        : `Prices are in ${currency}, and tax follows TAX_RATES_FILE.`,
+        ? `Prices are in ${currency}, and sales have no tax. ${hasChosen ? '' : 'Set CURRENCY, which no sale can change, and make a tax table if you charge tax.'}`.trim()
+        : `Prices are in ${currency}, and tax follows your table.`,
     href: '/operator/settings',
   };
 }
 
-function cardStep({ paymentBook }: Config, hasEvent: boolean): LaunchStep {
+function cardStep(
+  { paymentBook }: Config,
+  { hasEvent, hasCheckedKeys }: Pick<Facts, 'hasEvent' | 'hasCheckedKeys'>,
+): LaunchStep {
   const isLive = paymentBook === 'stripe-live';
   return {
     name: 'Cards',
-    isDone: isLive && hasEvent,
-    text: isLive
-      ? hasEvent
-        ? 'Stripe is live, and its events arrive.'
-        : 'Stripe is live, and no event of it has arrived yet. Send a test event from its dashboard.'
-      : `${paymentBook === 'sandbox' ? 'Cards are those of the sandbox' : 'Stripe is in test mode'}, so nobody pays. Set the live keys of Stripe.`,
+    isDone: isLive && hasCheckedKeys && hasEvent,
+    text: !isLive
+      ? `${paymentBook === 'sandbox' ? 'Cards are those of the sandbox' : 'The keys of Stripe are those of its test mode'}, so nobody pays. Set the live keys of Stripe.`
+      : !hasCheckedKeys
+        ? 'Stripe has not accepted these live keys yet. Check the keys.'
+        : hasEvent
+          ? 'Stripe is live, it accepts the keys, and its events arrive.'
+          : 'Stripe accepts the live keys, and no event of it has arrived yet. Send a test event from its dashboard.',
     href: '/operator/system',
   };
 }

@@ -1,4 +1,4 @@
-import { MAX_REASON } from '#domain/operator/forms.ts';
+import { MAX_REASON } from '#domain/operator/limits.ts';
 import type { OperatorRole } from '#domain/operator/rights.ts';
 import { endSessionsOf } from '#server/people/accounts/sessions.ts';
 import type { Context } from '#server/platform/context.ts';

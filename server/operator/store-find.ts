@@ -35,7 +35,7 @@ const FROM: Record<Subject, { table: string; words: RawBuilder<string>; line: Ra
   },
 };
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function matches(subject: Subject, search: string): RawBuilder<unknown> {
   if (search === '') return sql`true`;
@@ -168,4 +168,28 @@ export async function findNumber(tx: Tx, subject: Subject, named: string): Promi
   const { rows } = await sql<{ id: number }>`
     select id from ${sql.table(FROM[subject].table)} where public_id = ${named}`.execute(tx);
   return rows[0]?.id ?? null;
+}
+
+/** What an ad looks like in a list. */
+export async function findCreatives(tx: Tx, adIds: readonly number[]) {
+  if (adIds.length === 0) return new Map<number, never>();
+  const rows = await tx
+    .selectFrom('ads')
+    .select(['id', 'title', 'description', 'targetUrl', 'adType', 'imageUrl'])
+    .where('id', 'in', adIds)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export type NamedAd = { id: number; title: string };
+
+/** The ads with these public ids, by them. */
+export async function findAdsNamed(tx: Tx, publicIds: readonly string[]): Promise<Map<string, NamedAd>> {
+  if (publicIds.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom('ads')
+    .select(['id', 'publicId', 'title'])
+    .where('publicId', 'in', [...new Set(publicIds)])
+    .execute();
+  return new Map(rows.map(({ id, publicId, title }) => [publicId, { id, title }]));
 }

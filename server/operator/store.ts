@@ -140,6 +140,21 @@ export async function findLastActor(
   return row?.operatorId ?? null;
 }
 
+/** The act by which this operator sent their last test mail. */
+export async function findLastTestMail(tx: Tx, operatorId: number): Promise<{ publicId: string } | null> {
+  const row = await tx
+    .selectFrom('operatorActs')
+    .select('publicId')
+    .where('subject', '=', 'mail')
+    .where('subjectId', '=', 0)
+    .where('act', '=', 'send-test-mail')
+    .where('operatorId', '=', operatorId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** Acts with the state of their appeals. */
 function acts(tx: Tx) {
   return tx
@@ -193,6 +208,27 @@ export async function listActsOn(tx: Tx, subject: ActRow['subject'], subjectId: 
     .where('operatorActs.act', '<>', 'read-person')
     .orderBy('operatorActs.id', 'desc')
     .limit(limit)
+    .execute();
+}
+
+/** The acts on a person, and those on their things, newest first, without who read the file. */
+export async function listActsAround(tx: Tx, personId: number, limit: number) {
+  const { rows } = await sql<{ id: number }>`
+    (select id from operator_acts where subject = 'person' and subject_id = ${personId} and act <> 'read-person'
+      order by id desc limit ${limit})
+    union
+    (select id from operator_acts where affected_id = ${personId} order by id desc limit ${limit})
+    order by id desc limit ${limit}`.execute(tx);
+  if (rows.length === 0) return [];
+  return await acts(tx)
+    .leftJoin('users', 'users.id', 'operatorActs.operatorId')
+    .select('users.email as operatorEmail')
+    .where(
+      'operatorActs.id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .orderBy('operatorActs.id', 'desc')
     .execute();
 }
 

@@ -57,9 +57,11 @@ export type Caller = {
   role: 'buyer' | 'seller' | 'both' | null;
   /** The signed-in person, if they act for the account as its member. */
   member?: { id: number; role: MemberRole };
+  /** The operator who looks at the account, and can change nothing in it. */
+  viewer?: number;
 };
 
-/** The signed-in person, whom limits count, so that a member takes nothing from the others. */
+/** The signed-in person, whom limits count, so that a member or an operator takes nothing from the others. */
 export function personOf(who: Caller): number {
-  return who.member?.id ?? who.id;
+  return who.member?.id ?? who.viewer ?? who.id;
 }

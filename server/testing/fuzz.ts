@@ -23,6 +23,8 @@ export type Fuzz = {
   random: Random;
   routes: readonly Route[];
   callers: readonly Client[];
+  /** Makes most calls of the console, which does not exist for the others. */
+  operator: Client;
   /** Ids, uuids and paths of real rows, so that valid requests reach the use cases. */
   known: readonly (string | number)[];
 };
@@ -62,8 +64,8 @@ const PAGES = [
 ];
 
 export function nextRequest(fuzz: Fuzz): FuzzedRequest {
-  const { random, routes, callers } = fuzz;
-  const client = pick(random, callers);
+  const { random, routes, callers, operator } = fuzz;
+  let client = pick(random, callers);
   if (random() < 0.15) {
     const [method = '', pattern = ''] = pick(random, PAGES).split(' ');
     const path = pattern.replaceAll('*', () => inAddress(anyValue(fuzz)));
@@ -72,6 +74,7 @@ export function nextRequest(fuzz: Fuzz): FuzzedRequest {
   }
   let route = pick(random, routes);
   while (RARE.test(route.endpoint.path) && random() < 0.9) route = pick(random, routes);
+  if (route.access === 'operator' && random() < 0.8) client = operator;
   const { method, path, params, query, body } = route.endpoint;
   const named = params ? (generate(fuzz, params) as Record<string, unknown>) : {};
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => inAddress(named[name] ?? anyValue(fuzz)));

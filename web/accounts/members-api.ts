@@ -6,8 +6,8 @@ import { failureToast } from '#web/http/failure-toast.ts';
 import { read } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
 import { call } from '#web/http/request.ts';
-import { forgetDrafts } from '#web/ui/forms/drafts.ts';
 import { toast } from '#web/ui/toast-store.ts';
+import { openAs } from './open-as.ts';
 
 /** Loaded each time, because members join on other devices. */
 export function useMembers() {
@@ -50,12 +50,6 @@ export function useRemoveMember() {
 /** Loaded each time, because an owner may have removed the person. */
 export function useAccounts() {
   return useQuery({ ...read(calls.listAccounts), staleTime: 0 });
-}
-
-/** Opens the pages of the other account anew, so that nothing of this one stays. */
-function openAs(path: string): void {
-  forgetDrafts();
-  window.location.assign(path);
 }
 
 /** Null for oneself. The page stays busy until the browser has loaded the next one. */

@@ -13,15 +13,17 @@ import { PageSpinner } from '#web/ui/spinner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { LateToaster } from './late-toaster.tsx';
 import { useLostFocus } from './lost-focus.ts';
-import { SkipLink } from './main-area.tsx';
+import { SkipLink } from '#web/ui/main-area.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { usePageFocus } from './page-focus.ts';
-import { HOME, LANDING, ROUTES, SignedInFrame, useRouteEntry, type RouteEntry } from './routes.ts';
-import { useTitle } from './title.ts';
+import { CONSOLE, HOME, LANDING, ROUTES, SignedInFrame, useRouteEntry, type RouteEntry } from './routes.ts';
+import { useTitle } from '#web/ui/title.ts';
+import type { ViewFrameProps } from './view-frame.tsx';
 import { VisitorFrame } from './visitor-frame.tsx';
 import { WaitingFrame } from './waiting-frame.tsx';
 
 const SuspendedAccount = latePage(() => import('./suspended-account.tsx'));
+const ViewFrame = latePage<ViewFrameProps>(() => import('./view-frame.tsx'));
 const NotFoundPage = latePage(() => import('#web/pages/not-found.tsx'));
 
 onSessionLost(leaveUnauthorized);
@@ -73,8 +75,10 @@ function RouteGuard() {
   }, [user]);
 
   if (leaving) return <PageSpinner />;
-  if (user?.suspendedReason) return <SuspendedAccount />;
-  if (user) return <ForSignedIn />;
+  if (user) {
+    const shown = user.suspendedReason ? <SuspendedAccount /> : <ForSignedIn />;
+    return user.view ? <ViewFrame {...{ user, view: user.view }}>{shown}</ViewFrame> : shown;
+  }
   if (user === undefined && !isError) return <WaitingFrame />;
   return <ForVisitors onRetry={isError ? retry : undefined} />;
 }
@@ -82,8 +86,8 @@ function RouteGuard() {
 function ForSignedIn() {
   const [path] = useLocation();
   const entry = useRouteEntry() ?? (path === '/' ? HOME : undefined);
-  // The sign-in page itself redirects signed-in users.
-  if (entry?.path === '/auth') return <Bare entry={entry} />;
+  // The sign-in page itself redirects signed-in users. The console has a frame of its own.
+  if (entry?.path === '/auth' || entry?.path === CONSOLE) return <Bare entry={entry} />;
   return <SignedInFrame>{entry ? <Show entry={entry} /> : <NotFoundPage />}</SignedInFrame>;
 }
 

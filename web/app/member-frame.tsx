@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { WhyNot } from '#web/ui/why-not.ts';
 import { useRouteEntry } from './routes.ts';
-import { useTitle } from './title.ts';
+import { useTitle } from '#web/ui/title.ts';
 
 const whyNot = (role: MemberRole) =>
   `Your role, ${MEMBER_ROLE_NAMES[role]}, doesn’t let you change anything. Ask an owner of the account.`;

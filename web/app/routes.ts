@@ -19,6 +19,9 @@ export type RouteEntry = {
   Page: ComponentType & { load?: () => Promise<void> };
 };
 
+/** The path of the operator's console, which has a frame and pages of its own (web/operator). */
+export const CONSOLE = '/operator/*?';
+
 /**
  * The routes of the specification, and our own: `/ad-zones/…`, `/campaigns`, `/earnings`, `/results`, `/billing` and `/ledger`. `/` is two pages, see `HOME` and `LANDING`. The build makes one chunk
  * per page.
@@ -146,6 +149,12 @@ export const ROUTES: readonly RouteEntry[] = [
     title: 'Pay for a plan when approved',
     needs: 'money',
     Page: latePage(() => import('#web/pages/checkout-plans-on-approval.tsx')),
+  },
+  {
+    path: CONSOLE,
+    title: 'Operator console',
+    needs: 'sign-in',
+    Page: latePage(() => import('#web/operator/console.tsx')),
   },
   {
     path: '/ledger/:ref',

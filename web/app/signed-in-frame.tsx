@@ -5,6 +5,7 @@ import { AnotherUserDialog } from '#web/accounts/another-user-dialog.tsx';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { OnboardingDialog } from '#web/accounts/onboarding-dialog.tsx';
 import { ReauthenticateDialog } from '#web/accounts/reauthenticate-dialog.tsx';
+import { cn } from '#web/ui/cn.ts';
 import { RoleBadge } from '#web/accounts/role-badge.tsx';
 import { RehearsalLink } from '#web/payments/rehearsal-link.tsx';
 import { SandboxChip } from '#web/payments/sandbox-chip.tsx';
@@ -13,7 +14,7 @@ import { useKeptText } from '#web/ui/forms/kept-text.ts';
 import { Logo } from '#web/ui/brand/logo.tsx';
 import { latePage } from '#web/ui/late.tsx';
 import { SlimFooter } from './footer.tsx';
-import { MainArea, SkipLink } from './main-area.tsx';
+import { MainArea, SkipLink } from '#web/ui/main-area.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
 import { Navigation } from './navigation.tsx';
 import type { MemberFrameProps } from './member-frame.tsx';
@@ -27,7 +28,13 @@ export default function SignedInFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
-      <header className="sticky top-0 z-30 border-b border-line bg-canvas/90 backdrop-blur">
+      <header
+        className={cn(
+          'z-30 border-b border-line bg-canvas/90 backdrop-blur',
+          // The bar of a view has the top.
+          !user.view && 'sticky top-0',
+        )}
+      >
         <div className="mx-auto flex h-header max-w-6xl items-center gap-2 px-4 sm:gap-3 sm:px-6">
           <MobileMenu user={user} />
           <Link href="/" aria-label={`${MARKETPLACE_NAME}, home`} className="flex rounded-tight">
@@ -58,7 +65,7 @@ export default function SignedInFrame({ children }: { children: ReactNode }) {
         </DraftOwner>
       </MainArea>
       <SlimFooter />
-      {!user.membership && <OnboardingDialog user={user} />}
+      {!user.membership && !user.view && <OnboardingDialog user={user} />}
       <ReauthenticateDialog />
       <AnotherUserDialog name={user.email} />
     </div>

@@ -12,8 +12,8 @@ import { Logo } from '#web/ui/brand/logo.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { SlimFooter } from './footer.tsx';
-import { MainArea, SkipLink } from './main-area.tsx';
-import { useTitle } from './title.ts';
+import { MainArea, SkipLink } from '#web/ui/main-area.tsx';
+import { useTitle } from '#web/ui/title.ts';
 
 const OTHER = {
   publisher: { href: '/billing', label: 'As an advertiser' },

@@ -5,7 +5,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { Logo } from '#web/ui/brand/logo.tsx';
 import { Footer } from './footer.tsx';
 import { FooterLinks } from './footer-links.tsx';
-import { MainArea, SkipLink } from './main-area.tsx';
+import { MainArea, SkipLink } from '#web/ui/main-area.tsx';
 import { MARKETPLACE_NAME } from '#web/ui/format/settings.ts';
 
 /** The server's pages have the same header (server/platform/http/page/frame.ts). */

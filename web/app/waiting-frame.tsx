@@ -1,6 +1,6 @@
 import { MARK } from '#web/ui/format/settings.ts';
 import { PageSpinner } from '#web/ui/spinner.tsx';
-import { MainArea } from './main-area.tsx';
+import { MainArea } from '#web/ui/main-area.tsx';
 
 /**
  * The frame of signed-in pages while the current user is being determined. The build writes it into their documents, so that

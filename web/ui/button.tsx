@@ -1,8 +1,9 @@
 import { cva, type VariantProps } from 'class-variance-authority';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useContext } from 'react';
 import { Link } from 'wouter';
 import { cn } from './cn.ts';
 import { toast } from './toast-store.ts';
+import { LookOnly } from './why-not.ts';
 
 const looks = cva(
   'inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-control font-medium transition-[background-color,border-color,color,box-shadow,transform] duration-150 active:translate-y-px disabled:pointer-events-none disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0',
@@ -68,10 +69,13 @@ export function Button({
   type,
   ...rest
 }: ButtonProps) {
+  const lookOnly = useContext(LookOnly);
+  const changes = type === 'submit' || variant === 'destructive';
+  const reason = (changes && lookOnly) || why;
   return (
     <button
       {...rest}
-      {...(why && unavailableProps(why))}
+      {...(reason && unavailableProps(reason))}
       type={type ?? 'button'}
       disabled={disabled || busy}
       aria-busy={busy || undefined}

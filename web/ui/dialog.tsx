@@ -139,8 +139,8 @@ export function Dialog({
             returnFocus(opener.current);
           }}
           {...escape}
+          // Not onInteractOutside, which also reports that a dialog above this one has taken the focus.
           onPointerDownOutside={keepOpen}
-          onInteractOutside={keepOpen}
           className={cn(
             // Centered above the toasts, so that they never cover its buttons.
             'fixed inset-x-4 top-[calc((100dvh-var(--toasts,0px))/2)] z-50 mx-auto flex max-h-[min(80vh,calc(100dvh-var(--toasts,0px)-2rem))] -translate-y-1/2 animate-fade flex-col rounded-card border border-line bg-surface shadow-float',

@@ -6,3 +6,6 @@ export const WhyNot = createContext<string | undefined>(undefined);
 export function useWhyNot(): string | undefined {
   return useContext(WhyNot);
 }
+
+/** The same for an operator who looks at an account. Every button that sends a form or deletes something says it. */
+export const LookOnly = createContext<string | undefined>(undefined);

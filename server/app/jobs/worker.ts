@@ -43,6 +43,7 @@ import { applyProviderEvent } from '#server/money/events/events.ts';
 import { closePayee } from '#server/money/payees/close.ts';
 import { remindOfCancels } from '#server/money/refunds/cancelling/overdue.ts';
 import { sendRefund } from '#server/money/refunds/send.ts';
+import { readUpdateFeed } from '#server/operations/updates/update-feed.ts';
 import { createPool, shareConnections } from '#server/platform/database/database.ts';
 import type { Jobs, QueuedBy } from '#server/platform/database/job-queue.ts';
 import { withRequestId } from '#server/platform/log/request-id.ts';
@@ -111,6 +112,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'tell-alarms': async () => await tellAlarms(ctx),
     'mail-campaign-week': async () => await mailWeek(ctx),
     'mail-month-documents': async () => await mailMonths(ctx),
+    'read-update-feed': async () => await readUpdateFeed(ctx),
   };
 }
 

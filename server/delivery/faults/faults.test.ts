@@ -1,5 +1,7 @@
 /** Faults under the rules of production, from the requests of pages to what the publisher and the operator read. */
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Reply } from '#domain/endpoint.ts';
+import type { listFaults } from '#domain/operator/console/system-contract.ts';
 import type { Fault } from '#domain/delivery/faults-contract.ts';
 import { EXPECTED_MS, UNSEEN_ENDS_MS } from '#domain/delivery/faults.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
@@ -17,7 +19,7 @@ import {
 } from '#server/testing/delivery/visits.ts';
 import { addZone, makeRunningAd, SITE } from '#server/testing/delivery/delivery.ts';
 import { useOwnAdServer } from '#server/testing/starts/use-server.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import { confirmOperator, makeOperator, sendAct, type TestOperator } from '#server/testing/operator.ts';
 import { findFaults } from './find-faults.ts';
 import { FIND_SILENT_SITES, findSilentSites } from './silent-sites.ts';
 
@@ -89,9 +91,12 @@ async function mailsTo({ seller }: Site): Promise<{ subject: string; bodyText: s
 
 async function consolePage(): Promise<string> {
   await confirmOperator(server, operator);
-  const { status, text } = await operator.client.get('/operator/faults');
+  const { status, body } = await operator.client.get('/api/operator/faults');
   expect(status).toBe(200);
-  return text;
+  const { installation, websites } = body as Reply<typeof listFaults>;
+  return [...installation, ...websites]
+    .map(({ title, evidence, cause, next }) => `${title}. ${evidence} ${cause} ${next}`)
+    .join(' ');
 }
 
 async function doctor(): Promise<string> {
@@ -230,8 +235,8 @@ it('tells the operator once a day what only they can mend on one website, with t
   expect(alarm?.bodyText.replaceAll(/\s+/g, ' ')).toContain(`AllViewer for /api/serve/*`);
   expect(alarm?.bodyText).toContain(site.name);
   expect(alarm?.bodyText).not.toContain(other.name);
-  const { text } = await operator.client.get(`/operator/websites/${site.websiteId}`);
-  expect(text).toMatch(/Requests arrive without the headers.*href="\/operator\/faults"/);
+  const file = await operator.client.get(`/api/operator/websites/${site.websiteId}`);
+  expect(file.body.faults).toEqual([expect.stringContaining('Requests arrive without the headers')]);
   server.clock.advance(DAY_MS);
   await findFaults(server.ctx);
   expect(await alarms()).toHaveLength(2);
@@ -428,20 +433,27 @@ it('lets an operator expect a fault of the installation, which is an act with a 
   for (const each of [site, other]) await visit(each, { visitors: 30, query: PROTOTYPE });
   await look();
   expect(await consolePage()).toContain('drops the query string of /api/serve/view');
-  const { text } = await operator.client.get('/operator');
-  expect(text).toMatch(
-    /href="\/operator\/faults">Reasons that refuse nearly all reports<\/a><span class="quiet">1</,
-  );
+  const waiting = async () =>
+    (await operator.client.get('/api/operator/notices')).body.waiting['/operator/faults'] as number;
+  expect(await waiting()).toBe(1);
   const row = await server.ctx.db
     .selectFrom('deliveryFaults')
     .select('id')
     .where('websiteId', 'is', null)
     .executeTakeFirstOrThrow();
   const path = `/operator/faults/${row.id}/expect`;
-  expect((await sendForm(operator.client, path, { reason: 'A load test' })).status).toBe(303);
-  expect((await sendForm(operator.client, path, { reason: 'Again' })).status).toBe(404);
+  const offered = (await operator.client.get('/api/operator/faults')).body.installation[0].acts;
+  expect(offered).toMatchObject([{ path: `/api${path}`, button: 'This is expected' }]);
+  const done = await sendAct(operator.client, path, { reason: 'A load test' });
+  expect([done.status, done.body.said]).toEqual([200, expect.stringContaining('is expected.')]);
+  expect((await sendAct(operator.client, path, { reason: 'Again' })).status).toBe(404);
+  expect(await waiting()).toBe(0);
   expect(await doctor()).not.toContain('alarm');
-  expect((await operator.client.get('/operator/audit')).text).toContain('A load test');
+  const acts = server.ctx.db.selectFrom('operatorActs').select(['act', 'reason']);
+  expect(await acts.where('subject', '=', 'fault').execute()).toEqual([
+    { act: 'expect-fault', reason: 'A load test' },
+  ]);
+  expect((await operator.client.get('/api/operator/audit')).text).toContain('A load test');
   expect(await metric('installation', 'no_proof')).toEqual(['0', '0']);
 });
 

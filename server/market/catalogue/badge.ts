@@ -2,7 +2,7 @@ import type { Currency } from '#domain/money.ts';
 import { BADGE } from '#domain/inventory/site-badge.ts';
 import { xml } from '#server/platform/http/html.ts';
 import type { Brand } from '#server/platform/settings/marketplace.ts';
-import { DARK, LIGHT } from '#server/platform/brand/theme.ts';
+import { DARK, LIGHT } from '#domain/theme.ts';
 import type { ListedWebsite } from '../inventory/browse.ts';
 import { moneyText } from '#domain/money.ts';
 

@@ -3,7 +3,7 @@ import { getFacets } from '#domain/inventory/contract.ts';
 import { getMarketplace } from '#domain/marketplace-contract.ts';
 import { type Route, route } from '#server/platform/http/route.ts';
 import { brandAddress } from '#server/platform/brand/pictures.ts';
-import { LIGHT } from '#server/platform/brand/theme.ts';
+import { LIGHT } from '#domain/theme.ts';
 import { facetsOf } from './facets.ts';
 
 export const routes: Route[] = [

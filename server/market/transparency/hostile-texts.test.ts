@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '#server/testing/client.ts';
 import { SITE } from '#server/testing/delivery/delivery.ts';
 import { mailTo } from '#server/testing/mail/mail.ts';
-import { confirmOperator, makeOperator, sendForm } from '#server/testing/operator.ts';
+import { confirmOperator, makeOperator, sendAct, sendForm } from '#server/testing/operator.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd } from '#server/testing/story.ts';
 
@@ -70,14 +70,28 @@ it('markup in any text of an ad, a site or a report is text on every page', asyn
   expectText(`/report-ad/${path}`, ['Title ', '>Details ', 'value="Address '], again.text);
   const operator = await makeOperator(server);
   await confirmOperator(server, operator);
-  await expectAsText(moderate, ['Title ', 'Words ', 'Details '], operator.client);
-  await expectAsText('/operator/find?subject=zone&q=zone', ['Zone ', 'Site '], operator.client);
-  await expectAsText('/operator/reports', ['Title '], operator.client);
+  // The console gets them as JSON, and React draws texts only.
+  const { headers, body } = await operator.client.get('/api/operator/reports');
+  expect(headers.get('content-type')).toContain('application/json');
+  expect(body[0]).toMatchObject({ title: `Title ${MARKUP}`, description: `Words ${MARKUP}` });
+  // React escapes what the console's calls answer.
+  const expectInCall = async (path: string, names: string[]) => {
+    const { text } = await operator.client.get(`/api${path}`);
+    for (const name of names)
+      expect([path, text]).toEqual([
+        path,
+        expect.stringContaining(JSON.stringify(name + MARKUP).slice(1, -1)),
+      ]);
+  };
+  await expectInCall(moderate, ['Title ', 'Words ', 'Details ']);
+  await expectInCall('/operator/find/zone?q=zone', ['Zone ', 'Site ']);
+  await expectInCall('/operator/reports', ['Title ']);
   await expectAsText(`/dev/mail/${mailId}?view=text`, ['Details ']);
   await expectAsText(`/dev/mail/${mailId}/html`, ['Details ']);
 
-  await sendForm(operator.client, `${moderate}/take-down`, { reason: `Reason ${MARKUP}` });
-  for (const page of [moderate, '/operator/audit', `/ad-archive/${path}`, `/api/serve/why/${path}`])
+  await sendAct(operator.client, `${moderate}/take-down`, { reason: `Reason ${MARKUP}` });
+  for (const page of [moderate, '/operator/audit']) await expectInCall(page, ['Reason ']);
+  for (const page of [`/ad-archive/${path}`, `/api/serve/why/${path}`])
     await expectAsText(page, ['Reason '], operator.client);
   const decision =
     (await mailTo(server.ctx, buyer.user.email))

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { MAX_DETAILS, REPORT_REASONS, reportForm } from '#domain/transparency/report.ts';
+import { MAX_DETAILS, reportForm } from '#domain/transparency/report.ts';
+import { REPORT_REASONS } from '#domain/transparency/report-reasons.ts';
 import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/http/errors.ts';
-import { acceptForms, EMAIL_FIELD } from '#server/platform/http/forms.ts';
 import { html } from '#server/platform/http/html.ts';
 import { type CallDescription, UNKNOWN } from '#server/platform/http/openapi.ts';
-import { choices, hidden, input, textarea } from '#server/platform/http/page/form.ts';
+import {
+  acceptForms,
+  EMAIL_FIELD,
+  choices,
+  hidden,
+  input,
+  textarea,
+} from '#server/platform/http/page/form.ts';
 import { sendPage } from '#server/platform/http/page/page.ts';
 import { subscriberOf, widestNetworkOf } from '#server/platform/net/networks.ts';
 import { findReportedAd, reportAd, type ReportedAd } from './report.ts';

@@ -1,5 +1,6 @@
 import { DAY_MS, later } from '#domain/time.ts';
-import { isReportDue, type Report, REPORT_REASONS } from '#domain/transparency/report.ts';
+import { isReportDue, type Report } from '#domain/transparency/report.ts';
+import { REPORT_REASONS } from '#domain/transparency/report-reasons.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { isolated } from '#server/notify/layout.ts';

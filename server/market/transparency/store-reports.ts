@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Report, ReportReason } from '#domain/transparency/report.ts';
+import type { Report } from '#domain/transparency/report.ts';
+import type { ReportReason } from '#domain/transparency/report-reasons.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 
 export type ShownAd = {

@@ -16,6 +16,7 @@ const BILLING_PORTAL: CallDescription = {
   access: 'user',
   right: 'money',
   confirmed: true,
+  notInView: true,
   answers: {
     200: 'A page: no billing account yet',
     303: 'To the provider',

@@ -13,7 +13,13 @@ import { findDocument, type IssuedDocument } from './issued.ts';
 import type { Document } from './store.ts';
 import { createPrinter } from './printer.ts';
 
-const who = { access: 'user', right: 'money', whileSuspended: true } satisfies WhoMayCall;
+/** An operator who looks at the account reads a document in the console, where that is an act. */
+const who = {
+  access: 'user',
+  right: 'money',
+  whileSuspended: true,
+  notInView: true,
+} satisfies WhoMayCall;
 const answers = { 401: 'No session', 404: 'Not one of your documents' };
 const DOCUMENT: CallDescription = {
   summary: 'One of your documents as a page',

@@ -1,6 +1,6 @@
 /** What documents can't print is refused where it is entered, before anything of it has a number. */
 import { beforeAll, expect, it } from 'vitest';
-import { setSetting } from '#server/operator/settings/settings.ts';
+import { changeSettings } from '#server/operator/settings/settings.ts';
 import type { Client } from '#server/testing/client.ts';
 import { beginPayment, makeApprovedAd, payByCard } from '#server/testing/money/checkout.ts';
 import { textOfPdf } from '#server/testing/pdf.ts';
@@ -59,8 +59,8 @@ it('refuses letters that no font has in each field that documents print', async 
   }
   // A description is on no document.
   expect((await buyer.patch(`/api/ads/${ad.id}`, { description: UNPRINTABLE })).status).toBe(200);
-  const set = { name: 'SELLER_NAME', value: UNPRINTABLE, reason: 'A test' } as const;
-  await expect(setSetting(server.ctx, { id: null, dryRun: false }, set)).rejects.toThrow(REFUSAL);
+  const set = { changes: [{ name: 'SELLER_NAME', value: UNPRINTABLE } as const], reason: 'A test' };
+  await expect(changeSettings(server.ctx, { id: null, dryRun: false }, set)).rejects.toThrow(REFUSAL);
 });
 
 it('refuses the payment of an ad on a website of an earlier release before its receipt has a number', async () => {

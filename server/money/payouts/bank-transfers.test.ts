@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { REAUTHENTICATE } from '#domain/endpoint.ts';
 import { DAY_MS, MINUTE_MS, utcDay } from '#domain/time.ts';
 import type { Client } from '#server/testing/client.ts';
 import { mailTo } from '#server/testing/mail/mail.ts';
@@ -22,7 +23,7 @@ import { makeEarned, onboard, waitDays } from '#server/testing/money/payouts.ts'
 import {
   confirmOperator,
   makeOperator,
-  sendForm,
+  sendAct,
   signInAgain,
   type TestOperator,
 } from '#server/testing/operator.ts';
@@ -484,17 +485,24 @@ describe('the console', () => {
     const { seller } = await makeBankPayable(server, buyer);
     const payout = await payWeek(server, seller);
     await confirmOperator(server, operator);
-    const page = async () => (await desk.get('/operator/bank')).text;
-    expect(await page()).toContain(`Payout ${payout}: 170.00 EUR`);
-    expect((await sendForm(desk, '/operator/bank/files', { end: 'yes' })).status).toBe(303);
-    expect((await sendForm(desk, '/operator/bank/files', { end: 'yes' })).status).toBe(409);
+    const page = async () => (await desk.get('/api/operator/bank')).body;
+    const { waiting, acts } = await page();
+    expect(waiting).toContainEqual(
+      expect.objectContaining({ id: payout, amount: '170.00', currency: 'EUR', isHeld: false }),
+    );
+    expect(acts).toMatchObject([{ path: '/api/operator/bank/files', hidden: { end: 'yes' } }]);
+    expect((await sendAct(desk, '/operator/bank/files', { end: 'yes' })).body.said).toMatch(
+      /^File \d+ has \d+ payouts?\. Download it/,
+    );
+    expect((await sendAct(desk, '/operator/bank/files', { end: 'yes' })).status).toBe(409);
     const { fileId } = await server.ctx.db
       .selectFrom('bankPayouts')
       .select('fileId')
       .where('payoutId', '=', payout)
       .executeTakeFirstOrThrow();
     const address = `/operator/bank/files/${fileId}`;
-    expect(await page()).toContain(`href="${address}"`);
+    expect((await page()).files).toContainEqual(expect.objectContaining({ id: fileId }));
+    expect((await page()).atBank).toContainEqual(expect.objectContaining({ id: payout, fileId }));
     const file = await desk.get(address);
     expect(file.headers.get('content-disposition')).toContain('.xml"');
     expect(file.text).toContain(await endToEndIdOf(server, payout));
@@ -511,10 +519,10 @@ describe('the console', () => {
       .where('userId', '=', desk.user.id)
       .execute();
     const paid = `/operator/bank/payouts/${payout}/paid`;
-    expect((await sendForm(desk, paid, { reason })).status).toBe(303);
-    expect((await sendForm(desk, paid, { reason })).status).toBe(409);
+    expect((await sendAct(desk, paid, { reason })).body.said).toBe(`Payout ${payout} is booked as paid.`);
+    expect((await sendAct(desk, paid, { reason })).status).toBe(409);
     expect((await balanceOf(seller)).history).toMatchObject([{ status: 'paid' }]);
-    expect(await page()).not.toContain(`Payout ${payout}:`);
+    expect((await page()).atBank).not.toContainEqual(expect.objectContaining({ id: payout }));
   });
 });
 
@@ -523,15 +531,8 @@ describe('a statement that is uploaded to the console', () => {
   beforeAll(async () => {
     operator = await makeOperator(server);
   });
-  async function upload(xml: string, desk: Client = operator.client) {
-    const form = new FormData();
-    form.set('statement', new Blob([xml]), 'statement.xml');
-    const body = new Response(form);
-    return await desk.post('/operator/bank/statement', Buffer.from(await body.arrayBuffer()), {
-      'content-type': body.headers.get('content-type') ?? '',
-      accept: 'text/html',
-    });
-  }
+  const upload = async (xml: string, desk: Client = operator.client) =>
+    await desk.post('/api/operator/bank/statement', { file: Buffer.from(xml).toString('base64') });
   const roleTo = async (role: 'owner' | 'moderation') =>
     await server.ctx.db
       .updateTable('operators')
@@ -547,11 +548,18 @@ describe('a statement that is uploaded to the console', () => {
     const xml = camt([line, { ...line, amount: '1.00' }, { id: 'RENT', day: today() }]);
     const read = await upload(xml);
     expect(read.status).toBe(200);
-    expect(read.text).toContain(`Booked as paid: payout ${payout}, 170.00 EUR`);
-    expect(read.text).toContain(`Not booked: payout ${payout}, 1.00 EUR`);
-    expect(read.text).toContain('1 line about something else.');
+    const booked = { payout, amount: '170.00', currency: 'EUR' };
+    expect(read.body).toMatchObject({
+      lines: [
+        { ...booked, did: 'paid', problem: null },
+        { did: 'problem', payout, amount: '1.00', problem: expect.any(String) },
+      ],
+      others: 1,
+    });
     expect((await balanceOf(seller)).history).toMatchObject([{ status: 'paid' }]);
-    expect((await upload(xml)).text).toContain(`Booked before: payout ${payout}, 170.00 EUR`);
+    expect((await upload(xml)).body.lines).toContainEqual(
+      expect.objectContaining({ ...booked, did: 'known' }),
+    );
     const acts = server.ctx.db
       .selectFrom('operatorActs')
       .select('operatorId')
@@ -565,25 +573,34 @@ describe('a statement that is uploaded to the console', () => {
       [camt([line], { iban: IBANS.FR }), 'ends in 2606'],
     ] as const) {
       const refused = await upload(wrong);
-      expect([refused.status, refused.text.includes(sentence)]).toEqual([400, true]);
+      expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(sentence)]);
     }
     await expectSound(server);
   });
 
   // Proves PAYO-210
-  it('is refused before its body is read, without the right or a fresh confirmation, and above 1 MB', async () => {
+  it('is refused without the right or a fresh confirmation, and above 1 MB', async () => {
     await confirmOperator(server, operator);
     const large = ' '.repeat(1024 ** 2 + 1);
-    expect((await upload(large)).status).toBe(413);
+    const refused = await upload(large);
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      expect.stringContaining('larger than 1 MB'),
+    ]);
+    expect((await upload(large.repeat(2))).status).toBe(413);
+    const { mayRead } = (await operator.client.get('/api/operator/bank')).body;
     await roleTo('moderation');
-    const denied = await upload(large);
-    expect([denied.status, denied.text.includes('Your role doesn’t allow this.')]).toEqual([403, true]);
+    const denied = await upload('');
+    expect([denied.status, denied.body.message]).toEqual([
+      403,
+      expect.stringContaining('Your role doesn’t allow this.'),
+    ]);
+    expect([mayRead, (await operator.client.get('/api/operator/bank')).body.mayRead]).toEqual([true, false]);
     await roleTo('owner');
     server.clock.advance(16 * MINUTE_MS);
-    expect((await upload(large)).headers.get('location')).toBe('/operator/confirm?to=%2Foperator%2Fbank');
-    expect((await operator.client.get('/operator/bank')).text).not.toContain('enctype');
-    expect((await upload(large, buyer)).status).toBe(404);
-    expect((await upload(large, server.anyone())).status).toBe(404);
+    expect((await upload('')).body).toMatchObject({ code: REAUTHENTICATE });
+    expect((await upload('', buyer)).status).toBe(404);
+    expect((await upload('', server.anyone())).status).toBe(401);
   });
 });
 

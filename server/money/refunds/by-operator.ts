@@ -5,10 +5,10 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { conflict, invalid, notFound } from '#server/platform/http/errors.ts';
 import { notify } from '#server/notify/notify.ts';
-import { accrueAd } from '../ledger/accrue.ts';
+import { accrueAd, earnedAt } from '../ledger/accrue.ts';
 import { beginRefund } from './begin.ts';
 import { endAndRefund } from './end.ts';
-import { isRefundBegun, lockPaymentOfAd, sumRefunds } from './store.ts';
+import { findPrice, isRefundBegun, lockPaymentOfAd, sumRefunds } from './store.ts';
 
 export type OperatorRefund = {
   adId: number;
@@ -18,6 +18,14 @@ export type OperatorRefund = {
   /** Two refunds with one `ref` are the same one. */
   ref?: string | undefined;
 };
+
+/** What an operator can refund of an ad now, in cents. Changes nothing. 0 if nothing was paid. [REFU-06] */
+export async function refundableNow(ctx: Context, adId: number): Promise<number> {
+  const { db } = ctx;
+  const [paid, earned] = [await findPrice(db, adId), await earnedAt(db, adId, ctx.now())];
+  if (!paid || !earned) return 0;
+  return refundableOf(paid.price, earned, await sumRefunds(db, paid.paymentId));
+}
 
 /**
  * The operator refunds all or a part of the price that an ad has not earned, in the caller's transaction. If nothing is

@@ -17,6 +17,7 @@ const STATEMENT_CSV: CallDescription = {
   access: 'user',
   right: 'money',
   whileSuspended: true,
+  notInView: true,
   answers: { 200: 'RFC 4180', 401: 'No session', 404: 'A month to come' },
 };
 

@@ -2,7 +2,7 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#domain/time.ts';
 import type { Config } from '#server/platform/settings/config.ts';
 import type { Tx } from '#server/platform/database/database.ts';
-import { spanText } from '#server/platform/http/dates.ts';
+import { spanText } from '#domain/format.ts';
 import { type BackupRow, listBackups, newestBackup, newestProof } from './store.ts';
 
 /** A day and two hours. deploy/alerts.yaml has the same limits. */

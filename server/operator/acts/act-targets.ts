@@ -1,19 +1,28 @@
 /** The kinds of targets of acts, and how a form and a command name them. */
 import { open, readFile, stat } from 'node:fs/promises';
+import { z } from 'zod';
 import { type Subject, SUBJECTS } from '#domain/operator/acts.ts';
+import {
+  type SettingChange as SentChange,
+  settingChanges,
+} from '#domain/operator/console/settings-contract.ts';
+import { MAX_PICTURE_BYTES } from '#domain/operator/limits.ts';
 import { rowNumber } from '#domain/operator/forms.ts';
-import { MAX_PAGE_TEXT, PAGE_KEYS, type PageKey, pageKey, pageText } from '#domain/pages.ts';
+import { MAX_TAX_TABLE } from '#domain/operator/console/tax-contract.ts';
+import { MAX_PAGE_TEXT, PAGE_KEYS, type PageKey, pageKey } from '#domain/pages.ts';
+import { pageText } from '#domain/page-text.ts';
+import { pictureIn } from '#server/platform/brand/pictures.ts';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
 import {
   fitSetting,
   MARKETPLACE_SETTINGS,
   type MarketplaceSetting,
 } from '#server/platform/settings/marketplace.ts';
-import { isPictureSetting, MAX_PICTURE_BYTES } from '../settings/pictures.ts';
+import { isPictureSetting } from '../settings/pictures.ts';
+import { refuseSettings, type SettingChange } from '../settings/settings.ts';
 import { suspenseRef, type SuspenseRef } from '#server/money/books/suspense.ts';
 import { type Input, read, subjectOf, UsageError } from './command.ts';
-import type { Visit } from '../admit.ts';
-import { type TargetKind, idOf, readForm } from './define-act.ts';
+import { type TargetKind, idIn } from './define-act.ts';
 import { numberOf } from '../people/find.ts';
 
 type Id = { id: number };
@@ -21,7 +30,7 @@ type Id = { id: number };
 /** A row that has only a number. */
 export const NUMBER: TargetKind<Id> = {
   takes: 'NUMBER',
-  inPath: (visit) => ({ id: idOf(visit) }),
+  inCall: (sent) => ({ id: idIn(sent) }),
   inWords: ({ args: [word = ''] }) => {
     const id = rowNumber(word);
     if (id === null) throw new UsageError(`Expected a number instead of “${word}”.`);
@@ -38,22 +47,30 @@ async function named({ ctx }: Input, subject: Subject, word: string | undefined)
 
 const subject = (kind: Subject): TargetKind<Id> => ({
   takes: kind.toUpperCase(),
-  inPath: NUMBER.inPath,
+  inCall: NUMBER.inCall,
   inWords: async (input) => await named(input, kind, input.args[0]),
 });
 export const PERSON = subject('person');
 export const WEBSITE = subject('website');
 export const AD = subject('ad');
 
-/** A form about one of these stands on its page. */
-const isSubject = (page: string): page is Subject => SUBJECTS.some((each) => each === page);
+/** The folder of the path says the kind of the subject. */
+export const FOLDERS: Record<Subject, string> = {
+  person: 'people',
+  website: 'websites',
+  zone: 'zones',
+  ad: 'ads',
+};
+
+function subjectAt(path: string): Subject {
+  const subject = SUBJECTS.find((each) => path.startsWith(`/operator/${FOLDERS[each]}/`));
+  if (subject === undefined) throw notFound();
+  return subject;
+}
 
 export const SUBJECT: TargetKind<Id & { subject: Subject }> = {
   takes: 'person|website|zone|ad NAME',
-  inPath: (visit, page) => {
-    if (!isSubject(page)) throw notFound();
-    return { subject: page, id: idOf(visit) };
-  },
+  inCall: (sent, path) => ({ subject: subjectAt(path), id: idIn(sent) }),
   inWords: async (input) => {
     const kind = subjectOf(input.args[0]);
     return { subject: kind, ...(await named(input, kind, input.args[1])) };
@@ -68,7 +85,7 @@ export const USER: typeof SUBJECT = {
 /** A publisher or an ad whose earnings are held. */
 export const EARNINGS: TargetKind<Id & { of: 'person' | 'ad' }> = {
   takes: 'USER|AD',
-  inPath: (visit, page) => ({ of: page === 'person' ? 'person' : 'ad', id: idOf(visit) }),
+  inCall: (sent, path) => ({ of: subjectAt(path) === 'person' ? 'person' : 'ad', id: idIn(sent) }),
   inWords: async (input) => {
     const [word] = input.args;
     const of = word?.includes('@') ? 'person' : 'ad';
@@ -79,7 +96,7 @@ export const EARNINGS: TargetKind<Id & { of: 'person' | 'ad' }> = {
 const REF = /^[0-9a-f-]{36}$/;
 export const OWED_REFUND: TargetKind<{ ref: string }> = {
   takes: 'REFUND',
-  inPath: ({ params }) => {
+  inCall: ({ params }) => {
     const ref = params['ref'] ?? '';
     if (!REF.test(ref)) throw notFound();
     return { ref };
@@ -95,7 +112,7 @@ export const PAYOUT_NUMBER: TargetKind<Id> = { ...NUMBER, takes: 'PAYOUT' };
 
 export const SUSPENSE: TargetKind<{ ref: SuspenseRef }> = {
   takes: 'SUSPENSE',
-  inPath: ({ params }) => {
+  inCall: ({ params }) => {
     const ref = suspenseRef(`${params['of']}:${params['id']}`);
     if (!ref) throw notFound();
     return { ref };
@@ -111,7 +128,7 @@ const DISPUTE_ID = /^\w{1,100}$/;
 /** The provider's id of a dispute. */
 export const DISPUTE: TargetKind<{ disputeId: string }> = {
   takes: 'DISPUTE',
-  inPath: ({ params }: Visit) => {
+  inCall: ({ params }) => {
     const disputeId = params['id'] ?? '';
     if (!DISPUTE_ID.test(disputeId)) throw notFound();
     return { disputeId };
@@ -123,7 +140,7 @@ export const DISPUTE: TargetKind<{ disputeId: string }> = {
 };
 
 /** An act that is about nothing which exists already: its fields say it all. */
-export const NOTHING: TargetKind<object> = { takes: '', inPath: () => ({}), inWords: () => ({}) };
+export const NOTHING: TargetKind<object> = { takes: '', inCall: () => ({}), inWords: () => ({}) };
 /** The form's field has the address. */
 export const EMAIL_FIELD: TargetKind<object> = { ...NOTHING, takes: 'EMAIL' };
 
@@ -132,7 +149,7 @@ const settingOf = (word: string | undefined) => MARKETPLACE_SETTINGS.find((name)
 /** A setting of the marketplace, by its name. */
 export const SETTING: TargetKind<{ name: MarketplaceSetting }> = {
   takes: 'NAME',
-  inPath: ({ params }) => {
+  inCall: ({ params }) => {
     const name = settingOf(params['name']);
     if (!name) throw notFound();
     return { name };
@@ -157,34 +174,50 @@ async function pictureFile(name: string, path: string): Promise<Buffer> {
   throw new UsageError(`${name}: The file is too large. Choose one of up to 256 KB.`);
 }
 
-/** A setting with a new value that fits, or the bytes of a picture, which are checked when it is stored. */
-export const SETTING_VALUE: TargetKind<{ name: MarketplaceSetting; value: string | Buffer }> = {
+/** Settings with new values that fit, or the bytes of pictures, which are checked when they are stored. */
+export const SETTING_VALUES: TargetKind<{ changes: SettingChange[] }> = {
   takes: 'NAME VALUE',
-  inPath: (visit, page) => {
-    const { name } = SETTING.inPath(visit, page);
-    if (isPictureSetting(name)) {
-      if (!visit.file?.length) throw invalid(`${name}: Choose an SVG or a PNG file.`);
-      return { name, value: visit.file };
-    }
-    const fit = fitSetting(name, (visit.body['value'] ?? '').replaceAll('\r\n', '\n'));
-    if ('problem' in fit) throw invalid(fit.problem);
-    return { name, value: fit.text };
+  body: { changes: settingChanges },
+  inCall: ({ body }) => {
+    // The schema of the body has parsed them.
+    const sent = body['changes'] as SentChange[];
+    const unknown = sent.find(({ name }) => settingOf(name) === undefined);
+    if (unknown) throw invalid(`There is no setting “${unknown.name}”.`, 'changes');
+    const read = sent.map((change) => ({ ...change, ...readChange(change) }));
+    refuseSettings(
+      400,
+      read.flatMap(({ name, problem }) => (problem === undefined ? [] : [{ name, sentence: problem }])),
+    );
+    return { changes: read.map(({ name, version, value }) => ({ name, version, value })) };
   },
   inWords: async (input) => {
     const { name } = await SETTING.inWords(input);
     const [, value = '', ...more] = input.args;
     if (more.length > 0) throw new UsageError(`${name} takes one value. Put a text with spaces in quotes.`);
-    if (isPictureSetting(name)) return { name, value: await pictureFile(name, value) };
+    if (isPictureSetting(name)) return { changes: [{ name, value: await pictureFile(name, value) }] };
     const fit = fitSetting(name, value);
     if ('problem' in fit) throw new UsageError(fit.problem);
-    return { name, value: fit.text };
+    return { changes: [{ name, value: fit.text }] };
   },
 };
+
+/** What a call sends for a setting, or the sentence that says why it does not fit. */
+function readChange(sent: SentChange): Pick<SettingChange, 'name' | 'value'> & { problem?: string } {
+  const name = settingOf(sent.name)!;
+  const { value } = sent;
+  if (value === null) return { name, value };
+  if (isPictureSetting(name)) {
+    if (value === '') return { name, value, problem: `${name}: Choose an SVG or a PNG file.` };
+    return { name, value: pictureIn(value) === null ? Buffer.from(value, 'base64') : value };
+  }
+  const fit = fitSetting(name, value.replaceAll('\r\n', '\n'));
+  return 'problem' in fit ? { name, value, problem: fit.problem } : { name, value: fit.text };
+}
 
 /** A page that the operator writes, by its key. */
 export const PAGE: TargetKind<{ key: PageKey }> = {
   takes: 'KEY',
-  inPath: ({ params }) => {
+  inCall: ({ params }) => {
     const key = pageKey(params['key']);
     if (!key) throw notFound();
     return { key };
@@ -199,15 +232,24 @@ export const PAGE: TargetKind<{ key: PageKey }> = {
 /** A page with a new text, which a command reads from a file. */
 export const PAGE_TEXT: TargetKind<{ key: PageKey; text: string }> = {
   takes: 'KEY FILE',
-  inPath: (visit, page) => ({
-    ...PAGE.inPath(visit, page),
-    text: readForm(pageText, visit.body['text'] ?? ''),
-  }),
+  body: { text: pageText },
+  inCall: (sent, path) => ({ ...PAGE.inCall(sent, path), text: sent.body['text'] as string }),
   inWords: async (input) => {
     const { key } = await PAGE.inWords(input);
     const [, file = '', ...more] = input.args;
     if (file === '' || more.length > 0) throw new UsageError('Name one file with the text, in Markdown.');
     return { key, text: read(pageText, await textIn(file)) };
+  },
+};
+
+/** A table of tax rates, which a command reads from a file. The console sends '' to remove it. */
+export const TAX_TABLE: TargetKind<{ table: string }> = {
+  takes: 'FILE',
+  body: { table: z.string().max(MAX_TAX_TABLE, 'The table is too long') },
+  inCall: ({ body: { table } }) => ({ table: typeof table === 'string' ? table : '' }),
+  inWords: async ({ args: [file = '', ...more] }) => {
+    if (file === '' || more.length > 0) throw new UsageError('Name one file with the table, in JSON.');
+    return { table: await textIn(file) };
   },
 };
 

@@ -7,9 +7,10 @@ import {
   refundForm,
   suspenseForm,
 } from '#domain/operator/forms.ts';
+import { counted } from '#domain/format.ts';
 import { decimalOf, moneyText } from '#domain/money.ts';
 import { percentOf } from '#domain/payments/tax.ts';
-import { SUSPENSE_OUTCOMES } from '#domain/payments/suspense.ts';
+import { SUSPENSE_OUTCOMES, SUSPENSE_TEXTS } from '#domain/payments/suspense.ts';
 import { ProviderError } from '#server/platform/provider/payment-provider.ts';
 import { conflict } from '#server/platform/http/errors.ts';
 import type { SuspenseRef } from '#server/money/books/suspense.ts';
@@ -57,11 +58,13 @@ export const RUN_MONEY_WORK = defineAct({
   forms: [
     {
       path: '/operator/money/run',
-      page: 'money',
       title: 'Run the money jobs now',
       button: 'Run now',
       note: 'These jobs ask the provider about open payments, post earnings, send refunds, and compare the books. They also run automatically.',
       dangerous: true,
+      harmful: false,
+      reasons: ['The provider is back', 'To see the books as they are now', 'A person waits for a refund'],
+      says: () => 'The money jobs have run.',
     },
   ],
   command: null,
@@ -73,7 +76,15 @@ export const RETRY_REFUND = defineAct({
   of: OWED_REFUND,
   fields: reasonForm,
   run: sendRefundAgain,
-  forms: [{ path: '/operator/refunds/:ref/retry', page: 'money', button: 'Send again now' }],
+  forms: [
+    {
+      path: '/operator/refunds/:ref/retry',
+      title: 'Send the refund again',
+      button: 'Send again now',
+      note: 'Asks the card provider again, at once and under a new key. The refund is never made twice.',
+      reasons: ['The provider is back', 'The balance at the provider covers it now'],
+    },
+  ],
   command: { words: 'money retry', says: ({ id, status }) => `Refund ${id} is ${status}.` },
 });
 
@@ -86,9 +97,15 @@ export const PAY_REFUND = defineAct({
   forms: [
     {
       path: '/operator/refunds/:ref/pay',
-      page: 'money',
+      title: 'Book the refund as paid',
       button: 'I paid it by bank transfer',
+      note: 'Pay it from your bank account first. The refund is booked as done and its credit note is issued. That can’t be undone.',
       dangerous: true,
+      reasons: [
+        'The card is closed, so it was paid to a bank account',
+        'The payment was disputed, so the provider refuses the refund',
+      ],
+      says: () => 'The refund is booked as paid by bank transfer.',
     },
   ],
   command: {
@@ -106,7 +123,17 @@ export const SETTLE_SUSPENSE = defineAct({
   of: SUSPENSE,
   fields: suspenseForm,
   run: decideSuspense,
-  forms: [{ path: '/operator/suspense/:of/:id', page: 'money', button: 'Decide', dangerous: true }],
+  forms: [
+    {
+      path: '/operator/suspense/:of/:id',
+      title: 'Decide about money in suspense',
+      button: 'Decide',
+      note: 'Compare it with the provider’s dashboard first. A decision is final.',
+      dangerous: true,
+      reasons: ['Compared with the provider’s dashboard', 'Agreed with the person who paid'],
+      says: (_, { outcome }) => `Decided: ${SUSPENSE_TEXTS[outcome]}.`,
+    },
+  ],
   command: {
     words: 'money settle',
     takes: SUSPENSE_OUTCOMES.join('|'),
@@ -131,9 +158,16 @@ export const REFUND = defineAct({
   forms: [
     {
       path: '/operator/ads/:id/refund',
-      page: 'ad',
       button: 'Refund',
-      note: 'Refunds the undelivered part of the campaign, or less. If nothing is left after that, the campaign ends.',
+      title: 'Refund the advertiser',
+      confirm: 'Refund {amount}',
+      note: 'Refunds the undelivered part of the campaign, or less. If nothing is left after that, the campaign ends. The advertiser gets the reason by e-mail.',
+      reasons: [
+        'Goodwill, as agreed.',
+        'The ad zone was not as described.',
+        'The campaign was booked by mistake.',
+        'The ad was shown less often than expected.',
+      ],
       dangerous: true,
       next: ({ waits }) => (waits ? REQUESTS : null),
     },
@@ -159,7 +193,14 @@ export const RELEASE_CANCEL = defineAct({
   fields: reasonForm,
   run: releaseWaitingCancel,
   forms: [
-    { path: '/operator/cancels/:id/release', page: 'money', button: 'Refund and end it', dangerous: true },
+    {
+      path: '/operator/cancels/:id/release',
+      title: 'Refund the canceled campaign',
+      button: 'Refund and end it',
+      note: 'The advertiser gets the rest back, and the campaign ends. The card provider keeps its fee.',
+      dangerous: true,
+      reasons: ['Both accounts look right', 'Agreed with both sides'],
+    },
   ],
   command: {
     words: 'money release-cancel',
@@ -176,7 +217,15 @@ export const REFUSE_CANCEL = defineAct({
   fields: reasonForm,
   run: refuseWaitingCancel,
   forms: [
-    { path: '/operator/cancels/:id/refuse', page: 'money', button: 'Refuse, show it again', dangerous: true },
+    {
+      path: '/operator/cancels/:id/refuse',
+      title: 'Refuse the cancel',
+      button: 'Refuse, show it again',
+      confirm: 'Refuse the cancel',
+      note: 'The campaign is shown again, and the advertiser reads your reason.',
+      dangerous: true,
+      reasons: ['The card seems to be tested', 'Many cancels within a short time'],
+    },
   ],
   command: {
     words: 'money refuse-cancel',
@@ -194,19 +243,25 @@ export const HOLD = defineAct({
   forms: [
     {
       path: '/operator/people/:id/hold',
-      page: 'person',
       button: 'Hold earnings',
       note: 'Nothing is paid out to this publisher until you release the hold on the page Books.',
+      reasons: [
+        'The traffic is unusual, and we check it.',
+        'We wait for papers from the publisher.',
+        'A payment behind these earnings may be fraud.',
+      ],
       dangerous: true,
-      next: () => BOOKS,
     },
     {
       path: '/operator/ads/:id/hold',
-      page: 'ad',
       button: 'Hold earnings',
       note: 'The publisher’s earnings from this ad are not paid out until you release the hold on the page Books.',
+      reasons: [
+        'The traffic is unusual, and we check it.',
+        'We wait for papers from the publisher.',
+        'A payment behind these earnings may be fraud.',
+      ],
       dangerous: true,
-      next: () => BOOKS,
     },
   ],
   command: {
@@ -221,7 +276,18 @@ export const RELEASE = defineAct({
   of: HOLD_NUMBER,
   fields: reasonForm,
   run: releaseByOperator,
-  forms: [{ path: '/operator/holds/:id/release', page: 'books', button: 'Release', dangerous: true }],
+  forms: [
+    {
+      path: '/operator/holds/:id/release',
+      title: 'Release the earnings',
+      button: 'Release',
+      confirm: 'Release the earnings',
+      note: 'The earnings can be paid out with the publisher’s next payout.',
+      dangerous: true,
+      harmful: false,
+      reasons: ['Looked at, and all is right', 'Settled with the publisher', 'The bank has decided'],
+    },
+  ],
   command: { words: 'money release', says: ({ reason }, { id }) => `Released hold ${id} (${reason}).` },
 });
 
@@ -231,7 +297,16 @@ export const BOOK_DEBT_PAID = defineAct({
   of: PERSON,
   fields: debtForm,
   run: bookDebtPaid,
-  forms: [{ path: '/operator/debts/:id/paid', page: 'books', button: 'It was paid' }],
+  forms: [
+    {
+      path: '/operator/debts/:id/paid',
+      title: 'Book that the debt was paid',
+      button: 'It was paid',
+      confirm: 'Book {amount} as paid',
+      note: 'Book what has arrived on your bank account. The publisher can read your reason.',
+      reasons: ['Paid by bank transfer'],
+    },
+  ],
   command: {
     words: 'money debt-paid',
     takes: '[--amount 1.00]',
@@ -250,9 +325,16 @@ export const WRITE_OFF = defineAct({
   forms: [
     {
       path: '/operator/debts/:id/write-off',
-      page: 'books',
+      title: 'Write off the debt',
       button: 'Write off',
+      confirm: 'Write off {amount}',
+      note: 'The marketplace bears the loss. A large write-off waits until another owner confirms it. If the money comes later, it still settles the debt.',
       dangerous: true,
+      reasons: [
+        'The publisher can’t be reached',
+        'The debt is too small to collect',
+        'The publisher is insolvent',
+      ],
       next: ({ waits }) => (waits ? REQUESTS : null),
     },
   ],
@@ -282,11 +364,12 @@ export const SEND_EVIDENCE = defineAct({
   forms: [
     {
       path: '/operator/evidence/:id/send',
-      page: 'evidence',
-      title: 'Send it to the bank',
+      title: 'Send the evidence to the bank',
       button: 'Send to the bank',
       note: 'The bank takes evidence once, and decides with it.',
       dangerous: true,
+      reasons: ['Read, and it is complete'],
+      says: () => 'The bank has the evidence.',
       next: () => BOOKS,
     },
   ],
@@ -305,7 +388,17 @@ export const PAY_TAX = defineAct({
   of: NOTHING,
   fields: payTaxForm,
   run: payTax,
-  forms: [{ path: '/operator/books/tax-paid', page: 'books', button: 'Book the payment', dangerous: true }],
+  forms: [
+    {
+      path: '/operator/books/tax-paid',
+      title: 'Book a payment of tax',
+      button: 'Book a payment',
+      confirm: 'Book {paid} as paid',
+      note: 'Book tax that you have paid to the state from your bank account. As the reason, name the month and the number of the transfer, so that your books can be compared with the bank.',
+      dangerous: true,
+      harmful: false,
+    },
+  ],
   command: {
     words: 'money tax-paid',
     takes: 'COUNTRY RATE AMOUNT [DAY]',
@@ -323,7 +416,15 @@ export const REFUND_TAX = defineAct({
   fields: payTaxForm,
   run: refundTax,
   forms: [
-    { path: '/operator/books/tax-refunded', page: 'books', button: 'Book the refund', dangerous: true },
+    {
+      path: '/operator/books/tax-refunded',
+      title: 'Book a refund of tax',
+      button: 'Book a refund',
+      confirm: 'Book {paid} as paid back',
+      note: 'Book tax that the state has paid to your bank account. As the reason, name the month and the number of the transfer, so that your books can be compared with the bank.',
+      dangerous: true,
+      harmful: false,
+    },
   ],
   command: {
     words: 'money tax-refunded',
@@ -345,9 +446,14 @@ export const MAKE_BANK_FILE = defineAct({
   forms: [
     {
       path: '/operator/bank/files',
-      page: 'bank',
+      title: 'Make a file for your bank',
       button: 'Make the file',
+      note: 'The payouts that wait and are not on hold go into one file, which you download and upload to your bank once.',
       dangerous: true,
+      harmful: false,
+      reason: 'optional',
+      says: ({ id, payouts }) =>
+        `File ${id} has ${counted(payouts, 'payout')}. Download it, then upload it to your bank.`,
     },
   ],
   command: null,
@@ -359,7 +465,18 @@ export const NOTE_BANK_PAID = defineAct({
   of: PAYOUT_NUMBER,
   fields: reasonForm,
   run: notePaid,
-  forms: [{ path: '/operator/bank/payouts/:id/paid', page: 'bank', button: 'Paid', dangerous: true }],
+  forms: [
+    {
+      path: '/operator/bank/payouts/:id/paid',
+      title: 'Book the payout as paid',
+      button: 'Paid',
+      confirm: 'Book it as paid',
+      note: 'Your bank has paid it. The publisher reads your reason.',
+      dangerous: true,
+      harmful: false,
+      reasons: ['Paid, as the statement of the bank says'],
+    },
+  ],
   command: { words: 'money bank-paid', says: (_, { id }) => `Payout ${id} is booked as paid.` },
 });
 
@@ -372,9 +489,16 @@ export const NOTE_BANK_RETURNED = defineAct({
   forms: [
     {
       path: '/operator/bank/payouts/:id/returned',
-      page: 'bank',
+      title: 'The payout came back, or wasn’t made',
       button: 'Came back, or wasn’t made',
+      confirm: 'Book it as not paid',
+      note: 'Its money is available to the publisher again and goes into a later payout. The publisher reads your reason.',
       dangerous: true,
+      reasons: [
+        'The bank account doesn’t exist',
+        'The name doesn’t fit the account',
+        'The bank refused the file',
+      ],
     },
   ],
   command: {

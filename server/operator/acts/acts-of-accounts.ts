@@ -1,6 +1,7 @@
 /** Acts about people’s sessions, operators and their requests, mail, jobs and the wait of everything outgoing. */
 import { addOperatorForm, operatorForm, operatorRoleForm, reasonForm } from '#domain/operator/forms.ts';
-import { OPERATOR_ROLES } from '#domain/operator/rights.ts';
+import { OPERATOR_ROLES, ROLE_WORDS } from '#domain/operator/rights.ts';
+import { instantText } from '#server/platform/http/dates.ts';
 import { z } from 'zod';
 import { EMAIL_FIELD, NOTHING, NUMBER, PERSON } from './act-targets.ts';
 import { defineAct } from './define-act.ts';
@@ -18,6 +19,8 @@ import {
 } from '../requests/requests.ts';
 import { operators } from '../rights.ts';
 import { endSessionsOfPerson, resetSecondFactor } from '../people/sessions.ts';
+import { viewAs } from '../people/view-as.ts';
+import { VIEW_RIGHT } from '#server/platform/http/acting/view.ts';
 
 export const REQUESTS = '/operator/requests';
 
@@ -30,9 +33,9 @@ export const END_SESSIONS = defineAct({
   forms: [
     {
       path: '/operator/people/:id/end-sessions',
-      page: 'person',
       button: 'End all sessions',
       note: 'The person is signed out everywhere and can sign in again.',
+      reasons: ['The person asked for it.', 'A device was lost.', 'Somebody else may use the account.'],
     },
   ],
   command: { words: 'sessions end', says: ({ id, ended }) => `Ended ${ended} sessions of person ${id}.` },
@@ -47,9 +50,12 @@ export const RESET_SECOND_FACTOR = defineAct({
   forms: [
     {
       path: '/operator/people/:id/reset-second-factor',
-      page: 'person',
       button: 'Turn off two-step verification',
       note: 'For a person who has lost the phone and the recovery codes. Check the person’s identity first, for example by a call. They are signed out everywhere and get an e-mail.',
+      reasons: [
+        'The phone was lost. We called back to check who it is.',
+        'The phone was replaced. We checked an identity document.',
+      ],
       dangerous: true,
     },
   ],
@@ -58,6 +64,36 @@ export const RESET_SECOND_FACTOR = defineAct({
     says: (_, { id }) => `Two-step verification of person ${id} is off.`,
   },
 });
+
+export const VIEW_AS = defineAct({
+  summary: 'Look at the product as a person, for 15 minutes and without changing anything',
+  right: VIEW_RIGHT,
+  of: PERSON,
+  fields: reasonForm,
+  run: viewAs,
+  forms: [
+    {
+      path: '/operator/people/:id/view-as',
+      title: 'View as this person',
+      button: 'View as this person',
+      confirm: 'View for 15 minutes',
+      note: 'You see what this person sees, and can’t change anything. It ends by itself after 15 minutes. It’s in the audit trail with your reason. The person isn’t told and doesn’t see the reason. You can’t use the console meanwhile.',
+      dangerous: true,
+      harmful: false,
+      reasons: [
+        'They asked for help with what they see',
+        'To reproduce a problem that they reported',
+        'To check what a decision of ours looks like to them',
+      ],
+      says: () => 'You look at this account now. You can’t change anything.',
+      next: () => '/',
+    },
+  ],
+  command: null,
+});
+
+/** Why somebody becomes an operator. */
+const JOINS = ['Joins the team', 'Stands in for another operator', 'Takes over moderation'];
 
 const emailIn = ([email]: string[]) => ({ email });
 
@@ -70,11 +106,14 @@ export const ADD_OPERATOR = defineAct({
   forms: [
     {
       path: '/operator/operators/add',
-      page: 'operators',
-      title: 'Add an operator',
-      button: 'Add the operator',
+      button: 'Add an operator',
+      confirm: 'Add the operator',
       note: 'The account must exist, and needs two-step verification before the console opens for it. It will be signed out. With two owners or more, another one confirms.',
       dangerous: true,
+      harmful: false,
+      reasons: JOINS,
+      says: ({ email }, { role }) =>
+        `${email} is an operator now: ${ROLE_WORDS[role]}. The console opens for them after two-step verification is on.`,
       next: ({ waits }) => (waits ? REQUESTS : null),
     },
   ],
@@ -99,11 +138,14 @@ export const INVITE_OPERATOR = defineAct({
   forms: [
     {
       path: '/operator/operators/invite',
-      page: 'operators',
-      title: 'Invite an operator',
-      button: 'Send the invitation',
+      button: 'Invite an operator',
+      confirm: 'Send the invitation',
       note: 'The address needs no account yet. The mailed link works for seven days. With two owners or more, another one confirms when it is accepted.',
       dangerous: true,
+      harmful: false,
+      reasons: JOINS,
+      says: ({ email, expiresAt }) =>
+        `${email} gets an e-mail with a link, which works until ${instantText(expiresAt)}.`,
     },
   ],
   command: {
@@ -125,9 +167,10 @@ export const REVOKE_INVITATION = defineAct({
   forms: [
     {
       path: '/operator/operators/invitations/:id/revoke',
-      page: 'operators',
       button: 'Revoke the invitation',
+      note: 'The mailed link stops working. You can invite the address again.',
       dangerous: true,
+      reasons: ['The address is wrong', 'They don’t join after all', 'The role is another one'],
     },
   ],
   command: {
@@ -148,11 +191,13 @@ export const SET_OPERATOR_ROLE = defineAct({
   forms: [
     {
       path: '/operator/operators/role',
-      page: 'operators',
       title: 'Change the role of an operator',
       button: 'Change the role',
       note: 'It holds from the operator’s next click on. With two owners or more, another one confirms.',
       dangerous: true,
+      harmful: false,
+      reasons: ['New duties', 'Stands in for another operator', 'Needs fewer rights from now on'],
+      says: ({ email }, { role }) => `${email} has a new role: ${ROLE_WORDS[role]}.`,
       next: ({ waits }) => (waits ? REQUESTS : null),
     },
   ],
@@ -174,15 +219,15 @@ export const REMOVE_OPERATOR = defineAct({
   forms: [
     {
       path: '/operator/operators/remove',
-      page: 'operators',
       title: 'Remove an operator',
       button: 'Remove the operator',
-      note: 'The last owner can’t be removed. With two owners or more, another one confirms.',
+      note: 'The console closes for this account at once. The account itself stays. With two owners or more, another one confirms.',
       dangerous: true,
-      next: async ({ waits }, visit, ctx) => {
+      reasons: ['Left the team', 'No longer needs the console', 'The account may be in the wrong hands'],
+      next: async ({ waits }, operator, ctx) => {
         if (waits) return REQUESTS;
         // Operators who removed themselves no longer see the console.
-        return (await operators(ctx)).some(({ id }) => id === visit.operator.id) ? null : '/';
+        return (await operators(ctx)).some(({ id }) => id === operator.id) ? null : '/';
       },
     },
   ],
@@ -200,9 +245,7 @@ export const CONFIRM_REQUEST = defineAct({
   of: NUMBER,
   fields: z.object({}),
   run: async (ctx, operator, { id }) => await confirmRequest(ctx, operator, id),
-  forms: [
-    { path: `${REQUESTS}/:id/confirm`, page: 'requests', button: 'Confirm the request', dangerous: true },
-  ],
+  forms: [{ path: `${REQUESTS}/:id/confirm`, button: 'Confirm the request', dangerous: true }],
   command: {
     words: 'requests confirm',
     reason: null,
@@ -217,7 +260,7 @@ export const DECLINE_REQUEST = defineAct({
   of: NUMBER,
   fields: reasonForm,
   run: declineRequest,
-  forms: [{ path: `${REQUESTS}/:id/decline`, page: 'requests', button: 'Decline the request' }],
+  forms: [{ path: `${REQUESTS}/:id/decline`, button: 'Decline the request' }],
   command: {
     words: 'requests decline',
     says: (_, { id }) => `Declined request ${id}.`,
@@ -231,7 +274,14 @@ export const RESEND_MAIL = defineAct({
   of: NUMBER,
   fields: reasonForm,
   run: resendMail,
-  forms: [{ path: '/operator/mail/:id/resend', page: 'mail', button: 'Send again' }],
+  forms: [
+    {
+      path: '/operator/mail/:id/resend',
+      button: 'Send again',
+      note: 'The mail is queued again, and leaves within a minute.',
+      reasons: ['The person asked for it', 'The mail relay works again', 'The mailbox accepts mail again'],
+    },
+  ],
   command: { words: 'mail resend', says: (_, { id }) => `Mail ${id} is queued again.` },
 });
 
@@ -241,7 +291,15 @@ export const RETRY_JOB = defineAct({
   of: NUMBER,
   fields: reasonForm,
   run: retryJob,
-  forms: [{ path: '/operator/jobs/:id/retry', page: 'jobs', button: 'Retry' }],
+  forms: [
+    {
+      path: '/operator/jobs/:id/retry',
+      button: 'Retry',
+      title: 'Retry the job',
+      note: 'It runs now, and has all of its tries again.',
+      reasons: ['The cause is mended', 'The other service works again', 'A try while I watch the log'],
+    },
+  ],
   command: { words: 'jobs retry', says: (_, { id }) => `Job ${id} runs again now.` },
 });
 
@@ -251,7 +309,17 @@ export const DROP_JOB = defineAct({
   of: NUMBER,
   fields: reasonForm,
   run: dropJob,
-  forms: [{ path: '/operator/jobs/:id/drop', page: 'jobs', button: 'Drop', dangerous: true }],
+  forms: [
+    {
+      path: '/operator/jobs/:id/drop',
+      button: 'Drop',
+      title: 'Drop the job',
+      confirm: 'Drop the job',
+      note: 'It is removed for good, and what it had to do is never done. You can’t undo this.',
+      dangerous: true,
+      reasons: ['It can never succeed', 'What it is about no longer exists', 'Its work was done by hand'],
+    },
+  ],
   command: { words: 'jobs drop', says: (_, { id }) => `Job ${id} is dropped.` },
 });
 
@@ -264,11 +332,11 @@ export const RELEASE_OUTBOUND = defineAct({
   forms: [
     {
       path: '/operator/outbound/release',
-      page: 'outbound',
       title: 'Release everything outgoing',
       button: 'Release',
       note: 'Everything that waits leaves within a minute. You can’t undo this. First make sure that the original server does not run any more.',
       dangerous: true,
+      reasons: ['The original server doesn’t run any more', 'The move to this server is done'],
     },
   ],
   command: {
@@ -280,6 +348,7 @@ export const RELEASE_OUTBOUND = defineAct({
 export const ACCOUNT_ACTS = [
   END_SESSIONS,
   RESET_SECOND_FACTOR,
+  VIEW_AS,
   ADD_OPERATOR,
   INVITE_OPERATOR,
   REVOKE_INVITATION,

@@ -1,11 +1,12 @@
 /** Acts about announcements. */
 import { announceForm, endForm, reasonForm } from '#domain/operator/forms.ts';
-import { announce, stopAnnouncing } from '../announcements/announce.ts';
+import { announce, showAnnouncement, stopAnnouncing } from '../announcements/announce.ts';
 import { NOTHING, NUMBER } from './act-targets.ts';
 import { defineAct } from './define-act.ts';
 import { expectFaultByOperator } from '../faults/faults.ts';
 
 const HOME = '/operator/announcement';
+const SHOWN = 'Every page shows it above its content, to visitors and signed-in people.';
 
 export const ANNOUNCE = defineAct({
   summary: 'Show a text on every page, and mail it to everybody if you choose so',
@@ -13,7 +14,19 @@ export const ANNOUNCE = defineAct({
   of: NOTHING,
   fields: announceForm,
   run: announce,
-  forms: [{ page: 'announcement', dangerous: true, path: HOME, button: 'Announce' }],
+  forms: [
+    {
+      dangerous: true,
+      harmful: false,
+      path: HOME,
+      button: 'Announce',
+      reason: 'optional',
+      consequence: async (ctx) => {
+        const present = await showAnnouncement(ctx);
+        return present === null ? SHOWN : `${SHOWN} It replaces the present one: “${present.text}”`;
+      },
+    },
+  ],
   command: {
     words: 'announce',
     takes: 'TEXT [--mail] [--until INSTANT]',
@@ -30,7 +43,17 @@ export const END_ANNOUNCEMENT = defineAct({
   of: NOTHING,
   fields: endForm,
   run: stopAnnouncing,
-  forms: [{ page: 'announcement', dangerous: true, path: `${HOME}/end`, button: 'End it' }],
+  forms: [
+    {
+      dangerous: true,
+      harmful: false,
+      path: `${HOME}/end`,
+      button: 'End it',
+      title: 'End the announcement',
+      note: 'No page shows it any more, and mail that has not been sent yet stays unsent.',
+      reason: 'optional',
+    },
+  ],
   command: {
     words: 'announce off',
     fields: () => ({ end: 'yes' }),
@@ -48,7 +71,15 @@ export const EXPECT_FAULT = defineAct({
   of: NUMBER,
   fields: reasonForm,
   run: expectFaultByOperator,
-  forms: [{ path: '/operator/faults/:id/expect', page: 'faults', button: 'This is expected' }],
+  forms: [
+    {
+      path: '/operator/faults/:id/expect',
+      button: 'This is expected',
+      title: 'Mark the fault as expected',
+      note: 'It is no alarm for 30 days. The refused views and clicks stay refused.',
+      reasons: ['A load test', 'We know, and are mending it', 'Our own change causes it'],
+    },
+  ],
   command: {
     words: 'faults expect',
     says: ({ title }, { id }) => `Fault ${id}, “${title}”, is expected. It is no alarm for 30 days.`,

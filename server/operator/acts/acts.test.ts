@@ -1,6 +1,7 @@
 /** The rules for each act of an operator. A new act gets its rows here by itself. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import { REAUTHENTICATE } from '#domain/endpoint.ts';
+import { confirmOperator, makeOperator, sendAct, type TestOperator } from '#server/testing/operator.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { OPERATOR_ACTS } from './acts.ts';
 import { UsageError } from './command.ts';
@@ -19,7 +20,7 @@ beforeAll(async () => {
 /** Sends the form with ids that have the right form and belong to nothing. */
 async function send(form: ActForm, fields: Record<string, string>) {
   const ids = { id: 2_000_000_000, ref: '00000000-0000-4000-8000-000000000000', of: 'payment' };
-  return await sendForm(operator.client, addressOf(form, ids), fields);
+  return await sendAct(operator.client, addressOf(form, ids), fields);
 }
 
 const countActs = async () => (await server.ctx.db.selectFrom('operatorActs').select('id').execute()).length;
@@ -32,8 +33,8 @@ describe('a form of the console', () => {
 
   // Proves OPER-03
   it.each(FORMS)('%s asks for a confirmation again if the act is dangerous', async (_, form) => {
-    const { headers } = await send(form, {});
-    expect((headers.get('location') ?? '').startsWith('/operator/confirm?to=')).toBe(form.dangerous ?? false);
+    const { body } = await send(form, {});
+    expect(body.code === REAUTHENTICATE).toBe(form.isDangerous);
   });
 });
 
@@ -45,14 +46,14 @@ describe('a confirmed form of the console', () => {
   });
 
   // Proves OPER-03, OPER-04
-  it.each(FORMS)('%s needs a reason, and shows its page again without one', async (path, form) => {
-    const { status, text } = await send(form, {});
+  it.each(FORMS)('%s needs a reason, and is refused without one', async (path, form) => {
+    const { status, body } = await send(form, {});
     // Only the confirmation of a request takes no reason, because the request has one. This request does not exist.
     expect([path, status]).toEqual([
       path,
       path.endsWith('/:id/confirm') ? 404 : expect.toBeOneOf([400, 404]),
     ]);
-    if (status === 400) expect(text).toContain('class="error" role="alert"');
+    if (status === 400) expect(body.issues.length).toBeGreaterThan(0);
     expect(await countActs()).toBe(before);
   });
 });

@@ -6,7 +6,7 @@ import { readSettings } from '#server/platform/database/settings.ts';
 import { countWaiting } from '#server/testing/database/locks.ts';
 import { planOf, rowsMet } from '#server/testing/database/query-plans.ts';
 import { runOpenslot } from '#server/testing/openslot.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import { confirmOperator, makeOperator, sendAct, type TestOperator } from '#server/testing/operator.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { commandOf } from '../command-line/commands.ts';
 import { mailAnnouncement } from './announce.ts';
@@ -124,8 +124,10 @@ it('is mailed once to each account that takes mail, also by a job that runs twic
   const sent = await mails();
   expect(sent).toEqual([operator.client.user.email, reader.user.email]);
   await confirmOperator(server, operator);
-  const page = (await operator.client.get('/operator/announcement')).text;
-  expect(page).toContain('Mailed to 2 accounts so far.');
+  expect((await operator.client.get('/api/operator/announcement')).body.present).toMatchObject({
+    text: 'We move.',
+    mailed: 2,
+  });
 
   const again = (await command(['announce', 'We moved.'], { mail: true })).json as { id: number };
   await command(['announce', 'off']);
@@ -141,7 +143,7 @@ it('is not mailed after its time, and the console no longer shows it', async () 
   await mailAnnouncement(server.ctx, id);
   expect(await mails()).toEqual(sent);
   await confirmOperator(server, operator);
-  expect((await operator.client.get('/operator/announcement')).text).toContain('There is no announcement.');
+  expect((await operator.client.get('/api/operator/announcement')).body.present).toBeNull();
 });
 
 it('is ended while a batch of its mail is written', async () => {
@@ -173,17 +175,27 @@ it('reads the accounts of a batch by their numbers', async () => {
 it('is made and ended in the console by owners', async () => {
   await confirmOperator(server, operator);
   const { client } = operator;
-  const wrong = await sendForm(client, '/operator/announcement', { text: 'Late', until: '2020-01-01T00:00' });
-  expect(wrong.status).toBe(400);
-  expect(wrong.text).toContain('>Late</textarea>');
-  const made = await sendForm(client, '/operator/announcement', { text: 'Late', until: '2099-01-01 00:00' });
-  expect([made.status, made.headers.get('location')]).toEqual([303, '/operator/announcement']);
-  expect((await client.get('/operator/announcement')).text).toContain('Until Jan 1, 2099, 12:00 AM UTC.');
-  expect((await sendForm(client, '/operator/announcement/end', { end: 'yes' })).status).toBe(303);
+  const wrong = await sendAct(client, '/operator/announcement', { text: 'Late', until: '2020-01-01T00:00' });
+  expect([wrong.status, wrong.body.issues]).toEqual([
+    400,
+    [{ path: 'until', message: 'Please choose a time in the future.' }],
+  ]);
+  const made = await sendAct(client, '/operator/announcement', { text: 'Late', until: '2099-01-01 00:00' });
+  expect([made.status, made.body.said]).toEqual([200, 'Every page shows it within two seconds.']);
+  const { present, acts } = (await client.get('/api/operator/announcement')).body;
+  expect(present).toMatchObject({ text: 'Late', until: '2099-01-01T00:00:00.000Z', mailed: null });
+  expect(acts).toMatchObject([
+    { consequence: expect.stringContaining('It replaces the present one: “Late”') },
+  ]);
+  // Somebody else has announced something since this operator opened the form.
+  const overtaken = { text: 'Mine', consequence: 'Every page shows it.' };
+  expect((await sendAct(client, '/operator/announcement', overtaken)).status).toBe(409);
+  expect((await sendAct(client, '/operator/announcement/end', { end: 'yes' })).status).toBe(200);
   await server.ctx.db
     .updateTable('operators')
     .set({ role: 'moderation' })
     .where('userId', '=', client.user.id)
     .execute();
-  expect((await sendForm(client, '/operator/announcement', { text: 'Mine' })).status).toBe(403);
+  expect((await sendAct(client, '/operator/announcement', { text: 'Mine' })).status).toBe(403);
+  expect((await client.get('/api/operator/announcement')).body).toEqual({ present: null, acts: [] });
 });

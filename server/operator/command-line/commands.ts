@@ -1,4 +1,5 @@
 /** The commands of `openslot`. Those that change something follow from the acts of operators; the lists stand here. */
+import { counted } from '#domain/format.ts';
 import { once } from '#domain/once.ts';
 import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
 import { actWords } from '#domain/operator/acts.ts';
@@ -22,7 +23,6 @@ import { jobs } from '../jobs.ts';
 import { mails, mailState } from '../mail.ts';
 import { MONEY_COMMANDS } from './money-commands.ts';
 import { OVERVIEW_COMMANDS } from './overview-command.ts';
-import { amount } from '../console/queue-pages.ts';
 import { OWN_COMMANDS } from './own-commands.ts';
 import { linkForFirstOperator } from '../invitations/invitations.ts';
 import { PAGE_COMMANDS } from './page-commands.ts';
@@ -74,6 +74,9 @@ const turnedOffLine = ({ recipient, hardBounces, lastBounceAt }: TurnedOff) =>
   `${recipient} gets no mail: ${hardBounces} hard bounces, the last one at ${at(lastBounceAt)}. It gets mail again when its owner proves the address.`;
 
 const claimLine = ({ id, email }: ClaimedWebsite, state: string) => `website ${id} of ${email} (${state})`;
+
+const withdrawnText = ({ views, clicks }: { views: number; clicks: number }) =>
+  `${counted(views, 'view')}, ${counted(clicks, 'click')}`;
 
 const holdLine = ({ id, amount, reason, since }: HeldRow) =>
   `hold ${id}: ${amount}, ${reason}, since ${at(since)}`;
@@ -232,7 +235,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       listed(
         await listWithdrawals(ctx, { open: true, cursor: options.cursor }),
         (row) =>
-          `${row.id}  ${at(row.fromHour)} to ${at(row.untilHour)}  ${amount(row)}  zone ${row.zoneId} ${row.zoneName}, website ${row.websiteId} ${row.websiteName}: ${row.signals.map(textOf).join('; ')}`,
+          `${row.id}  ${at(row.fromHour)} to ${at(row.untilHour)}  ${withdrawnText(row)}  zone ${row.zoneId} ${row.zoneName}, website ${row.websiteId} ${row.websiteName}: ${row.signals.map(textOf).join('; ')}`,
         'There is no withdrawal that can be overruled.',
       ),
   },

@@ -10,6 +10,8 @@ import { createPhishingHosts } from '#server/platform/outbound/phishing-hosts.ts
 import { requireOwn } from '#server/operations/archive/archive.ts';
 import { reportArchive } from '#server/operations/archive/state.ts';
 import { openPlace } from '#server/operations/backup/place.ts';
+import { findFeedState, newReleaseText } from '#server/operations/updates/update-feed.ts';
+import { RELEASE } from '#server/platform/settings/release.ts';
 import { CommandRefused } from '#server/platform/jobs/alone.ts';
 import { agesText, reportBackups } from '#server/operations/backup/state.ts';
 import type { Config } from '#server/platform/settings/config.ts';
@@ -131,6 +133,7 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
       await checkFiles(config, db),
       await checkBackups(config, db, now),
       ...(await checkArchive(config, db)),
+      ...(await checkUpdate(config, db)),
       await checkBooks(db, now()),
       await checkCancels(db, now),
       ...(await checkAlarms(config, db, now)),
@@ -413,6 +416,24 @@ async function checkLaunch(config: Config, db: Database, now: Date): Promise<Fin
     if (!isOlderSchema(error)) throw error;
     return [{ check: 'launch', state: 'warn', text: 'Checked after the next start of the server.' }];
   }
+}
+
+/** Whether a newer release is out, as far as UPDATE_FEED says. A feed that can't be read is no fault of the server. */
+async function checkUpdate({ updateFeed }: Config, db: Database): Promise<Finding[]> {
+  if (updateFeed === undefined) return [];
+  const check = 'update';
+  const state = await findFeedState(db, updateFeed).catch((error: unknown) => {
+    if (!isOlderSchema(error)) throw error;
+    return null;
+  });
+  if (state === null)
+    return [
+      { check, state: 'ok', text: 'UPDATE_FEED is read within a minute after the start of the server.' },
+    ];
+  const { newer, problem } = state;
+  if (newer) return [{ check, state: 'warn', text: `${newReleaseText(newer)} Read ${newer.url}` }];
+  if (problem !== null) return [{ check, state: 'warn', text: `UPDATE_FEED can’t be read: ${problem}` }];
+  return [{ check, state: 'ok', text: `${RELEASE} is the newest release.` }];
 }
 
 /** Finds operators whom no act made one, and acts that differ from the signed log. [OPER-20] */

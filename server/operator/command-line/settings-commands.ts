@@ -1,4 +1,5 @@
 /** The commands `openslot settings list` and `get`. Those that change a setting are acts. */
+import { taxTableFile } from '#domain/payments/tax-table.ts';
 import { SETTING } from '../acts/act-targets.ts';
 import type { Command } from '../acts/command.ts';
 import { listSettings, type ShownSetting } from '../settings/settings.ts';
@@ -27,6 +28,17 @@ export const SETTINGS_COMMANDS: Readonly<Record<string, Command>> = {
       const { name } = await SETTING.inWords(input);
       const setting = (await listSettings(input.ctx)).find((each) => each.name === name)!;
       return { json: shown(setting), lines: [oneLine(setting.value)] };
+    },
+  },
+  'tax show': {
+    usage: '',
+    summary: 'Print the table of tax rates in force, as a file for tax set',
+    run: async ({ ctx: { config } }) => {
+      const table = config.taxTable && taxTableFile(config.taxTable);
+      return await Promise.resolve({
+        json: { source: config.hasTaxFile ? 'file' : table ? 'database' : 'none', table },
+        lines: table ? JSON.stringify(table, null, 2).split('\n') : ['No tax is shown.'],
+      });
     },
   },
 };

@@ -3,7 +3,7 @@ import { ROLE_WORDS } from '#domain/operator/rights.ts';
 import { currentUser } from '#server/people/accounts/sign-in.ts';
 import type { Context } from '#server/platform/context.ts';
 import { instantText } from '#server/platform/http/dates.ts';
-import { acceptForms } from '#server/platform/http/forms.ts';
+import { acceptForms } from '#server/platform/http/page/form.ts';
 import { html, type Markup } from '#server/platform/http/html.ts';
 import { type CallDescription, UNKNOWN } from '#server/platform/http/openapi.ts';
 import { sendPage, type ServerPage } from '#server/platform/http/page/page.ts';

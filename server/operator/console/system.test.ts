@@ -1,6 +1,9 @@
-/** The console's page System, and what it says of backups, which `doctor` and the metrics say too. */
+/** What the console says of the installation and its backups, which `doctor` and the metrics say too. */
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Reply } from '#domain/endpoint.ts';
+import { spanText } from '#domain/format.ts';
+import type { getSystem } from '#domain/operator/console/system-contract.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import { serverName } from '#server/platform/database/servers/servers.ts';
 import { postMessage } from '#server/notify/post-message.ts';
@@ -23,17 +26,12 @@ beforeEach(async () => {
   await server.owner.deleteFrom('backups').execute();
 });
 
-async function page(): Promise<string> {
-  const { status, text } = await desk.get('/operator/system');
+async function read(): Promise<Reply<typeof getSystem>> {
+  const { status, body } = await desk.get('/api/operator/system');
   expect(status).toBe(200);
-  return text;
+  return body;
 }
-
-/** The number beside each link of the part Work. */
-async function work(): Promise<Record<string, string>> {
-  const entries = (await page()).matchAll(/<li><a href="([^"]+)">([^<]+)<\/a><span class="quiet">([^<]*)/g);
-  return Object.fromEntries([...entries].map(([, href, name, value = '']) => [`${name} ${href}`, value]));
-}
+const problemsShown = async () => (await read()).backups.problems.join(' ');
 
 async function doctor(env: Record<string, string> = {}) {
   const { databaseUrl: DATABASE_URL, ctx } = server;
@@ -86,28 +84,34 @@ it('shows the release of the server, of the database and of each server that run
     ('other:7 on port 1', '0.1.7', now() - interval '20 seconds'),
     ('gone:8 on port 1', '0.1.8', now() - interval '40 seconds')`.execute(db);
   await server.owner.updateTable('openslotRelease').set({ compatibleFrom: '0.0.5' }).execute();
-  const text = await page();
-  expect(text).toContain('<a href="/operator/system" aria-current="page">System</a>');
-  expect(text).toContain(`<dt>This instance</dt><dd>${RELEASE}</dd>`);
-  expect(text).toContain(`${RELEASE}. Instances of 0.0.5 or newer can start.`);
-  expect(text).toMatch(
-    new RegExp(`${serverName(server.ctx.config.port)}</strong>[^\\n]*Release ${RELEASE}, seen`),
-  );
-  expect(text).toMatch(/other:7 on port 1<\/strong>[^\n]*Release 0\.1\.7, seen \d+ seconds ago/);
-  expect(text).not.toContain('gone:8');
+  const system = await read();
+  expect(system).toMatchObject({
+    release: RELEASE,
+    database: { release: RELEASE, compatibleFrom: '0.0.5' },
+  });
+  expect(system.instances).toContainEqual({
+    name: serverName(server.ctx.config.port),
+    release: RELEASE,
+    seenSeconds: expect.any(Number),
+  });
+  const other = system.instances.find(({ name }) => name === 'other:7 on port 1');
+  expect(other?.release).toBe('0.1.7');
+  expect(other?.seenSeconds).toBeGreaterThanOrEqual(20);
+  expect(system.instances.map(({ name }) => name)).not.toContain('gone:8 on port 1');
   await db.deleteFrom('servers').execute();
-  expect(await page()).toContain('No instance was seen in the last 30 seconds.');
+  expect((await read()).instances).toEqual([]);
 });
 
-it('counts the work that waits, and leads to the pages that show it', async () => {
+it('counts the work that waits', async () => {
   const { db, payments } = server.ctx;
+  const work = async () => (await read()).work;
   expect(await work()).toEqual({
-    'Jobs that wait /operator/jobs': expect.any(String),
-    'Jobs that failed /operator/jobs?failed=1': '0',
-    'How long the most overdue job has been due /operator/jobs': expect.any(String),
-    'Mail that has not been sent /operator/mail': expect.any(String),
-    'Owed money that is not covered /operator/books': '0.00 USD',
-    'Differences between the ledger and the card provider /operator/money': '0',
+    jobsWaiting: expect.any(Number),
+    jobsFailed: 0,
+    oldestJobSeconds: expect.any(Number),
+    mailWaiting: expect.any(Number),
+    uncovered: '0.00',
+    differences: 0,
   });
   // The balance does not cover the owed amounts by as much as the fees of a dispute and of the card.
   const product = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' };
@@ -134,26 +138,27 @@ it('counts the work that waits, and leads to the pages that show it', async () =
   await sql`
     insert into differences (book, kind, ref, amount_cents, currency, since)
       values (${payments.book}, 'not_at_provider', 'x', 100, 'USD', now())`.execute(db);
-  expect(await work()).toMatchObject({
+  const now = await work();
+  expect(now).toMatchObject({
     // One is due, and each mail has one.
-    'Jobs that wait /operator/jobs': '3',
-    'Jobs that failed /operator/jobs?failed=1': '1',
-    'How long the most overdue job has been due /operator/jobs': '3 hours',
-    'Mail that has not been sent /operator/mail': '1',
-    'Owed money that is not covered /operator/books': '3.20 USD',
-    'Differences between the ledger and the card provider /operator/money': '1',
+    jobsWaiting: 3,
+    jobsFailed: 1,
+    mailWaiting: 1,
+    uncovered: '3.20',
+    differences: 1,
   });
+  expect(spanText(now.oldestJobSeconds)).toBe('3 hours');
   await db.deleteFrom('differences').execute();
 });
 
 it('says where the uploads are and how large the database is', async () => {
-  const text = await page();
-  expect(text).toContain(`<dt>Uploads</dt><dd>In ${server.ctx.config.dataDir}/uploads</dd>`);
-  expect(text).toMatch(/<dt>Size of the database<\/dt><dd>\d+\.\d MB<\/dd>/);
+  const { uploads, database } = await read();
+  expect(uploads).toBe(`${server.ctx.config.dataDir}/uploads`);
+  expect(database.bytes).toBeGreaterThan(1_000_000);
 });
 
 it('says how to make the first backup, and the doctor warns that there is none', async () => {
-  expect(await page()).toContain('<code>openslot backup --to DIR</code>');
+  expect(await problemsShown()).toContain('`openslot backup --to DIR`');
   expect(await doctor()).toEqual({
     check: 'backup',
     state: 'warn',
@@ -164,8 +169,8 @@ it('says how to make the first backup, and the doctor warns that there is none',
   );
   expect(await hours()).toEqual([undefined, undefined]);
   await failed(1, 'The disk is full');
-  expect(await page()).toContain(
-    'The last backup failed: The disk is full.</bdi> <bdi>No backup was made yet.',
+  expect(await problemsShown()).toContain(
+    'The last backup failed: The disk is full. No backup was made yet.',
   );
   expect(await hours()).toEqual([undefined, undefined]);
 });
@@ -178,15 +183,19 @@ it('shows age, last proof, size and duration of backups in the console, in the d
   const ages = 'The newest backup is 3 hours old. One was last restored as a proof 20 hours ago.';
   expect(await doctor({ BACKUP_TO: '/backups' })).toEqual({ check: 'backup', state: 'ok', text: ages });
   expect(await hours()).toEqual([3, 20]);
-  const text = await page();
-  expect(text).toContain(ages);
-  expect(text).not.toContain('role="alert"');
-  expect(text).toContain(`${newest}</bdi>, 1.2 GB in 95 seconds, release 0.1.9`);
-  expect(text.indexOf(newest)).toBeLessThan(text.indexOf(first));
-  expect(text.match(/Restored as a proof/g)).toHaveLength(2);
+  const { backups } = await read();
+  expect([backups.ages, backups.problems]).toEqual([ages, []]);
+  expect(backups.last[0]).toMatchObject({
+    backup: newest,
+    bytes: 1_234_567_890,
+    seconds: 95,
+    release: '0.1.9',
+  });
+  expect(backups.last.at(-1)?.backup).toBe(first);
+  expect(backups.last.filter(({ verifiedAt }) => verifiedAt !== null)).toHaveLength(2);
 
   for (let hour = 4; hour < 20; hour += 1) await made(hour);
-  expect((await page()).match(/release 0\.1\.9/g)).toHaveLength(10);
+  expect((await read()).backups.last).toHaveLength(10);
 });
 
 it('warns of a failed backup, of an old one, and of missing proofs', async () => {
@@ -218,18 +227,21 @@ it('warns of a failed backup, of an old one, and of missing proofs', async () =>
     'The last backup did not hold as a proof: part 3 is cut <short>. No backup was restored as a proof for 3 days. Run `openslot backup verify --from BACKUP`.',
   );
   expect(await hours()).toEqual([0, 73]);
-  const text = await page();
-  expect(text).toMatch(/role="alert"><bdi>The last backup did not hold.*<code>openslot backup verify/);
-  expect(text).toContain(`${damaged}</bdi>`);
-  expect(text).toContain('It did not hold as a proof: <bdi>part 3 is cut &lt;short&gt;.</bdi>');
+  expect(await problemsShown()).toMatch(/^The last backup did not hold.*`openslot backup verify/);
+  expect((await read()).backups.last[0]).toMatchObject({
+    backup: damaged,
+    verifyError: 'part 3 is cut <short>.',
+  });
 
   await server.owner.deleteFrom('backups').execute();
   await made(2, { proof: 1 });
   await failed(1, '/backups cannot be written: EACCES');
   expect(await problems(daily)).toBe('The last backup failed: /backups cannot be written: EACCES.');
-  expect(await page()).toContain(
-    'Failed, to <bdi>/backups</bdi>: <bdi>/backups cannot be written: EACCES</bdi>',
-  );
+  expect((await read()).backups.last[0]).toMatchObject({
+    place: '/backups',
+    backup: null,
+    error: '/backups cannot be written: EACCES',
+  });
   await made(0);
   expect(await problems(daily)).toBeNull();
 });
@@ -238,6 +250,6 @@ it('takes ages by the marketplace’s clock', async () => {
   await made(1, { proof: 1 });
   await server.anyone().post('/dev/clock', { advance: (4 * DAY_MS) / 1000 });
   expect(await hours()).toEqual([97, 97]);
-  expect(await page()).toContain('The newest backup is 4 days old.');
+  expect((await read()).backups.ages).toContain('The newest backup is 4 days old.');
   expect((await doctor({ BACKUP_TO: '/backups' }))?.text).toMatch(/^The newest backup is 4 days old\./);
 });

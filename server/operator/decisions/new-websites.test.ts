@@ -5,7 +5,7 @@ import { readSettings } from '#server/platform/database/settings.ts';
 import type { Client } from '#server/testing/client.ts';
 import { mailTo, mailToOperator } from '#server/testing/mail/mail.ts';
 import { runOpenslot } from '#server/testing/openslot.ts';
-import { makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import { makeOperator, sendAct, sendForm, type TestOperator } from '#server/testing/operator.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { makeProduct, makeWebsite, makeZone } from '#server/testing/story.ts';
 
@@ -35,9 +35,9 @@ async function set(value: 'on' | 'off') {
   expect(server.ctx.config.reviewsWebsites).toBe(value === 'on');
 }
 
-const queue = async () => (await operator.client.get('/operator/new-websites')).text;
+const queue = async () => (await operator.client.get('/api/operator/new-websites')).text;
 const decide = async (act: 'show' | 'hide' | 'ask', { id }: Website, reason: string) =>
-  await sendForm(operator.client, `/operator/new-websites/${id}/${act}`, { reason });
+  await sendAct(operator.client, `/operator/new-websites/${id}/${act}`, { reason });
 const own = async ({ publicId }: Website) => (await seller.get(`/api/websites/${publicId}`)).body as Website;
 const isOffered = async ({ publicId }: Website) =>
   (await reader.get(`/api/websites/${publicId}`)).status === 200;
@@ -69,7 +69,15 @@ describe('with REVIEW_WEBSITES', () => {
     expect((await reader.get(`/api/ad-zones/${zone.publicId}/products`)).status).toBe(404);
     expect((await server.anyone().get('/sites/new-1.example')).status).toBe(404);
     expect((await mailToOperator(server.ctx, 'website-waiting')).at(-1)?.text).toContain('new-1.example');
-    expect((await operator.client.get('/operator')).text).toContain('href="/operator/new-websites"');
+    const today = (await operator.client.get('/api/operator/today')).body;
+    expect(today.queues).toContainEqual({ name: 'New websites', path: '/operator/new-websites', count: 1 });
+    expect(today.waiting).toMatchObject([
+      {
+        kind: 'New website',
+        title: 'Site 1',
+        acts: [{ button: 'Show' }, { button: 'Ask' }, { button: 'Hide' }],
+      },
+    ]);
     expect(await queue()).toContain('Site 1');
   });
 
@@ -85,22 +93,22 @@ describe('with REVIEW_WEBSITES', () => {
 
   it('the operator asks and shows; the publisher reads the question and the words by mail', async () => {
     const website = await addWebsite();
-    expect((await decide('ask', website, 'Who writes it?')).status).toBe(303);
+    expect((await decide('ask', website, 'Who writes it?')).status).toBe(200);
     expect((await own(website)).review).toEqual({ state: 'waiting', text: 'Who writes it?' });
     expect((await lastMail())?.text).toContain('Who writes it?');
     expect(await queue()).toContain('Who writes it?');
-    expect((await decide('show', website, 'Welcome')).status).toBe(303);
+    expect((await decide('show', website, 'Welcome')).status).toBe(200);
     expect([(await own(website)).review, await isOffered(website)]).toEqual([null, true]);
     expect(await lastMail()).toMatchObject({ subject: 'Your website is in the marketplace' });
     expect(await acts(website)).toEqual(['ask-website', 'show-website']);
-    expect(await queue()).not.toContain(`/operator/websites/${website.id}"`);
+    expect(await queue()).not.toContain(`"id":${website.id},`);
     for (const act of ['show', 'hide', 'ask'] as const)
       expect((await decide(act, website, 'Again')).status).toBe(409);
   });
 
   it('a refusal is a decision that can be answered and reversed', async () => {
     const website = await addWebsite();
-    expect((await decide('hide', website, 'Copied pages')).status).toBe(303);
+    expect((await decide('hide', website, 'Copied pages')).status).toBe(200);
     expect((await own(website)).review).toEqual({ state: 'hidden', text: 'Copied pages' });
     expect(await isOffered(website)).toBe(false);
     const mail = await lastMail();
@@ -115,7 +123,7 @@ describe('with REVIEW_WEBSITES', () => {
       .where('subjectId', '=', website.id)
       .executeTakeFirstOrThrow();
     const fields = { outcome: 'reversed', reason: 'You are right' };
-    expect((await sendForm(operator.client, `/operator/appeals/${id}`, fields)).status).toBe(303);
+    expect((await sendAct(operator.client, `/operator/appeals/${id}`, fields)).status).toBe(200);
     expect(await isOffered(website)).toBe(true);
   });
 
@@ -123,17 +131,18 @@ describe('with REVIEW_WEBSITES', () => {
     const website = await addWebsite();
     expect((await openslot('website', 'hide', website.publicId, '--reason', 'Empty')).code).toBe(0);
     const path = `/operator/websites/${website.id}`;
-    expect((await operator.client.get(path)).text).toContain('Show the website');
-    expect((await sendForm(operator.client, `${path}/show`, { reason: 'Full now' })).status).toBe(303);
+    const actsOf = async () => JSON.stringify((await operator.client.get(`/api${path}`)).body.acts);
+    expect(await actsOf()).toContain('Show the website');
+    expect((await sendAct(operator.client, `${path}/show`, { reason: 'Full now' })).status).toBe(200);
     expect(await isOffered(website)).toBe(true);
-    expect((await operator.client.get(path)).text).not.toContain('Show the website');
+    expect(await actsOf()).not.toContain('Show the website');
     expect((await openslot('website', 'show', website.publicId, '--reason', 'Twice')).code).toBe(1);
   });
 
   it('of two decisions at once, one succeeds', async () => {
     const website = await addWebsite();
     const answers = await Promise.all([decide('hide', website, 'No'), decide('hide', website, 'No')]);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303, 409]));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
   });
 
   it('turned off, new websites do not wait, and those that wait stay in the queue', async () => {

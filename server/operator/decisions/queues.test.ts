@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { REAUTHENTICATE } from '#domain/endpoint.ts';
 import { isMonthFinished, openMonthsFrom } from '#domain/invalid-traffic/months.ts';
 import type { Verification } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
@@ -12,6 +13,7 @@ import {
   confirmOperator,
   makeOperator,
   reopenConsole,
+  sendAct,
   sendForm,
   type TestOperator,
 } from '#server/testing/operator.ts';
@@ -47,14 +49,12 @@ async function run(line: string, { reason = 'Asked both', dryRun = false } = {})
 const lastAct = async () =>
   await server.ctx.db.selectFrom('operatorActs').selectAll().orderBy('id', 'desc').executeTakeFirst();
 
-/** How many entries the overview shows for a queue. */
-/** The overview leaves out an empty queue. */
+/** How many entries the overview shows for a queue. It leaves out an empty one. */
 async function waiting(queue: string): Promise<number> {
-  const { text } = await desk.get('/operator');
-  expect(text).toContain('<h2>The business');
-  return Number(
-    new RegExp(`href="/operator/${queue}">[^<]*</a><span class="quiet">(\\d+)<`).exec(text)?.[1] ?? 0,
-  );
+  const { queues } = (await desk.get('/api/operator/today')).body as {
+    queues: { path: string; count: number }[];
+  };
+  return queues.find(({ path }) => path === `/operator/${queue}`)?.count ?? 0;
 }
 
 describe('the queue of ownership claims', () => {
@@ -84,28 +84,29 @@ describe('the queue of ownership claims', () => {
     return { host, holder, claimant };
   }
   const decide = async ({ id }: Pick<Site, 'id'>, reason = 'The domain was sold') =>
-    await sendForm(desk, `/operator/websites/${id}/decide-ownership`, { reason });
+    await sendAct(desk, `/operator/websites/${id}/decide-ownership`, { reason });
 
   // Proves OWN-05
   it('shows both sides and is decided after a fresh code, once, in the audit trail', async () => {
     const { host, holder, claimant } = await makeClaim();
     expect(await waiting('claims')).toBe(1);
-    const before = await desk.get('/operator/claims');
-    for (const part of [host, holder.owner.user.email, claimant.owner.user.email, 'First &lt;b&gt;'])
-      expect(before.text).toContain(part);
-    expect(before.text).not.toContain('decide-ownership');
-    const asked = await decide(claimant);
-    expect(asked.headers.get('location')).toBe('/operator/confirm?to=%2Foperator%2Fclaims');
+    const decideAt = ({ id }: Site) => `/api/operator/websites/${id}/decide-ownership`;
+    expect((await desk.get('/api/operator/claims')).body).toMatchObject([
+      {
+        url: expect.stringContaining(host),
+        holder: { name: 'First <b>', owner: { email: holder.owner.user.email } },
+        claimant: { owner: { email: claimant.owner.user.email }, verifiedAt: null },
+        acts: [{ path: decideAt(holder) }, { path: decideAt(claimant) }],
+      },
+    ]);
+    expect((await decide(claimant)).body.code).toBe(REAUTHENTICATE);
     expect(await stateOf(claimant)).toBe('disputed');
 
     await confirmOperator(server, operator);
-    expect((await desk.get('/operator/claims')).text).toContain(
-      `/operator/websites/${claimant.id}/decide-ownership`,
-    );
     expect((await decide(claimant, ' ')).status).toBe(400);
     const answers = await Promise.all([decide(claimant), decide(claimant)]);
     // The second finds the claim of the other account refused, so nothing is left to decide.
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([303, 409]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)?.text).toContain('nothing to decide');
     expect([await stateOf(holder), await stateOf(claimant)]).toEqual(['refused', 'verified']);
     expect(await lastAct()).toMatchObject({
@@ -155,7 +156,7 @@ describe('the queue of ownership claims', () => {
       .where('subjectId', '=', holder.id)
       .executeTakeFirst())!;
     const reverse = async () =>
-      await sendForm(desk, `/operator/appeals/${id}`, { outcome: 'reversed', reason: 'The sale was forged' });
+      await sendAct(desk, `/operator/appeals/${id}`, { outcome: 'reversed', reason: 'The sale was forged' });
     // Without a proof of ownership the site stays with its account, and the answer still waits.
     await server.ctx.db
       .updateTable('siteChecks')
@@ -166,7 +167,7 @@ describe('the queue of ownership claims', () => {
     expect([unproven.status, unproven.text.includes('no valid proof')]).toEqual([409, true]);
     expect(await stateOf(claimant)).toBe('verified');
     await holder.owner.post(holder.path);
-    expect((await reverse()).status).toBe(303);
+    expect((await reverse()).status).toBe(200);
     expect([await stateOf(holder), await stateOf(claimant)]).toEqual(['verified', 'refused']);
     expect((await reverse()).status).toBe(409);
     const told = (await mailTo(server.ctx, claimant.owner.user.email)).at(-1);
@@ -223,7 +224,7 @@ describe('the queue of withdrawn traffic', () => {
     return { seller, ad: live.ad, zoneId, id: rows[0]?.id ?? 0 };
   }
   const overrule = async (id: number, reason = 'A class used it') =>
-    await sendForm(desk, `/operator/withdrawals/${id}/overrule`, { reason });
+    await sendAct(desk, `/operator/withdrawals/${id}/overrule`, { reason });
   const viewsOf = async ({ id }: { id: number }) =>
     (
       await server.ctx.db
@@ -236,24 +237,25 @@ describe('the queue of withdrawn traffic', () => {
   it('says why, and is overruled after a fresh code, once, in the audit trail', async () => {
     const { seller, ad, zoneId, id } = await withdrawn();
     expect(await waiting('withdrawals')).toBe(1);
-    const before = (await desk.get('/operator/withdrawals')).text;
-    for (const part of [
-      '200 views, 3 clicks',
-      'as concentrated as 1.0 networks',
-      `/operator/zones/${zoneId}`,
-    ])
-      expect(before).toContain(part);
-    expect(before).not.toContain('/overrule"');
-    expect((await overrule(id)).headers.get('location')).toBe(
-      '/operator/confirm?to=%2Foperator%2Fwithdrawals',
-    );
+    expect((await desk.get('/api/operator/withdrawals')).body).toMatchObject([
+      {
+        id,
+        views: 200,
+        clicks: 3,
+        zone: { id: zoneId },
+        signals: [expect.stringContaining('as concentrated as 1.0 networks')],
+        overruled: null,
+        isFinal: false,
+        acts: [{ path: `/api/operator/withdrawals/${id}/overrule` }],
+      },
+    ]);
+    expect((await overrule(id)).body.code).toBe(REAUTHENTICATE);
     expect(await viewsOf(ad)).toBe(0);
 
     await confirmOperator(server, operator);
-    expect((await desk.get('/operator/withdrawals')).text).toContain(`/operator/withdrawals/${id}/overrule"`);
     expect((await overrule(id, ' ')).status).toBe(400);
     const answers = await Promise.all([overrule(id), overrule(id)]);
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([303, 409]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)?.text).toContain('already overruled');
     expect(await viewsOf(ad)).toBe(200);
     expect(await lastAct()).toMatchObject({
@@ -265,10 +267,10 @@ describe('the queue of withdrawn traffic', () => {
       reason: 'A class used it',
     });
     expect(await waiting('withdrawals')).toBe(0);
-    expect((await desk.get('/operator/withdrawals')).text).toContain('no withdrawal that you can overrule');
-    expect((await desk.get('/operator/withdrawals?all=1')).text).toContain(
-      `by operator ${desk.user.id}: <bdi>A class used it</bdi>`,
-    );
+    expect((await desk.get('/api/operator/withdrawals')).body).toEqual([]);
+    expect((await desk.get('/api/operator/withdrawals?all=1')).body).toMatchObject([
+      { id, overruled: { by: `operator ${desk.user.id}`, reason: 'A class used it' }, acts: [] },
+    ]);
     const missing = await overrule(999_999);
     expect([missing.status, missing.text.includes('Withdrawal not found.')]).toEqual([404, true]);
   });

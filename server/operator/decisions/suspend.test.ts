@@ -275,6 +275,8 @@ describe('a suspended person', () => {
         // A person who acts for another account goes back to their own.
         'get /api/accounts',
         'post /api/account/switch',
+        // An operator ends their look at a suspended account.
+        'post /api/account/end-view',
       ]);
       const calls = Object.entries(paths).flatMap(([path, methods]) =>
         Object.entries(methods).flatMap(([method, { 'x-access': access }]) =>

@@ -56,10 +56,10 @@ const readings = async () =>
     .execute();
 
 async function found(words: string): Promise<string[]> {
-  const query = new URLSearchParams({ subject: 'document', q: words }).toString();
-  const { status, text } = await desk.get(`/operator/find?${query}`);
+  const query = new URLSearchParams({ q: words }).toString();
+  const { status, body } = await desk.get(`/api/operator/find/document?${query}`);
   expect(status).toBe(200);
-  return [...text.matchAll(/href="\/operator\/documents\/([^"]+)"/g)].map(([, number]) => number!);
+  return (body as { path: string }[]).map(({ path: at }) => at.slice('/operator/documents/'.length));
 }
 
 describe('a document in the console', () => {
@@ -82,32 +82,39 @@ describe('a document in the console', () => {
   // Proves BOOK-204, BOOK-205, DOCU-16
   it('is a page, a PDF and an e-invoice, and each reading is an act that the person does not see', async () => {
     const before = (await readings()).length;
-    const page = await desk.get(`/operator/documents/${NOTE}`);
-    expect([page.status, page.text.includes(`Credit note ${NOTE}`)]).toEqual([200, true]);
-    for (const words of ['Brot &amp; Söhne', '-$119.00', RECEIPT]) expect(page.text).toContain(words);
+    const page = await desk.get(`/api/operator/documents/${NOTE}`);
+    expect(page).toMatchObject({
+      status: 200,
+      body: { title: `Credit note ${NOTE}`, personId: buyer.user.id, pdf: `/operator/documents/${NOTE}.pdf` },
+    });
+    for (const words of ['Brot & Söhne', '-$119.00', RECEIPT]) expect(page.text).toContain(words);
     const pdf = await desk.get(`/operator/documents/${NOTE}.pdf`);
     expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
     const act = { operatorId: deskId, subjectName: NOTE, affectedId: null };
     expect((await readings()).slice(before)).toEqual([act, act]);
     const invoice = `/operator/documents/${NOTE}.xml`;
-    expect(page.text).toContain(`href="${invoice}"`);
+    expect(page.body.xml).toBe(invoice);
     const ubl = await desk.get(invoice);
     expect([ubl.status, ubl.headers.get('content-type')]).toEqual([200, 'application/xml']);
     expect(ubl.text).toContain(`<cbc:ID>${NOTE}</cbc:ID>`);
     expect((await readings()).slice(before)).toEqual([act, act, act]);
-    expect((await desk.get('/operator/audit')).text).toContain(`Read the document “${NOTE}”`);
+    expect((await desk.get('/api/operator/audit')).body[0]).toMatchObject({
+      text: `Read the document “${NOTE}”`,
+      by: desk.user.email,
+      path: `/operator/documents/${NOTE}`,
+    });
   });
 
   it.each(['R-2026-000009', 'R-2026-1', 'nonsense', "R-2026-000001'--"])('is 404 for %s', async (number) => {
     const before = (await readings()).length;
-    expect((await desk.get(`/operator/documents/${encodeURIComponent(number)}`)).status).toBe(404);
+    expect((await desk.get(`/api/operator/documents/${encodeURIComponent(number)}`)).status).toBe(404);
     for (const end of ['pdf', 'xml'])
       expect((await desk.get(`/operator/documents/${encodeURIComponent(number)}.${end}`)).status).toBe(404);
     expect(await readings()).toHaveLength(before);
   });
 
   it('is for operators only', async () => {
-    expect((await buyer.get(`/operator/documents/${RECEIPT}`)).status).toBe(404);
+    expect((await buyer.get(`/api/operator/documents/${RECEIPT}`)).status).toBe(404);
     expect((await buyer.get(`/operator/documents/${RECEIPT}.pdf`)).status).toBe(404);
     expect((await buyer.get(`/operator/documents/${RECEIPT}.xml`)).status).toBe(404);
   });

@@ -26,10 +26,14 @@ const BATCH = 500;
 /** Finds documents by their number, their amount, or the name or tax number of the party, the newest first. [BOOK-204] */
 export async function findDocuments(
   ctx: Context,
-  { search, cursor }: { search: string; cursor?: string | undefined },
+  {
+    search,
+    cursor,
+    limit = PAGE_SIZE,
+  }: { search: string; cursor?: string | undefined; limit?: number | undefined },
 ): Promise<Page<IssuedDocument>> {
-  const query = { search: searchOf(search), before: decodeCursor(cursor), limit: PAGE_SIZE + 1 };
-  return pageOf(await searchIssued(ctx.db, readable(ctx), query), PAGE_SIZE);
+  const query = { search: searchOf(search), before: decodeCursor(cursor), limit: limit + 1 };
+  return pageOf(await searchIssued(ctx.db, readable(ctx), query), limit);
 }
 
 function searchOf(search: string): DocumentSearch {

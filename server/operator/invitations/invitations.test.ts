@@ -3,7 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import type { Client } from '#server/testing/client.ts';
 import { mailTo } from '#server/testing/mail/mail.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import {
+  confirmOperator,
+  makeOperator,
+  sendAct,
+  sendForm,
+  type TestOperator,
+} from '#server/testing/operator.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { commandOf } from '../command-line/commands.ts';
 import { operatorRole } from '../store.ts';
@@ -119,25 +125,30 @@ it('keeps the rule of the second owner, and ends with the rights of the one who 
   const second = await makeOperator(server);
   await confirmOperator(server, owner);
   const person = await server.signIn('buyer');
-  const sent = await sendForm(owner.client, '/operator/operators/invite', {
+  const sent = await sendAct(owner.client, '/operator/operators/invite', {
     email: person.user.email,
     role: 'read',
     reason: 'Reads',
   });
-  expect(sent.status).toBe(303);
-  expect((await owner.client.get('/operator/operators')).text).toContain(`<bdi>${person.user.email}</bdi>`);
+  expect([sent.status, sent.body.said]).toEqual([
+    200,
+    expect.stringContaining(`${person.user.email} gets an e-mail with a link`),
+  ]);
+  const { invitations } = (await owner.client.get('/api/operator/operators')).body;
+  expect(invitations).toMatchObject([
+    { email: person.user.email, role: 'read', acts: [{ button: 'Revoke the invitation' }] },
+  ]);
   const answer = await accept(person, await linkTo(person.user.email));
   expect([answer.status, answer.text.includes('Another owner has to confirm it.')]).toEqual([200, true]);
   expect(await roleOf(person)).toBeNull();
   await confirmOperator(server, second);
-  const requests = (await second.client.get('/operator/requests')).text;
-  const request = /\/operator\/requests\/(\d+)\/confirm/.exec(requests)?.[1];
-  expect((await sendForm(second.client, `/operator/requests/${request}/confirm`, {})).status).toBe(303);
+  const [request] = (await second.client.get('/api/operator/requests')).body.requests;
+  expect((await sendAct(second.client, `/operator/requests/${request.id}/confirm`, {})).status).toBe(200);
   expect(await roleOf(person)).toBe('read');
 
   const late = await server.signIn('buyer');
   await confirmOperator(server, owner);
-  await sendForm(owner.client, '/operator/operators/invite', {
+  await sendAct(owner.client, '/operator/operators/invite', {
     email: late.user.email,
     role: 'owner',
     reason: 'Too',

@@ -1,6 +1,7 @@
 /** The operator's books: suspense, refunds by hand, holds, disputes, and owed amounts. */
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { REAUTHENTICATE } from '#domain/endpoint.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
 import type {
@@ -24,7 +25,7 @@ import {
   confirmOperator,
   makeOperator,
   reopenConsole,
-  sendForm,
+  sendAct,
   type TestOperator,
 } from '#server/testing/operator.ts';
 import { requireBalance } from '#server/testing/money/refunds.ts';
@@ -180,14 +181,29 @@ describe('money in suspense', () => {
     const form = { outcome: 'own_money', reason };
     server.clock.advance(HOUR_MS);
     await reopenConsole(server, operator);
-    expect((await sendForm(desk, path, form)).headers.get('location')).toContain('/operator/confirm');
+    expect((await sendAct(desk, path, form)).body).toMatchObject({ code: REAUTHENTICATE });
     await confirmOperator(server, operator);
-    expect((await desk.get('/operator/money')).text).toContain(`action="${path}"`);
-    expect((await sendForm(desk, path, { ...form, outcome: 'gone' })).status).toBe(400);
-    expect((await sendForm(desk, '/operator/suspense/entry/999999', form)).status).toBe(404);
-    expect((await sendForm(desk, '/operator/suspense/entry/x', form)).status).toBe(404);
-    expect((await sendForm(desk, path, form)).status).toBe(303);
-    expect((await sendForm(desk, path, form)).status).toBe(409);
+    expect((await desk.get('/api/operator/money')).body.suspense).toMatchObject([
+      {
+        id: incoming.id,
+        ad: null,
+        amount: '7.00',
+        acts: [
+          {
+            path: `/api${path}`,
+            // Only a payment has a payer to whom it can be refunded.
+            fields: [
+              { choices: [{ value: 'own_money' }, { value: 'provider_fee' }, { value: 'written_off' }] },
+            ],
+          },
+        ],
+      },
+    ]);
+    expect((await sendAct(desk, path, { ...form, outcome: 'gone' })).status).toBe(400);
+    expect((await sendAct(desk, '/operator/suspense/entry/999999', form)).status).toBe(404);
+    expect((await sendAct(desk, '/operator/suspense/entry/x', form)).status).toBe(404);
+    expect((await sendAct(desk, path, form)).body.said).toContain('the marketplace’s own money');
+    expect((await sendAct(desk, path, form)).status).toBe(409);
     expect((await listed()).suspense).toEqual([]);
     const { rows } = await sql<{ kind: string; cents: number }>`
       select a.kind, p.amount_cents as cents from ledger_tx t
@@ -216,9 +232,11 @@ it('an owed refund that the provider refuses is paid by bank transfer, once', as
   await expect(openslot(`money pay-refund ${refund?.id}`)).rejects.toThrow(UsageError);
   await confirmOperator(server, operator);
   const path = `/operator/refunds/${refund?.id}/pay`;
-  expect((await desk.get('/operator/money')).text).toContain(`action="${path}"`);
-  expect((await sendForm(desk, path, { reason })).status).toBe(303);
-  expect((await sendForm(desk, path, { reason })).status).toBe(409);
+  expect((await desk.get('/api/operator/money')).body.refundsOwed).toMatchObject([
+    { problem: 'charge disputed', acts: [{}, { path: `/api${path}`, confirm: 'Book $100.00 as paid' }] },
+  ]);
+  expect((await sendAct(desk, path, { reason })).status).toBe(200);
+  expect((await sendAct(desk, path, { reason })).status).toBe(409);
   await expect(openslot(`money pay-refund ${refund?.id}`, { reason })).rejects.toMatchObject({ status: 409 });
   expect((await listed()).refundsOwed).toEqual([]);
   expect((await buyer.get(`/api/ads/${ad.publicId}/ledger`)).body.entries.at(-1)).toMatchObject({
@@ -292,23 +310,25 @@ describe('a hold', () => {
   it('is set and released in the console after a fresh code', async () => {
     const { ad } = await sell();
     await confirmOperator(server, operator);
-    const page = (await desk.get(`/operator/ads/${ad.id}`)).text;
-    expect(page).toContain(`action="/operator/ads/${ad.id}/hold"`);
-    expect((await sendForm(desk, `/operator/ads/${ad.id}/hold`, { reason: '' })).status).toBe(400);
-    expect((await sendForm(desk, `/operator/ads/${ad.id}/hold`, { reason })).status).toBe(303);
-    expect((await sendForm(desk, `/operator/ads/${ad.id}/hold`, { reason })).status).toBe(409);
+    expect((await sendAct(desk, `/operator/ads/${ad.id}/hold`, { reason: '' })).status).toBe(400);
+    expect((await sendAct(desk, `/operator/ads/${ad.id}/hold`, { reason })).status).toBe(200);
+    expect((await sendAct(desk, `/operator/ads/${ad.id}/hold`, { reason })).status).toBe(409);
     const hold = (await books()).holds.find((each) => each.reason === 'operator');
-    expect((await desk.get('/operator/books')).text).toContain(
-      `action="/operator/holds/${hold?.id}/release"`,
+    expect((await desk.get('/api/operator/books')).body.holds).toContainEqual(
+      expect.objectContaining({
+        id: hold?.id,
+        ad: { id: ad.id, title: ad.title },
+        acts: [expect.objectContaining({ path: `/api/operator/holds/${hold?.id}/release` })],
+      }),
     );
-    expect((await sendForm(desk, `/operator/holds/${hold?.id}/release`, { reason })).status).toBe(303);
-    expect((await sendForm(desk, `/operator/holds/${hold?.id}/release`, { reason })).status).toBe(409);
-    expect((await sendForm(desk, '/operator/holds/999999/release', { reason })).status).toBe(404);
+    expect((await sendAct(desk, `/operator/holds/${hold?.id}/release`, { reason })).status).toBe(200);
+    expect((await sendAct(desk, `/operator/holds/${hold?.id}/release`, { reason })).status).toBe(409);
+    expect((await sendAct(desk, '/operator/holds/999999/release', { reason })).status).toBe(404);
     server.clock.advance(HOUR_MS);
     await reopenConsole(server, operator);
-    expect(
-      (await sendForm(desk, `/operator/people/${seller.user.id}/hold`, { reason })).headers.get('location'),
-    ).toContain('/operator/confirm');
+    expect((await sendAct(desk, `/operator/people/${seller.user.id}/hold`, { reason })).body).toMatchObject({
+      code: REAUTHENTICATE,
+    });
   });
 
   // Proves BOOK-11
@@ -363,17 +383,22 @@ describe('the evidence of a dispute', () => {
   it('is sent in the console, and again by the server if the provider was away', async () => {
     const { id } = await dispute();
     await confirmOperator(server, operator);
-    expect((await desk.get('/operator/books')).text).toContain(`href="/operator/evidence/${id}"`);
-    expect((await desk.get(`/operator/evidence/${id}`)).text).toContain(
-      'The publisher approved this submission',
+    expect((await desk.get('/api/operator/books')).body.disputes).toContainEqual(
+      expect.objectContaining({ id, stage: 'needs_response', isAnswerable: true }),
     );
+    const shown = (await desk.get(`/api/operator/evidence/${id}`)).body;
+    expect(JSON.stringify(shown.evidence)).toContain('The publisher approved this submission');
+    expect(shown.acts).toMatchObject([{ path: `/api/operator/evidence/${id}/send` }]);
     const path = `/operator/evidence/${id}/send`;
     await withProvider(
       server.ctx,
       () => ({ submitEvidence: outOfReach }),
       async () => {
-        const refused = await sendForm(desk, path, { reason });
-        expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('We try again')]);
+        const refused = await sendAct(desk, path, { reason });
+        expect([refused.status, refused.body.message]).toEqual([
+          409,
+          expect.stringContaining('We try again'),
+        ]);
       },
     );
     expect((await books()).disputes).toContainEqual(expect.objectContaining({ id, evidence: 'sending' }));
@@ -381,8 +406,9 @@ describe('the evidence of a dispute', () => {
     await openslot('money run');
     expect((await sandbox.getDispute(id)).submissions).toBe(1);
     await confirmOperator(server, operator);
-    expect((await sendForm(desk, path, { reason })).status).toBe(409);
-    expect((await desk.get('/operator/evidence/nope')).status).toBe(404);
+    expect((await sendAct(desk, path, { reason })).status).toBe(409);
+    expect((await desk.get(`/api/operator/evidence/${id}`)).body.acts).toEqual([]);
+    expect((await desk.get('/api/operator/evidence/nope')).status).toBe(404);
   });
 });
 
@@ -399,7 +425,7 @@ it('the acts about money are listed with operator and reason, newest first and p
   await openslot(`suspend ad ${ad.publicId}`, { reason: 'Not about money' });
   await confirmOperator(server, operator);
   const hold = (await books()).holds.find((each) => each.ad === ad.publicId && each.reason === 'operator');
-  await sendForm(desk, `/operator/holds/${hold?.id}/release`, { reason: 'Second' });
+  await sendAct(desk, `/operator/holds/${hold?.id}/release`, { reason: 'Second' });
   const { lines, refused = false } = await openslot('money audit');
   expect(refused).toBe(false);
   const { items } = await page();

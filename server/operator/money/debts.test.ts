@@ -14,7 +14,7 @@ import { mailToOperator } from '#server/testing/mail/mail.ts';
 import { balanceOf, confirm, intentOf, makePaid } from '#server/testing/money/payout-market.ts';
 import { makeEarned, waitDays } from '#server/testing/money/payouts.ts';
 import { sandboxOf } from '#server/testing/money/sandbox.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import { confirmOperator, makeOperator, sendAct, type TestOperator } from '#server/testing/operator.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import type { Outcome } from '../acts/command.ts';
 import { commandOf } from '../command-line/commands.ts';
@@ -214,27 +214,32 @@ describe('the console', () => {
     for (const operator of [first, second]) await confirmOperator(server, operator);
   };
   const send = async ({ client }: TestOperator, path: string, fields: Record<string, string>) =>
-    (await sendForm(client, path, { reason: 'Insolvent', ...fields })).status;
+    (await sendAct(client, path, { reason: 'Insolvent', ...fields })).status;
 
   // Proves BOOK-221
   it('books a part as paid, writes off up to the limit, and asks a second owner above it', async () => {
     const { seller } = await makeDebtor();
     const { id } = seller.user;
     await ready();
-    const page = async () => (await first.client.get('/operator/books')).text;
-    expect(await page()).toContain('<strong>170.00 USD</strong>');
+    const debtor = async () => {
+      const { body } = await first.client.get('/api/operator/books');
+      return body.debtors.find((each: { userId: number }) => each.userId === id);
+    };
+    const { amount, acts: offered } = await debtor();
+    expect([amount, offered.map((act: { button: string }) => act.button)]).toEqual([
+      '170.00',
+      ['It was paid', 'Write off'],
+    ]);
     expect(await send(first, `/operator/debts/${id}/paid`, { amount: '170.01' })).toBe(409);
     expect(await send(first, `/operator/debts/${id}/paid`, { amount: 'all' })).toBe(400);
     expect(await send(first, `/operator/debts/${id}/write-off`, { reason: '' })).toBe(400);
     // A form that is sent twice at once is booked once.
-    const ref = /action="\/operator\/debts\/\d+\/paid"><input type="hidden" name="ref" value="([\w-]+)"/.exec(
-      await page(),
-    )?.[1];
+    const { ref } = offered[0].hidden;
     const twice = () => send(first, `/operator/debts/${id}/paid`, { amount: '20.00', ref: String(ref) });
-    expect((await Promise.all([twice(), twice()])).toSorted()).toEqual([303, 409]);
+    expect((await Promise.all([twice(), twice()])).toSorted()).toEqual([200, 409]);
     expect(await debtOf(seller)).toMatchObject({ amountCents: 15_000 });
 
-    expect(await send(first, `/operator/debts/${id}/write-off`, {})).toBe(303);
+    expect(await send(first, `/operator/debts/${id}/write-off`, {})).toBe(200);
     expect(await debtOf(seller)).toMatchObject({ amountCents: 15_000 });
     const request = await server.ctx.db
       .selectFrom('operatorRequests')
@@ -243,17 +248,17 @@ describe('the console', () => {
       .executeTakeFirstOrThrow();
     expect(request).toMatchObject({ kind: 'write-off', amountCents: 15_000 });
     const confirmBy = async (operator: TestOperator) =>
-      (await sendForm(operator.client, `/operator/requests/${request.id}/confirm`, {})).status;
-    expect((await first.client.get('/operator/requests')).text).toContain(
-      `Write off $150.00 that ${seller.user.email} owes`,
-    );
+      (await sendAct(operator.client, `/operator/requests/${request.id}/confirm`, {})).status;
+    expect((await first.client.get('/api/operator/requests')).body.requests).toMatchObject([
+      { words: expect.stringContaining(`Write off $150.00 that ${seller.user.email} owes`) },
+    ]);
     expect(await confirmBy(first)).toBe(409);
     // A part is paid in the meantime, so the amount is not the one that was asked for.
-    expect(await send(second, `/operator/debts/${id}/paid`, { amount: '60.00' })).toBe(303);
+    expect(await send(second, `/operator/debts/${id}/paid`, { amount: '60.00' })).toBe(200);
     expect(await confirmBy(second)).toBe(409);
     expect(await debtOf(seller)).toMatchObject({ amountCents: 9000 });
     // Within the limit of one owner alone.
-    expect(await send(second, `/operator/debts/${id}/write-off`, {})).toBe(303);
+    expect(await send(second, `/operator/debts/${id}/write-off`, {})).toBe(200);
     expect(await debtOf(seller)).toBeUndefined();
     expect(await send(second, `/operator/debts/${id}/write-off`, {})).toBe(409);
     const acts = await server.ctx.db
@@ -264,7 +269,7 @@ describe('the console', () => {
       .execute();
     expect(acts).toEqual([
       { act: 'debt-paid', reason: '20.00 USD. Insolvent', affectedId: id },
-      { act: 'request-write-off', reason: 'Insolvent', affectedId: null },
+      { act: 'request-write-off', reason: '150.00 USD. Insolvent', affectedId: null },
       { act: 'debt-paid', reason: '60.00 USD. Insolvent', affectedId: id },
       { act: 'write-off', reason: '90.00 USD. Insolvent', affectedId: null },
     ]);
@@ -275,7 +280,7 @@ describe('the console', () => {
   it('writes off a large debt once, when the second owner confirms it', async () => {
     const { seller } = await makeDebtor();
     await ready();
-    expect(await send(first, `/operator/debts/${seller.user.id}/write-off`, {})).toBe(303);
+    expect(await send(first, `/operator/debts/${seller.user.id}/write-off`, {})).toBe(200);
     const { id } = await server.ctx.db
       .selectFrom('operatorRequests')
       .select('id')
@@ -283,10 +288,10 @@ describe('the console', () => {
       .executeTakeFirstOrThrow();
     const answers = await Promise.all(
       [1, 2, 3].map(
-        async () => (await sendForm(second.client, `/operator/requests/${id}/confirm`, {})).status,
+        async () => (await sendAct(second.client, `/operator/requests/${id}/confirm`, {})).status,
       ),
     );
-    expect(answers.toSorted((one, other) => one - other)).toEqual([303, 409, 409]);
+    expect(answers.toSorted((one, other) => one - other)).toEqual([200, 409, 409]);
     expect(await debtOf(seller)).toBeUndefined();
     expect(await checkLedger(server.ctx.db)).toEqual([]);
   });

@@ -1,12 +1,11 @@
 /** Operators' acts about what publishers owe. */
-import { decimalOf } from '#domain/money.ts';
 import type { DebtOutcome } from '#domain/payments/debts.ts';
 import { endDebt, sumWrittenOff } from '#server/money/ledger/debts.ts';
 import { isTakenBack } from '#server/money/payouts/reverse.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { conflict } from '#server/platform/http/errors.ts';
-import { type Operator, perform, record } from '../act.ts';
+import { type Operator, perform, reasonWithAmount, record } from '../act.ts';
 
 /** `amount` in cents; null for the whole debt. Two with one `ref` are the same one. */
 export type EndedDebt = { id: number; amount: number | null; reason: string; ref?: string | undefined };
@@ -43,7 +42,7 @@ export async function endDebtNow(
     subjectId: id,
     // A write-off is about the marketplace's books, and no news for the debtor.
     affectedId: outcome === 'paid' ? id : null,
-    reason: `${decimalOf(cents)} ${ctx.config.currency}. ${reason}`,
+    reason: reasonWithAmount(cents, ctx.config.currency, reason),
   });
   return cents;
 }

@@ -1,6 +1,8 @@
 /** The operator's work with money, on the command line and in the console. */
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { REAUTHENTICATE } from '#domain/endpoint.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { ProviderError } from '#server/platform/provider/payment-provider.ts';
@@ -10,7 +12,7 @@ import {
   confirmOperator,
   makeOperator,
   reopenConsole,
-  sendForm,
+  sendAct,
   type TestOperator,
 } from '#server/testing/operator.ts';
 import { runOpenslot } from '#server/testing/openslot.ts';
@@ -119,8 +121,8 @@ describe('an operator’s refund', () => {
     expect(rest.json).toMatchObject({ amount: '90.00', isEnded: true });
     expect(await statusOf(ad)).toEqual({ status: 'completed', endedReason: 'operator' });
     expect((await acts()).filter(({ act }) => act === 'refund')).toEqual([
-      { act: 'refund', subject: 'ad', reason },
-      { act: 'refund', subject: 'ad', reason },
+      { act: 'refund', subject: 'ad', reason: `10.00 USD. ${reason}` },
+      { act: 'refund', subject: 'ad', reason: `90.00 USD. ${reason}` },
     ]);
     await openslot('money run');
     expect(await owed()).toEqual([]);
@@ -133,33 +135,38 @@ describe('an operator’s refund', () => {
     const form = { reason: 'Asked by mail', amount: '5.00' };
     server.clock.advance(DAY_MS);
     await reopenConsole(server, operator);
-    expect((await sendForm(desk, `${path}/refund`, form)).headers.get('location')).toContain(
-      '/operator/confirm',
-    );
+    expect((await sendAct(desk, `${path}/refund`, form)).body).toMatchObject({ code: REAUTHENTICATE });
     await confirmOperator(server, operator);
-    expect((await desk.get(path)).text).toContain(`action="${path}/refund"`);
-    expect((await sendForm(desk, `${path}/refund`, { ...form, amount: 'five' })).status).toBe(400);
-    expect((await sendForm(desk, `${path}/refund`, { ...form, amount: '500.00' })).status).toBe(409);
+    expect((await sendAct(desk, `${path}/refund`, { ...form, amount: 'five' })).status).toBe(400);
+    expect((await sendAct(desk, `${path}/refund`, { ...form, amount: '500.00' })).status).toBe(409);
     // A form that is sent twice at once refunds once.
-    const [, ref = ''] =
-      /\/refund"><input type="hidden" name="ref" value="([\w-]+)"/.exec((await desk.get(path)).text) ?? [];
-    const twice = () => sendForm(desk, `${path}/refund`, { ...form, ref });
+    const ref = randomUUID();
+    const twice = () => sendAct(desk, `${path}/refund`, { ...form, ref });
     const answers = await Promise.all([twice(), twice()]);
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([303, 409]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
     const [refund, ...others] = await owed();
     expect(others).toEqual([]);
     expect(refund).toMatchObject({ ad: ad.publicId, amount: '5.00' });
-    const page = (await desk.get('/operator/money')).text;
-    expect(page).toContain('5.00 USD');
-    expect((await sendForm(desk, `/operator/refunds/${refund?.id}/retry`, { reason: 'Now' })).status).toBe(
-      303,
-    );
+    const retry = `/operator/refunds/${refund?.id}/retry`;
+    expect((await desk.get('/api/operator/money')).body.refundsOwed).toMatchObject([
+      {
+        id: refund?.id,
+        ad: { id: ad.id, title: ad.title },
+        amount: '5.00',
+        currency: 'USD',
+        acts: [{ path: `/api${retry}` }, {}],
+      },
+    ]);
+    expect((await sendAct(desk, retry, { reason: 'Now' })).body.said).toBe(`Refund ${refund?.id} is done.`);
     expect(await owed()).toEqual([]);
-    expect((await sendForm(desk, `/operator/refunds/${refund?.id}/retry`, { reason: 'Again' })).status).toBe(
-      409,
-    );
-    expect((await sendForm(desk, '/operator/money/run', { reason: 'Month end' })).status).toBe(303);
-    expect((await desk.get('/operator/money')).text).toContain('The provider and the ledger agree.');
+    expect((await sendAct(desk, retry, { reason: 'Again' })).status).toBe(409);
+    const run = await sendAct(desk, '/operator/money/run', { reason: 'Month end' });
+    expect([run.status, run.body.said]).toEqual([200, 'The money jobs have run.']);
+    expect((await desk.get('/api/operator/money')).body).toMatchObject({
+      disagree: null,
+      provider: { differences: [] },
+      acts: [{ path: '/api/operator/money/run' }],
+    });
   });
 
   // Proves REFU-06, BOOK-01
@@ -215,7 +222,7 @@ it('refuses wrong usage, and says when the provider is away', async () => {
     const run = async () => await openslot(line);
     expect([line, await run().catch((error: unknown) => error instanceof UsageError)]).toEqual([line, true]);
   }
-  await expect(openslot('money refund 1', { reason: 'x', amount: '1,00' })).rejects.toThrow(UsageError);
+  await expect(openslot('money refund 1', { reason: 'x', amount: 'one' })).rejects.toThrow(UsageError);
   await expect(openslot('money run', { dryRun: true })).rejects.toThrow(UsageError);
   const away = {
     async *balanceTransactionsSince() {

@@ -9,7 +9,7 @@ import { type MoneyRun, runMoneyWork } from '#server/money/books/run.ts';
 import { refuseWhileWaiting } from '#server/money/provider-requests/answer-time.ts';
 import { settleByHand } from '#server/money/refunds/by-hand.ts';
 import { retryRefund } from '#server/money/refunds/send.ts';
-import { type Operator, perform, record } from '../act.ts';
+import { type Operator, perform, reasonWithAmount, record } from '../act.ts';
 import { recordOfAd, requireSubject } from '../decisions/suspend.ts';
 
 export type Refund = { id: number; amount: number | null; reason: string; ref?: string | undefined };
@@ -46,7 +46,7 @@ export async function refundNow(
     subjectId: id,
     subjectName: name,
     affectedId: ownerId,
-    reason,
+    reason: reasonWithAmount(refunded.refundCents, ctx.config.currency, reason),
   });
   return refunded;
 }

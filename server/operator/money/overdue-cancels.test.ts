@@ -153,7 +153,19 @@ it('reminds the operator once, then is an alarm each day, and then is carried ou
   expect(reminded?.text).toContain('Mar 16, 2026');
   expect(await doctor('cancels')).toEqual([expect.stringMatching(/^warn: .*has waited for 2 days/)]);
   const { client: operator } = await makeOperator(server);
-  expect((await operator.get('/operator/money')).text).toContain('has waited for 2 days');
+  expect((await operator.get('/api/operator/money')).body).toMatchObject({
+    cancelDays: 14,
+    cancels: [
+      {
+        ad: { id: ad.id },
+        waited: '2 days',
+        acts: [
+          { path: `/api/operator/cancels/${ad.id}/release`, confirm: 'Refund $1,941.70' },
+          { path: `/api/operator/cancels/${ad.id}/refuse` },
+        ],
+      },
+    ],
+  });
   expect((await command('money', 'list')).lines.join('\n')).toContain('for 2 days');
 
   server.clock.advance((alarm - reminder) * DAY_MS - HOUR_MS);

@@ -213,7 +213,8 @@ describe('the business at a glance', () => {
 
   it('is the same on the console, in its CSV file and on the command line', async () => {
     const figures = figuresOf(await overview());
-    const page = (await desk.get('/operator')).text;
+    const today = async (query = '') => (await desk.get(`/api/operator/today${query}`)).body;
+    expect((await today()).overview).toEqual(await overview());
     const lines = (await openslot('overview')).out;
     const file = await desk.get('/operator/overview.csv');
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -222,24 +223,24 @@ describe('the business at a glance', () => {
     expect(rows).toHaveLength(figures.length + 4);
     for (const { name, label, unit, value, previous } of figures) {
       const text = figureText(unit, value, 'USD');
-      expect(page).toContain(`<dt>${label}</dt><dd>${text}</dd>`);
       expect(lines).toContain(`${label.padEnd(22)} ${text}`);
       expect(rows).toContain(`${name},${value ?? ''},${previous ?? ''}`);
     }
-    // A wrong number of days in the address is the usual one.
-    expect((await desk.get('/operator?days=x')).text).toContain('the 30 days before');
-    expect((await desk.get('/operator?days=7')).text).toContain('the 7 days before');
+    expect((await today('?days=7')).overview.days).toHaveLength(7);
+    for (const days of ['x', '0', '367'])
+      expect((await desk.get(`/api/operator/today?days=${days}`)).status).toBe(400);
   });
 
   it('stands below what waits, of which empty queues are not shown', async () => {
-    const queue = async () =>
-      /Waiting for you<\/h2>([^]*)<h2>The business/.exec((await desk.get('/operator')).text)?.[1] ?? '';
-    expect((await queue()).match(/<li>/g)).toHaveLength(1);
-    expect(await queue()).toContain('Withdrawn traffic that you can overrule');
+    const queue = async () => (await desk.get('/api/operator/today')).body.queues;
+    const traffic = { name: 'Withdrawn traffic that you can overrule', path: '/operator/withdrawals' };
+    expect(await queue()).toEqual([{ ...traffic, count: expect.any(Number) }]);
     await sql`insert into ownership_claims (website_id, opened_at) select min(id), ${server.ctx.now()} from websites`.execute(
       server.owner,
     );
-    expect(await queue()).toMatch(/href="\/operator\/claims">Ownership claims<\/a><span class="quiet">1</);
-    expect((await queue()).match(/<li>/g)).toHaveLength(2);
+    expect(await queue()).toEqual([
+      { name: 'Ownership claims', path: '/operator/claims', count: 1 },
+      { ...traffic, count: expect.any(Number) },
+    ]);
   });
 });

@@ -1,6 +1,13 @@
 import { dayIn, daysBefore } from '#domain/analytics/days.ts';
+import { csvOf } from '#domain/csv.ts';
 import { decimalOf } from '#domain/money.ts';
-import { DEFAULT_DAYS, MAX_DAYS, type Overview, type PeriodFigures } from '#domain/operator/overview.ts';
+import {
+  DEFAULT_DAYS,
+  figuresOf,
+  MAX_DAYS,
+  type Overview,
+  type PeriodFigures,
+} from '#domain/operator/overview.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inSnapshot, type Tx } from '#server/platform/database/database.ts';
 import { findTaxOwed, findUncovered } from '#server/money/books/books.ts';
@@ -66,4 +73,18 @@ async function readPeriod(tx: Tx, range: Range): Promise<PeriodFigures & { days:
 /** To four places; null if there is nothing to divide by. More can be taken back in a period than is delivered in it. */
 function shareOf(part: number, whole: number): number | null {
   return whole > 0 ? Math.round((part / whole) * 10_000) / 10_000 : null;
+}
+
+/** The figures as a CSV file, with the names and values of `openslot overview --json`. */
+export function overviewCsv(overview: Overview): string {
+  const { from, to, previous } = overview;
+  return csvOf(
+    ['figure', 'value', 'previous'],
+    [
+      ['from', from, previous.from],
+      ['to', to, previous.to],
+      ...figuresOf(overview).map((figure) => [figure.name, figure.value, figure.previous ?? null]),
+      ['currency', overview.currency, overview.currency],
+    ],
+  );
 }

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_PAGE_TEXT, PAGE_KEYS } from '#domain/pages.ts';
 import { readSettings } from '#server/platform/database/settings.ts';
 import { runOpenslot } from '#server/testing/openslot.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import { confirmOperator, makeOperator, sendAct, type TestOperator } from '#server/testing/operator.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { newTemporaryFolder, removeFolder } from '#server/testing/temporary.ts';
 import { commandOf } from '../command-line/commands.ts';
@@ -48,7 +48,7 @@ const set = async (key: string, text: string) => await command('page', 'set', ke
 const read = async (address: string) => await server.anyone().get(address);
 const main = (text: string) => text.slice(text.indexOf('<main'), text.indexOf('</main>'));
 const send = async (key: string, fields: Record<string, string>, below = '') =>
-  await sendForm(operator.client, `/operator/pages/${key}${below}`, fields);
+  await sendAct(operator.client, `/operator/pages/${key}${below}`, fields);
 
 describe('a published page', () => {
   // Proves OWNS-40
@@ -193,53 +193,73 @@ describe('commands', () => {
 describe('the console', () => {
   it('saves, shows, publishes and removes a text, and an older version can be read', async () => {
     await confirmOperator(server, operator);
-    expect((await operator.client.get('/operator/pages')).text).toContain('Not published. No text yet.');
+    const { pages, acts } = (await operator.client.get('/api/operator/pages')).body;
+    expect(pages).toContainEqual({
+      key: 'terms',
+      title: 'Terms of Service',
+      version: 0,
+      savedAt: null,
+      publishedVersion: null,
+      publishedAt: null,
+    });
+    expect(acts).toMatchObject([{ button: 'Write starter texts' }]);
     const saved = await send('terms', { version: '0', text: '# First\r\n\r\n<i>text</i>' });
-    expect([saved.status, saved.headers.get('location')]).toEqual([303, '/operator/pages/terms']);
+    expect([saved.status, saved.body]).toEqual([
+      200,
+      { said: 'Version 1 is saved. Nobody else can read it yet.', next: '/operator/pages/terms' },
+    ]);
     expect((await read('/pages/terms')).status).toBe(404);
-    const page = (await operator.client.get('/operator/pages/terms')).text;
-    expect(page).toContain('&lt;i&gt;text&lt;/i&gt;');
-    expect(page).toContain('Publish this version');
-    expect((await send('terms', { version: '1', reason: 'Ready' }, '/publish')).status).toBe(303);
+    const page = (await operator.client.get('/api/operator/pages/terms')).body;
+    expect(page.rendered).toEqual({ title: 'First', html: '<p>&lt;i&gt;text&lt;/i&gt;</p>\n' });
+    expect(page.acts).toMatchObject([{ button: 'Publish this version', hidden: { version: '1' } }]);
+    expect((await send('terms', { version: '1', reason: 'Ready' }, '/publish')).status).toBe(200);
     expect((await read('/pages/terms')).text).toContain('First');
-    expect((await send('terms', { version: '1', text: '# Second' }, '/set')).status).toBe(303);
+    expect((await send('terms', { version: '1', text: '# Second' }, '/set')).status).toBe(200);
     expect((await read('/pages/terms')).text).toContain('Second');
-    expect((await operator.client.get('/operator/pages/terms?version=1')).text).toContain(
-      'This is version 1.',
-    );
-    expect((await operator.client.get('/operator/pages/terms?version=9')).status).toBe(404);
-    expect((await operator.client.get('/operator/pages/nothing')).status).toBe(404);
-    expect((await send('terms', { version: '2' }, '/remove')).status).toBe(303);
+    expect((await operator.client.get('/api/operator/pages/terms?version=1')).body).toMatchObject({
+      shown: 1,
+      version: 2,
+      text: '# First\n\n<i>text</i>',
+      versions: [
+        { version: 2, publishedAt: expect.any(String) },
+        { version: 1, publishedAt: null },
+      ],
+    });
+    for (const path of ['terms?version=9', 'terms?version=x', 'nothing'])
+      expect((await operator.client.get(`/api/operator/pages/${path}`)).status).toBe(404);
+    expect((await send('terms', { version: '2' }, '/remove')).status).toBe(200);
     expect((await read('/pages/terms')).status).toBe(404);
   });
 
-  it('keeps what was typed where another operator has saved meanwhile, and takes the longest text', async () => {
+  it('refuses a text where another operator has saved meanwhile, and takes the longest one', async () => {
     await confirmOperator(server, operator);
     await set('terms', 'Theirs');
     const refused = await send('terms', { version: '0', text: 'Mine' });
-    expect(refused.status).toBe(409);
-    expect(refused.text).toContain('Version 1 was saved while this page was open.');
-    expect(refused.text).toContain('>Mine</textarea>');
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      expect.stringContaining('Version 1 was saved while this page was open.'),
+    ]);
     const both = await Promise.all(['a', 'b'].map((text) => send('terms', { version: '1', text })));
-    expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([303, 409]));
-    expect((await send('help', { version: '0', text: '漢'.repeat(MAX_PAGE_TEXT) })).status).toBe(303);
+    expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 409]));
+    expect((await send('help', { version: '0', text: '漢'.repeat(MAX_PAGE_TEXT) })).status).toBe(200);
     expect((await send('help', { version: '1', text: 'x'.repeat(MAX_PAGE_TEXT + 1) })).status).toBe(400);
     expect((await send('help', { version: '1', text: 'x'.repeat(600_000) })).status).toBe(413);
-    expect((await send('help', { version: '1', text: '[TO FILL IN: all]' }, '/set')).status).toBe(409);
+    const unfinished = await send('help', { version: '1', text: '[TO FILL IN: all]' }, '/set');
+    expect([unfinished.status, unfinished.body.message]).toEqual([
+      409,
+      expect.stringContaining('still marks what must be filled in: [TO FILL IN: all]'),
+    ]);
   });
 
-  it('previews a text without saving it, and keeps the version that was opened', async () => {
+  it('previews a text as its page shows it, without saving it', async () => {
     await confirmOperator(server, operator);
     await set('terms', '# Theirs');
-    const fields = { version: '0', text: '# Mine\n\n<i>text</i>', reason: 'Because' };
+    const fields = { version: '0', text: '# Mine\n\n<i>text</i>' };
     const shown = await send('terms', fields, '/preview');
-    expect(shown.status).toBe(200);
-    expect(shown.text).toContain('This text is not saved yet.');
-    expect(shown.text.indexOf('<h2>Mine</h2>')).toBeLessThan(shown.text.indexOf('<textarea'));
-    for (const text of ['&lt;i&gt;text&lt;/i&gt;', 'name="version" value="0"', 'value="Because"'])
-      expect(shown.text).toContain(text);
-    expect(shown.text).not.toContain('Publish this version');
-    expect(shown.text).toContain('<a href="/operator/pages" aria-current="true">Pages</a>');
+    expect([shown.status, shown.body]).toEqual([
+      200,
+      { title: 'Mine', html: '<p>&lt;i&gt;text&lt;/i&gt;</p>\n' },
+    ]);
     expect((await command('page', 'get', 'terms')).json).toMatchObject({ version: 1, text: '# Theirs' });
     // What the other operator has saved is not overwritten unread.
     expect((await send('terms', fields)).status).toBe(409);
@@ -256,10 +276,12 @@ describe('the console', () => {
       .set({ role: 'support' })
       .where('userId', '=', clerk.client.user.id)
       .execute();
-    expect((await clerk.client.get('/operator/pages')).status).toBe(200);
-    const answer = await sendForm(clerk.client, '/operator/pages/terms', { version: '0', text: 'x' });
+    expect((await clerk.client.get('/api/operator/pages')).body.acts).toEqual([]);
+    const seen = (await clerk.client.get('/api/operator/pages/terms')).body;
+    expect([seen.save, seen.saveAndPublish, seen.acts]).toEqual([null, null, []]);
+    const answer = await sendAct(clerk.client, '/operator/pages/terms', { version: '0', text: 'x' });
     expect(answer.status).toBe(403);
-    const preview = await sendForm(clerk.client, '/operator/pages/terms/preview', { text: 'x' });
+    const preview = await sendAct(clerk.client, '/operator/pages/terms/preview', { text: 'x' });
     expect(preview.status).toBe(403);
     expect((await command('page', 'get', 'terms')).json).toMatchObject({ version: 0 });
   });

@@ -4,7 +4,7 @@ import { accrueDue } from '#server/money/ledger/accrue.ts';
 import type { Client } from '#server/testing/client.ts';
 import { countAt } from '#server/testing/figures.ts';
 import { runOpenslot } from '#server/testing/openslot.ts';
-import { confirmOperator, makeOperator, sendForm } from '#server/testing/operator.ts';
+import { confirmOperator, makeOperator, sendAct } from '#server/testing/operator.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd, makeProduct, makeAd, approve, pay } from '#server/testing/story.ts';
 import { holdByOperator } from '../money/books.ts';
@@ -82,9 +82,24 @@ describe('the file of a person', () => {
     expect(advertiser.holds).toEqual([]);
 
     const { client } = await makeOperator(server);
-    const page = (await client.get(`/operator/people/${seller.user.id}`)).text;
-    expect(page).toContain(`<a href="/operator/websites/${websiteId}"><bdi>The Daily Slot</bdi></a>`);
-    expect(page).toContain('<dt>Earnings</dt><dd>102.00</dd>');
+    const { body } = await client.get(`/api/operator/people/${seller.user.id}`);
+    expect(body).toMatchObject({
+      name: seller.user.email,
+      websites: [{ id: websiteId, name: 'The Daily Slot', isSuspended: false }],
+      earnings: '102.00',
+      // The operator's hold covers those of single ads.
+      onHold: '25.50',
+      suspension: null,
+    });
+    expect(body.timeline).toContainEqual(
+      expect.objectContaining({ kind: 'act', by: 'command line', detail: 'A look at it' }),
+    );
+    const sold = body.timeline.filter(({ kind }: { kind: string }) => kind === 'payment');
+    expect(sold.map(({ text, sum }: { text: string; sum: object }) => [text, sum])).toEqual([
+      ['Sold', { amount: '10.00', currency: 'USD' }],
+      ['Sold', { amount: '10.00', currency: 'USD' }],
+      ['Sold', { amount: '100.00', currency: 'USD' }],
+    ]);
   });
 });
 
@@ -108,16 +123,31 @@ describe('what a suspension costs', () => {
 
     const operator = await makeOperator(server);
     const path = `/operator/people/${seller.user.id}`;
-    const sentence = '3 campaigns, 86.00 back to 2 advertisers.';
-    expect((await operator.client.get(path)).text).toContain(sentence);
-    expect((await operator.client.get(`/operator/zones/${zone.id}`)).text).toContain(
+    const consequenceOf = async (at: string): Promise<string | undefined> =>
+      ((await operator.client.get(`/api${at}`)).body.acts as { path: string; consequence: string }[]).find(
+        (act) => act.path === `/api${at}/suspend`,
+      )?.consequence;
+    const consequence = await consequenceOf(path);
+    expect(consequence).toContain('3 campaigns, $86.00 back to 2 advertisers.');
+    expect(await consequenceOf(`/operator/zones/${zone.id}`)).toContain(
       '3 campaigns of 2 advertisers paused, nothing refunded.',
     );
     await confirmOperator(server, operator);
-    expect((await operator.client.get(path)).text).toContain(sentence);
-    expect((await sendForm(operator.client, `${path}/suspend`, { reason: 'Copied pages' })).status).toBe(303);
+    // An operator who has read something else is asked again, and nothing happens.
+    const suspendAs = async (read: string) =>
+      await sendAct(operator.client, `${path}/suspend`, { reason: 'Copied pages', consequence: read });
+    expect(await suspendAs('No running campaign is affected.')).toMatchObject({
+      status: 409,
+      body: { consequence },
+    });
+    expect(await server.ctx.db.selectFrom('refunds').selectAll().execute()).toEqual([]);
+    expect(await suspendAs(consequence ?? '')).toMatchObject({ status: 200 });
     const refunds = await server.ctx.db.selectFrom('refunds').select('amountCents').execute();
     expect(refunds.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(8600);
-    expect((await operator.client.get(path)).text).not.toContain(sentence);
+    expect(await consequenceOf(path)).toBe(undefined);
+    const after = (await operator.client.get(`/api${path}`)).body;
+    expect(after).toMatchObject({ suspension: { reason: 'Copied pages' } });
+    const back = after.timeline.filter(({ kind }: { kind: string }) => kind === 'refund');
+    expect(back.map(({ sum }: { sum: { amount: string } }) => sum.amount)).toHaveLength(3);
   });
 });

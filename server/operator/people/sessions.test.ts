@@ -1,8 +1,9 @@
 /** Which sessions open the console, and how long they do. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { SECOND_FACTOR } from '#domain/operator/limits.ts';
 import type { Client } from '#server/testing/client.ts';
-import { makeOperator, reopenConsole, sendForm, signInAgain } from '#server/testing/operator.ts';
+import { makeOperator, reopenConsole, sendAct, signInAgain } from '#server/testing/operator.ts';
 import { appCode, turnOnSecondFactor } from '#server/testing/accounts/second-factor.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { addOperator } from '../requests/requests.ts';
@@ -19,6 +20,9 @@ async function deviceOf(person: Client, secret?: string): Promise<Client> {
   await (secret === undefined ? signInAgain(client) : reopenConsole(server, { client, secret }));
   return client;
 }
+
+/** A call that each page of the console makes. */
+const callOf = async (client: Client) => await client.get('/api/operator/notices');
 
 const isSignedIn = async (client: Client) => (await client.get('/api/auth/user')).status === 200;
 
@@ -44,10 +48,11 @@ describe('sessions and the console', () => {
     await addOperator(server.ctx, CLI, { email: person.user.email, role: 'owner', reason: 'x' });
     await signInAgain(person);
     const thief = await deviceOf(person);
-    expect((await thief.get('/operator')).status).toBe(403);
+    expect((await callOf(thief)).status).toBe(403);
     await turnOnSecondFactor(person, server.clock.now());
     expect([await isSignedIn(person), await isSignedIn(thief)]).toEqual([true, false]);
-    expect((await person.get('/operator')).status).toBe(200);
+    expect((await callOf(person)).status).toBe(200);
+    expect((await callOf(thief)).status).toBe(401);
     expect((await thief.get('/operator')).status).toBe(303);
   });
 
@@ -55,31 +60,25 @@ describe('sessions and the console', () => {
   it('that a password alone opened stay outside, until a code of that session', async () => {
     const { client, secret } = await makeOperator(server);
     const device = await deviceOf(client, secret);
-    expect((await device.get('/operator')).status).toBe(200);
+    expect((await callOf(device)).status).toBe(200);
     await forgetCode(client);
     const victim = await server.signIn('both');
-    for (const path of [
-      '/operator',
-      `/operator/people/${victim.user.id}`,
-      '/operator/mail',
-      '/operator/confirm',
-    ]) {
-      const answer = await client.get(path);
-      expect([path, answer.status, answer.text.includes('Confirm that it’s you')]).toEqual([path, 403, true]);
+    for (const path of ['notices', `people/${victim.user.id}`, 'audit', `find?q=${victim.user.id}`]) {
+      const answer = await client.get(`/api/operator/${path}`);
+      expect([path, answer.status, answer.body.code]).toEqual([path, 403, SECOND_FACTOR]);
       expect(answer.text).not.toContain(victim.user.email);
-      expect(answer.text).not.toContain('aria-label="Console"');
     }
-    const ending = await sendForm(client, `/operator/people/${victim.user.id}/end-sessions`, { reason: 'x' });
+    // All that it learns is how it can be confirmed.
+    expect((await client.get('/api/operator/session')).body).toMatchObject({ isProven: false, hasApp: true });
+    const ending = await sendAct(client, `/operator/people/${victim.user.id}/end-sessions`, { reason: 'x' });
     expect([ending.status, await isSignedIn(victim)]).toEqual([403, true]);
 
-    const to = encodeURIComponent('/operator/mail');
-    expect((await sendForm(client, `/operator/confirm?to=${to}`, { code: '000000' })).status).toBe(400);
-    expect((await client.get('/operator')).status).toBe(403);
+    expect((await client.post('/api/operator/confirm', { code: '000000' })).status).toBe(400);
+    expect((await callOf(client)).status).toBe(403);
     server.clock.advance(30_000);
     const code = appCode(secret, server.clock.now());
-    const confirmed = await sendForm(client, `/operator/confirm?to=${to}`, { code });
-    expect([confirmed.status, confirmed.headers.get('location')]).toEqual([303, '/operator/mail']);
-    expect((await client.get('/operator/mail')).status).toBe(200);
+    expect((await client.post('/api/operator/confirm', { code })).status).toBe(200);
+    expect((await callOf(client)).status).toBe(200);
   });
 
   // Proves OPER-03
@@ -89,9 +88,9 @@ describe('sessions and the console', () => {
     const elsewhere = await deviceOf(client, secret);
     const plain = await server.signIn('both');
     server.clock.advance(28 * MINUTE);
-    expect((await client.get('/operator')).status).toBe(200);
+    expect((await callOf(client)).status).toBe(200);
     server.clock.advance(4 * MINUTE);
-    expect((await client.get('/operator')).status).toBe(200);
+    expect((await callOf(client)).status).toBe(200);
     for (let round = 0; round < 2; round += 1) {
       const answer = await idle.get('/operator');
       expect([answer.status, answer.headers.get('location')]).toEqual([303, '/auth?return=%2Foperator']);
@@ -106,10 +105,11 @@ describe('sessions and the console', () => {
   it('of operators end after eight hours, however busy they are', async () => {
     const { client } = await makeOperator(server);
     for (let minutes = 0; minutes < 8 * 60; minutes += 20) {
-      expect((await client.get('/operator')).status).toBe(200);
+      expect((await callOf(client)).status).toBe(200);
       server.clock.advance(20 * MINUTE);
     }
     server.clock.advance(MINUTE);
+    expect((await callOf(client)).status).toBe(401);
     expect((await client.get('/operator')).status).toBe(303);
     expect(await isSignedIn(client)).toBe(false);
   });
@@ -119,7 +119,8 @@ describe('sessions and the console', () => {
     lines.length = 0;
     const anyone = server.anyone();
     expect((await anyone.get('/operator')).status).toBe(303);
-    expect((await sendForm(anyone, '/operator/operators/add', { reason: 'x' })).status).toBe(404);
+    expect((await callOf(anyone)).status).toBe(401);
+    expect((await sendAct(anyone, '/operator/operators/add', { reason: 'x' })).status).toBe(401);
     expect(lines.length).toBeGreaterThan(0);
     expect(
       lines

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { checkMoney } from '#server/money/books/check.ts';
 import { signDayRoot } from '#server/money/transparency-log/sign.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import { confirmOperator, makeOperator, sendAct, type TestOperator } from '#server/testing/operator.ts';
 import { runOpenslot } from '#server/testing/openslot.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { makeLiveAd } from '#server/testing/story.ts';
@@ -48,7 +48,7 @@ const lastRequest = async () =>
     .limit(1)
     .executeTakeFirstOrThrow();
 const confirm = async ({ client }: TestOperator, id: number) =>
-  (await sendForm(client, `/operator/requests/${id}/confirm`, {})).status;
+  (await sendAct(client, `/operator/requests/${id}/confirm`, {})).status;
 const doctor = async (env: Record<string, string> = {}) =>
   await runOpenslot(['doctor'], {
     DATABASE_URL: server.databaseUrl,
@@ -79,30 +79,41 @@ describe('a second operator', () => {
     await confirmBoth();
     const person = await server.signIn('both');
     const fields = { email: person.user.email, reason: 'Joins the team' };
-    const asked = await sendForm(first.client, '/operator/operators/add', fields);
-    expect([asked.status, asked.headers.get('location')]).toEqual([303, '/operator/requests']);
+    const asked = await sendAct(first.client, '/operator/operators/add', fields);
+    expect([asked.status, asked.body.next]).toEqual([200, '/operator/requests']);
+    expect(asked.body.said).toContain('another operator has to confirm it');
     expect(await operatorIds()).not.toContain(person.user.id);
-    expect((await sendForm(first.client, '/operator/operators/add', fields)).status).toBe(409);
+    expect((await sendAct(first.client, '/operator/operators/add', fields)).status).toBe(409);
     const { id } = await lastRequest();
     expect(await confirm(first, id)).toBe(409);
-    expect((await second.client.get('/operator/requests')).text).toContain(
-      `Add the operator ${person.user.email}`,
-    );
+    const words = `Add the operator ${person.user.email}`;
+    const waiting = async ({ client }: TestOperator) =>
+      (await client.get('/api/operator/requests')).body.requests as { acts: { button: string }[] }[];
+    expect(await waiting(second)).toMatchObject([
+      { words, isOwn: false, acts: [{ button: 'Confirm the request' }, { button: 'Decline the request' }] },
+    ]);
+    expect(await waiting(first)).toMatchObject([
+      { words, isOwn: true, acts: [{ button: 'Take the request back' }] },
+    ]);
+    // It waits on the first page of the other operator only.
+    const today = async ({ client }: TestOperator) => (await client.get('/api/operator/today')).body.waiting;
+    expect(await today(second)).toMatchObject([{ kind: 'Request of another operator', title: words }]);
+    expect(await today(first)).toEqual([]);
     const both = await Promise.all([confirm(second, id), confirm(second, id)]);
-    expect(both.toSorted((one, other) => one - other)).toEqual([303, 409]);
+    expect(both.toSorted((one, other) => one - other)).toEqual([200, 409]);
     expect(await operatorIds()).toContain(person.user.id);
     expect(await actsOf(person.user.id)).toEqual([
       ['request-add-operator', first.client.user.id],
       ['add-operator', second.client.user.id],
     ]);
 
-    const removal = await sendForm(first.client, '/operator/operators/remove', fields);
-    expect(removal.headers.get('location')).toBe('/operator/requests');
+    const removal = await sendAct(first.client, '/operator/operators/remove', fields);
+    expect(removal.body.next).toBe('/operator/requests');
     const request = await lastRequest();
-    const declined = await sendForm(second.client, `/operator/requests/${request.id}/decline`, {
+    const declined = await sendAct(second.client, `/operator/requests/${request.id}/decline`, {
       reason: 'No',
     });
-    expect([declined.status, await confirm(second, request.id)]).toEqual([303, 409]);
+    expect([declined.status, await confirm(second, request.id)]).toEqual([200, 409]);
     expect(await operatorIds()).toContain(person.user.id);
   });
 
@@ -113,17 +124,16 @@ describe('a second operator', () => {
       product: { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' },
     });
     const refund = async (amount: string) =>
-      (
-        await sendForm(first.client, `/operator/ads/${ad.id}/refund`, { amount, reason: 'Asked by mail' })
-      ).headers.get('location');
+      (await sendAct(first.client, `/operator/ads/${ad.id}/refund`, { amount, reason: 'Asked by mail' })).body
+        .next;
     const cents = async () =>
       (await server.ctx.db.selectFrom('refunds').select('amountCents').orderBy('id').execute()).map(
         ({ amountCents }) => amountCents,
       );
-    expect(await refund('30.00')).toBe(`/operator/ads/${ad.id}`);
+    expect(await refund('30.00')).toBeNull();
     expect(await refund('30.00')).toBe('/operator/requests');
     expect(await cents()).toEqual([3000]);
-    expect(await confirm(second, (await lastRequest()).id)).toBe(303);
+    expect(await confirm(second, (await lastRequest()).id)).toBe(200);
     expect(await cents()).toEqual([3000, 3000]);
 
     expect(await refund('')).toBe('/operator/requests');
@@ -176,9 +186,9 @@ describe('acts in the signed log', () => {
   it('say who read the file of a person, once an hour', async () => {
     await confirmBoth();
     const person = await server.signIn('both');
-    const path = `/operator/people/${person.user.id}`;
+    const path = `/api/operator/people/${person.user.id}`;
     for (const { client } of [first, first, second]) expect((await client.get(path)).status).toBe(200);
-    expect((await first.client.get('/operator/people/999999')).status).toBe(404);
+    expect((await first.client.get('/api/operator/people/999999')).status).toBe(404);
     const { command, args } = commandOf(['show', 'person', person.user.email]);
     await command.run({ ctx: server.ctx, operator: CLI, args, options: { dryRun: false } });
     expect(await actsOf(person.user.id)).toEqual([

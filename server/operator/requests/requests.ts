@@ -4,7 +4,7 @@ import { DAY_MS, later } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { conflict, forbidden, notFound } from '#server/platform/http/errors.ts';
-import { type Operator, perform, record } from '../act.ts';
+import { type Operator, perform, reasonWithAmount, record } from '../act.ts';
 import { type EndedDebt, endDebtNow, writtenOffOf } from '../money/debts.ts';
 import { type Refund, refundAd, type Refunded, refundNow } from '../money/money.ts';
 import {
@@ -251,7 +251,12 @@ async function ask(ctx: Context, tx: Tx, operator: Operator, request: NewRequest
     expiresAt: later(now, WAITS_DAYS * DAY_MS),
   });
   if (!isNew) throw conflict('This was requested already, and waits for another operator. See Requests.');
-  await recordAbout(ctx, tx, operator, { act: `request-${request.kind}`, request, reason: request.reason });
+  const { amountCents, reason } = request;
+  await recordAbout(ctx, tx, operator, {
+    act: `request-${request.kind}`,
+    request,
+    reason: amountCents ? reasonWithAmount(amountCents, ctx.config.currency, reason) : reason,
+  });
 }
 
 async function settle(

@@ -5,7 +5,7 @@ import type { AdZone, Product } from '#domain/inventory/contract.ts';
 import { readSettings } from '#server/platform/database/settings.ts';
 import { mailTo } from '#server/testing/mail/mail.ts';
 import { runOpenslot } from '#server/testing/openslot.ts';
-import { confirmOperator, makeOperator, sendForm } from '#server/testing/operator.ts';
+import { confirmOperator, makeOperator, sendAct } from '#server/testing/operator.ts';
 import type { Client } from '#server/testing/client.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '#server/testing/story.ts';
@@ -140,12 +140,19 @@ describe('the commission of a publisher', () => {
     const operator = await makeOperator(server);
     await confirmOperator(server, operator);
     const path = `/operator/people/${seller.user.id}`;
-    expect((await operator.client.get(path)).text).toContain('15%');
-    const wrong = await sendForm(operator.client, `${path}/commission`, { percent: '60', reason: 'No' });
-    expect([wrong.status, wrong.text.includes('Please enter a percentage')]).toEqual([400, true]);
-    const saved = await sendForm(operator.client, `${path}/commission`, { percent: '8', reason: 'Yes' });
-    expect([saved.status, saved.headers.get('location')]).toEqual([303, path]);
-    expect((await operator.client.get(path)).text).toContain('8%, agreed with this publisher');
+    const commission = async () => (await operator.client.get(`/api${path}`)).body.commission;
+    expect(await commission()).toEqual({ percent: 15, isOwn: false });
+    const wrong = await sendAct(operator.client, `${path}/commission`, { percent: '60', reason: 'No' });
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('Please enter a percentage'), issues: [{ path: 'percent' }] },
+    });
+    const saved = await sendAct(operator.client, `${path}/commission`, { percent: '8,5', reason: 'Yes' });
+    expect(saved).toMatchObject({
+      status: 200,
+      body: { said: expect.stringContaining('a commission of 8.5%.'), next: null },
+    });
+    expect(await commission()).toEqual({ percent: 8.5, isOwn: true });
   });
 });
 

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_PICTURE_BYTES } from '#domain/operator/limits.ts';
 import { readSettings } from '#server/platform/database/settings.ts';
 import type { Client } from '#server/testing/client.ts';
 import { confirmOperator, makeOperator } from '#server/testing/operator.ts';
@@ -178,30 +179,36 @@ describe('the files', () => {
       expect([wrong, (await read(wrong)).status]).toEqual([wrong, 404]);
   });
 
-  it('are uploaded in the console, with the current one on light and on dark ground', async () => {
-    const send = async (file: string | null, to: 'LOGO' | 'ICON' = 'LOGO') => {
-      const form = new FormData();
-      form.set('version', '');
-      form.set('reason', 'New house');
-      if (file !== null) form.set('file', new Blob([file]), 'logo.svg');
-      const body = new Response(form);
-      return await desk.post(`/operator/settings/${to}`, Buffer.from(await body.arrayBuffer()), {
-        'content-type': body.headers.get('content-type') ?? '',
-        accept: 'text/html',
+  it('are uploaded in the console, and put back by the name of one that was stored', async () => {
+    const send = async (value: string | null, { to = 'LOGO', version = '' } = {}) =>
+      await desk.post('/api/operator/settings', {
+        changes: [{ name: to, version, value }],
+        reason: 'New house',
       });
+    const base64 = (file: string) => Buffer.from(file).toString('base64');
+    const logo = async () => {
+      const { body } = await desk.get('/api/operator/settings');
+      return (body.settings as { name: string; value: string; version: string }[]).find(
+        ({ name }) => name === 'LOGO',
+      )!;
     };
-    const refused = await send(svg('<script/>'));
-    expect([refused.status, refused.text.includes('LOGO: The SVG has a script.')]).toEqual([400, true]);
-    const empty = await send(null);
-    expect([empty.status, empty.text.includes('LOGO: Choose an SVG or a PNG file.')]).toEqual([400, true]);
-    expect((await send(LOGO_SVG)).status).toBe(303);
-    const { text } = await desk.get('/operator/settings', HTML);
-    for (const ground of ['light', 'dark'])
-      expect(text).toContain(
-        `<img src="${await logoNow()}" width="192" height="48" alt="On ${ground} ground">`,
-      );
-    expect(text).toContain('enctype="multipart/form-data"');
-    const stale = await send(LOGO_SVG);
+    const refused = await send(base64(svg('<script/>')));
+    expect([refused.status, refused.body.issues]).toEqual([
+      400,
+      [{ path: 'LOGO', message: 'The SVG has a script. Export it again without it.' }],
+    ]);
+    for (const [wrong, message] of [
+      ['', 'LOGO: Choose an SVG or a PNG file.'],
+      [`${'0'.repeat(32)}-512x128.svg`, 'LOGO: This picture is not stored. Choose a file.'],
+      [base64(' '.repeat(300_000)), 'LOGO: The file is too large. Choose one of up to 256 KB.'],
+    ] as const) {
+      const { status, body } = await send(wrong);
+      expect([status, body.message]).toEqual([400, message]);
+    }
+    expect((await send(base64(LOGO_SVG))).body).toEqual({ said: 'Saved 1 change.', next: null });
+    const { value: file, version } = await logo();
+    expect(await logoNow()).toBe(`/brand/${file}`);
+    const stale = await send(base64(LOGO_SVG));
     expect([stale.status, stale.text.includes('was changed while this page was open')]).toEqual([409, true]);
     const { reason } = await server.ctx.db
       .selectFrom('operatorActs')
@@ -211,11 +218,24 @@ describe('the files', () => {
       .limit(1)
       .executeTakeFirstOrThrow();
     expect(reason).toMatch(/^From nothing to “[0-9a-f]{32}-512x128\.svg”\. New house$/);
-    const broken = await desk.post('/operator/settings/LOGO', 'x', {
-      'content-type': 'multipart/form-data; boundary=y',
-      accept: 'text/html',
+
+    expect((await send(null, { version })).status).toBe(200);
+    expect((await logo()).value).toBeNull();
+    // It has the files of a logo, and not those of an icon.
+    expect((await send(file, { to: 'ICON' })).status).toBe(400);
+    expect((await send(file)).status).toBe(200);
+    expect((await logo()).value).toBe(file);
+  });
+
+  it('fit into one call at their largest', async () => {
+    const icon = await png(180, 180);
+    const largest = Buffer.concat([icon, Buffer.alloc(MAX_PICTURE_BYTES - icon.length)]).toString('base64');
+    const { status, body } = await desk.post('/api/operator/settings', {
+      changes: ['LOGO', 'ICON'].map((name) => ({ name, version: '', value: largest })),
+      reason: '',
     });
-    expect(broken.status).toBe(400);
+    // A PNG may have bytes after its end.
+    expect([status, body.said]).toEqual([200, 'Saved 2 changes.']);
   });
 });
 
@@ -261,7 +281,9 @@ describe('a marketplace of its own', () => {
         height: 630,
       });
     }
-    expect((await desk.get('/operator', HTML)).text).toContain(mark);
+    expect((await desk.get('/operator', HTML)).text).toContain(
+      `"mark":${JSON.stringify(mark).replaceAll('<', '\\u003c')}`,
+    );
 
     const inMail =
       /<img class="ink" src="([^"]+-mail\.png)" width="144" height="36" alt="Brot &amp; Rad Ads"/.exec(

@@ -1,6 +1,7 @@
 /** Makes the files of a logo or an icon that an operator chose. */
 import { createHash } from 'node:crypto';
-import { LIGHT } from '#server/platform/brand/theme.ts';
+import { MAX_PICTURE_BYTES } from '#domain/operator/limits.ts';
+import { LIGHT } from '#domain/theme.ts';
 import {
   cardFile,
   ICON_SIDES,
@@ -21,9 +22,18 @@ export type PictureSetting = (typeof PICTURE_SETTINGS)[number];
 export const isPictureSetting = (name: string): name is PictureSetting =>
   PICTURE_SETTINGS.some((each) => each === name);
 
-export const MAX_PICTURE_BYTES = 256 * 1024;
-
 export type BrandFile = { name: string; bytes: Buffer };
+
+/** The names of the files that `makePicture` stores of a picture; null if `file` is not the name of one. */
+export function filesOfPicture(name: PictureSetting, file: string): string[] | null {
+  const picture = pictureIn(file);
+  if (picture === null) return null;
+  const renditions =
+    name === 'ICON'
+      ? ICON_SIDES.map((side) => iconFile(picture, side))
+      : [mailFile(picture), cardFile(picture)];
+  return [file, ...renditions];
+}
 
 /**
  * Returns the picture and its files: an SVG written anew or a PNG encoded anew, and the renditions. Throws 400 with a

@@ -1,12 +1,14 @@
 /** Settings in the database, changed by commands and in the console, with two servers on one database. */
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Reply } from '#domain/endpoint.ts';
+import type { listMarketplaceSettings } from '#domain/operator/console/settings-contract.ts';
 import type { App } from '#server/app/app.ts';
 import { readSettings } from '#server/platform/database/settings.ts';
 import { freePort } from '#server/platform/database/embedded/process.ts';
 import { MARKETPLACE_SETTINGS } from '#server/platform/settings/marketplace.ts';
 import { makeApprovedAd, payByCard } from '#server/testing/money/checkout.ts';
 import { runOpenslot } from '#server/testing/openslot.ts';
-import { confirmOperator, makeOperator, sendForm, type TestOperator } from '#server/testing/operator.ts';
+import { confirmOperator, makeOperator, type TestOperator } from '#server/testing/operator.ts';
 import { startRelay } from '#server/testing/mail/relay.ts';
 import { commandOf } from '../command-line/commands.ts';
 import { spawnServer } from '#server/testing/server-process.ts';
@@ -55,8 +57,40 @@ async function command(words: string[], dryRun = false) {
   return await found.run({ ctx: server.ctx, operator: { id: null, dryRun }, args, options: { dryRun } });
 }
 const set = async (name: string, value: string) => await command(['settings', 'set', name, value]);
-const save = async (name: string, fields: Record<string, string>) =>
-  await sendForm(operator.client, `/operator/settings/${name}`, { version: '', ...fields });
+type Change = { name: string; value: string | null; version?: string };
+/** Saves changes of a page that was opened before any setting was stored. */
+const saveAll = async (changes: Change[], reason = '') =>
+  await operator.client.post('/api/operator/settings', {
+    changes: changes.map((change) => ({ version: '', ...change })),
+    reason,
+  });
+const save = async (name: string, value: string | null, reason = '') =>
+  await saveAll([{ name, value }], reason);
+const listed = async () =>
+  (await operator.client.get('/api/operator/settings')).body.settings as Reply<
+    typeof listMarketplaceSettings
+  >['settings'];
+const listedAs = async (name: string) => (await listed()).find((each) => each.name === name)!;
+
+// Proves OWNS-106
+it('what every receipt of the live mode shows is not taken away', async () => {
+  const { config } = server.ctx;
+  const book = config.paymentBook;
+  onTestFinished(() => void (config.paymentBook = book));
+  config.paymentBook = 'stripe-live';
+  await confirmOperator(server, operator);
+  await set('SELLER_NAME', 'Slot Market Ltd');
+  const version = (await listedAs('SELLER_NAME')).version;
+  const refused = await saveAll([{ name: 'SELLER_NAME', value: null, version }]);
+  expect([refused.status, refused.body.issues]).toEqual([
+    409,
+    [{ path: 'SELLER_NAME', message: expect.stringContaining('Is required with a live key of Stripe') }],
+  ]);
+  expect(await listedAs('SELLER_NAME')).toMatchObject({ value: 'Slot Market Ltd', source: 'database' });
+  expect((await saveAll([{ name: 'SELLER_NAME', value: 'Slot Inc', version }])).status).toBe(200);
+  // Other settings do not wait for the missing ones.
+  expect((await save('APPROVAL_DAYS', '4')).status).toBe(200);
+});
 
 describe('commands', () => {
   it('list, read, set and unset a setting, and say where each value comes from', async () => {
@@ -233,29 +267,106 @@ describe('the console', () => {
   beforeEach(async () => await confirmOperator(server, operator));
 
   it('shows each setting with its source, changes it and puts it back', async () => {
-    const page = async () => (await operator.client.get('/operator/settings')).text;
-    const text = await page();
-    for (const name of MARKETPLACE_SETTINGS) expect(text).toContain(`<code>${name}</code>`);
-    expect(text).not.toContain('Use the default');
-    const saved = await save('APPROVAL_DAYS', { value: '8', reason: 'Holidays' });
-    expect([saved.status, saved.headers.get('location')]).toEqual([303, '/operator/settings#APPROVAL_DAYS']);
-    expect((await page()).match(/Set here, or with openslot settings/g)).toHaveLength(1);
+    expect((await listed()).map(({ name }) => name)).toEqual(MARKETPLACE_SETTINGS);
+    expect(new Set((await listed()).map(({ source }) => source))).toEqual(new Set(['default']));
+    const saved = await save('APPROVAL_DAYS', '8', 'Holidays');
+    expect([saved.status, saved.body]).toEqual([200, { said: 'Saved 1 change.', next: null }]);
+    const now = await listedAs('APPROVAL_DAYS');
+    expect(now).toMatchObject({
+      group: 'Rules',
+      title: 'Days to answer an ad',
+      input: 'number',
+      value: '8',
+      fallback: '5',
+      source: 'database',
+    });
     expect((await acts()).at(-1)).toMatchObject({
       act: 'set-setting',
       reason: 'From “5” to “8”. Holidays',
       operatorId: operator.client.user.id,
     });
-    expect((await operator.client.get('/operator/audit')).text).toContain(
-      'Changed the setting “APPROVAL_DAYS”',
+    const back = await saveAll([{ name: 'APPROVAL_DAYS', value: null, version: now.version }]);
+    expect(back.status).toBe(200);
+    expect(await listedAs('APPROVAL_DAYS')).toMatchObject({ value: '5', source: 'default', version: '' });
+    expect((await acts()).at(-1)).toMatchObject({ act: 'unset-setting', reason: 'From “8” to “5”.' });
+  });
+
+  it('gives each setting a field that fits it', async () => {
+    const inputs = Object.groupBy(await listed(), ({ input }) => input);
+    const names = (input: keyof typeof inputs) => inputs[input]?.map(({ name }) => name);
+    expect(names('file')).toEqual(['LOGO', 'ICON']);
+    expect(names('switch')).toEqual(['PUBLIC_CATALOGUE', 'REVIEW_WEBSITES', 'VIES', 'SELF_BILLING']);
+    expect(names('percent')).toEqual(['COMMISSION']);
+    expect(inputs.choice?.find(({ name }) => name === 'CURRENCY')?.choices).toContain('EUR');
+  });
+
+  it('saves several changes at once, each with its line in the audit trail', async () => {
+    const before = (await acts()).length;
+    const saved = await saveAll(
+      [
+        { name: 'MARKETPLACE_NAME', value: 'Slot Market' },
+        { name: 'COMMISSION', value: '12.5' },
+        { name: 'PUBLIC_CATALOGUE', value: 'off' },
+      ],
+      'New house',
     );
-    const [, version = ''] = /name="version" value="(20[^"]+)"/.exec(await page()) ?? [];
-    const back = await sendForm(operator.client, '/operator/settings/APPROVAL_DAYS/unset', {
-      version,
-      value: '8',
-      reason: '',
-    });
-    expect(back.status).toBe(303);
-    expect(await page()).not.toContain('Use the default');
+    expect([saved.status, saved.body.said]).toEqual([200, 'Saved 3 changes.']);
+    expect((await acts()).slice(before).map(({ subjectName, reason }) => [subjectName, reason])).toEqual([
+      ['MARKETPLACE_NAME', 'From “Openslot” to “Slot Market”. New house'],
+      ['COMMISSION', 'From “15” to “12.5”. New house'],
+      ['PUBLIC_CATALOGUE', 'From “on” to “off”. New house'],
+    ]);
+    // The default of the name on documents is the name.
+    expect((await listedAs('SELLER_NAME')).fallback).toBe('Slot Market');
+    const version = (await listedAs('COMMISSION')).version;
+    const back = await saveAll([
+      { name: 'COMMISSION', value: null, version },
+      { name: 'APPROVAL_DAYS', value: '9' },
+    ]);
+    expect(back.body.said).toBe('Saved 2 changes.');
+    expect(server.ctx.config).toMatchObject({ commissionPercent: 15, approvalDays: 9 });
+  });
+
+  it('saves nothing of several changes if one is refused, and names each that is', async () => {
+    const before = (await acts()).length;
+    const refused = await saveAll([
+      { name: 'MARKETPLACE_NAME', value: 'Slot Market' },
+      { name: 'COMMISSION', value: '51' },
+      { name: 'ACCENT', value: '#b42318' },
+      { name: 'LOGO', value: '' },
+    ]);
+    expect(refused.status).toBe(400);
+    expect(refused.body.issues).toEqual([
+      {
+        path: 'COMMISSION',
+        message: 'Must be a percentage from 0 to 50 with at most two decimals, such as 12.5.',
+      },
+      {
+        path: 'ACCENT',
+        message: '#b42318 looks like the color of errors. A near color that doesn’t is #b11d4e.',
+      },
+      { path: 'LOGO', message: 'Choose an SVG or a PNG file.' },
+    ]);
+    // Documents can't print one, and no default of the other is missing.
+    const late = [
+      { name: 'SELLER_NAME', value: 'Store தமிழ்', status: 400, path: 'SELLER_NAME' },
+      { name: 'TAGLINE', value: null, status: 409, path: 'TAGLINE' },
+    ];
+    for (const { status, path, ...change } of late) {
+      const answer = await saveAll([{ name: 'MARKETPLACE_NAME', value: 'Slot Market' }, change]);
+      expect([answer.status, answer.body.issues]).toEqual([status, [expect.objectContaining({ path })]]);
+    }
+    expect(await server.ctx.db.selectFrom('settings').selectAll().execute()).toEqual([]);
+    expect(await acts()).toHaveLength(before);
+  });
+
+  it('takes no setting twice in one call', async () => {
+    const twice = await saveAll([
+      { name: 'COMMISSION', value: '10' },
+      { name: 'COMMISSION', value: '11' },
+    ]);
+    expect([twice.status, twice.body.message]).toEqual([400, 'COMMISSION is in the list twice.']);
+    expect((await saveAll([])).status).toBe(400);
   });
 
   it.each([
@@ -275,37 +386,45 @@ describe('the console', () => {
     ['MAIL_FROM', 'a@b.test\nBcc: c@d.test', 'MAIL_FROM must contain an email address.'],
     ['SELLER_TAX_ID', 'x'.repeat(51), 'SELLER_TAX_ID must have at most 50 characters.'],
   ])('refuses a value that does not fit: %s, %j', async (name, value, sentence) => {
-    const { status, text } = await save(name, { value, reason: '' });
-    expect([status, text.includes(sentence)]).toEqual([400, true]);
+    const { status, body } = await save(name, value);
+    expect([status, body.message]).toEqual([400, sentence]);
+    expect(body.issues).toEqual([{ path: name, message: expect.stringMatching(/^[A-Z].*\.$/) }]);
     expect(await server.ctx.db.selectFrom('settings').selectAll().execute()).toEqual([]);
   });
 
-  it('keeps what was typed when it refuses a value, and knows no other names', async () => {
-    const refused = await save('SELLER_NAME', { value: '<b>'.repeat(70), reason: '' });
-    expect([refused.status, refused.text.includes('SELLER_NAME must have at most 200 characters.')]).toEqual([
-      400,
-      true,
-    ]);
-    expect(refused.text).toContain(`value="${'&lt;b&gt;'.repeat(70)}"`);
-    expect((await save('SELLER_NAME', { value: 'x', reason: 'y'.repeat(201) })).status).toBe(400);
-    for (const name of ['SESSION_SECRET', 'constructor', '%00'])
-      expect((await save(name, { value: 'x' })).status).toBe(404);
-    const lines = await save('SELLER_ADDRESS', { value: 'Marktstraße 1\r\n10115 Berlin', reason: '' });
-    expect(lines.status).toBe(303);
+  it('knows no other names, and refuses a reason that is too long', async () => {
+    expect((await save('SELLER_NAME', 'x', 'y'.repeat(201))).status).toBe(400);
+    for (const name of ['SESSION_SECRET', 'constructor', '%00']) {
+      const { status, body } = await save(name, 'x');
+      expect([status, body.message]).toEqual([400, `There is no setting “${name}”.`]);
+    }
+    const lines = await save('SELLER_ADDRESS', 'Marktstraße 1\r\n10115 Berlin');
+    expect(lines.status).toBe(200);
     expect(server.ctx.config.seller.address).toBe('Marktstraße 1\n10115 Berlin');
   });
 
   it('lets one of two operators through who save at once, and shows the other one the new value', async () => {
     const answers = await Promise.all(
-      ['11', '12', '13'].map(async (value) => ({ value, ...(await save('APPROVAL_DAYS', { value })) })),
+      ['11', '12', '13'].map(async (value) => ({ value, ...(await save('APPROVAL_DAYS', value)) })),
     );
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 409, 409]);
-    const winner = answers.find(({ status }) => status === 303)?.value;
-    for (const { text } of answers.filter(({ status }) => status === 409))
-      expect(text).toContain(`was changed while this page was open. It is “${winner}” now.`);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+    const winner = answers.find(({ status }) => status === 200)?.value;
+    for (const { body } of answers.filter(({ status }) => status === 409))
+      expect(body).toEqual({
+        message: expect.stringContaining('APPROVAL_DAYS was changed while this page was open.'),
+        issues: [
+          {
+            path: 'APPROVAL_DAYS',
+            message: `Was changed while this page was open. It is “${winner}” now. Check it, then save again.`,
+          },
+        ],
+      });
     expect(server.ctx.config.approvalDays).toBe(Number(winner));
-    const late = await sendForm(operator.client, '/operator/settings/APPROVAL_DAYS/unset', { version: '' });
-    expect(late.status).toBe(409);
+    const late = await saveAll([
+      { name: 'APPROVAL_DAYS', value: null },
+      { name: 'COMMISSION', value: '10' },
+    ]);
+    expect([late.status, server.ctx.config.commissionPercent]).toEqual([409, 15]);
   });
 });
 

@@ -1,8 +1,8 @@
 /** The settings of the marketplace, for the operator. */
 import { SEPA_CURRENCY } from '#domain/payments/limits.ts';
 import { categoriesIn } from '#domain/inventory/categories.ts';
-import type { Act } from '#domain/operator/acts.ts';
-import type { Config } from '#server/platform/settings/config.ts';
+import type { Currency } from '#domain/money.ts';
+import { type Config, missingSeller } from '#server/platform/settings/config.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { serversWithSetting } from '#server/platform/database/servers/servers.ts';
@@ -11,10 +11,11 @@ import {
   readSettings,
   type StoredSetting,
   storedSettings,
+  textsOf as storedTexts,
   retiredCategories,
 } from '#server/platform/database/settings.ts';
 import { requirePrintableText } from '#server/platform/http/printed-fields.ts';
-import { conflict, invalid } from '#server/platform/http/errors.ts';
+import { conflict, HttpError, invalid } from '#server/platform/http/errors.ts';
 import { renameCategories } from '#server/market/inventory/categories/categories.ts';
 import {
   aboutSetting,
@@ -25,8 +26,14 @@ import {
 import { textsOf } from '#server/platform/settings/row.ts';
 import { requireOpenCurrency } from '#server/money/books/currency.ts';
 import { type Operator, perform, record } from '../act.ts';
-import { isPictureSetting, makePicture } from './pictures.ts';
-import { deleteSetting, insertBrandFiles, lockSettings, upsertSetting } from './store.ts';
+import {
+  type BrandFile,
+  filesOfPicture,
+  isPictureSetting,
+  makePicture,
+  type PictureSetting,
+} from './pictures.ts';
+import { deleteSetting, hasBrandFiles, insertBrandFiles, lockSettings, upsertSetting } from './store.ts';
 
 export type Setting = {
   name: MarketplaceSetting;
@@ -34,8 +41,8 @@ export type Setting = {
   value: string | null;
   source: 'environment' | 'database' | 'default';
 };
-/** `version` is that of the database; '' if it does not have the setting. */
-export type ShownSetting = Setting & { version: string };
+/** `version` is that of the database; '' if it does not have the setting. `fallback` is the value without it. */
+export type ShownSetting = Setting & { version: string; fallback: string | null };
 export type ChangedSetting = Setting & { before: string | null };
 
 /** All settings of the marketplace as the database has them now. */
@@ -45,10 +52,14 @@ export async function listSettings({ db, config }: Context): Promise<ShownSettin
   return MARKETPLACE_SETTINGS.map((name) => ({
     name,
     value: texts[name],
+    fallback: textsOf(MARKETPLACE, inForce(config, without(stored, name)))[name],
     source: sourceOf(config, stored, name),
     version: versionOf(stored, name),
   }));
 }
+
+const without = (stored: readonly StoredSetting[], name: MarketplaceSetting) =>
+  stored.filter((each) => each.name !== name);
 
 const versionOf = (stored: readonly StoredSetting[], name: MarketplaceSetting): string =>
   stored.find((each) => each.name === name)?.changedAt.toISOString() ?? '';
@@ -62,46 +73,193 @@ function sourceOf(
   return versionOf(stored, name) === '' ? 'default' : 'database';
 }
 
-type Change = {
+export type SettingChange = {
   name: MarketplaceSetting;
-  reason: string;
+  /** A text that fits (`fitSetting`), the bytes of a picture or the name of its stored file, or null for the default. */
+  value: string | Buffer | null;
   /** The version that the operator's page showed; undefined for a command. */
   version?: string | undefined;
 };
 
+/** A change with what its value is stored as. */
+type Made = SettingChange & { text: string | null; files: BrandFile[] };
+
 /**
- * Stores a value that fits (`fitSetting`), or a picture of these bytes. Every server follows within two seconds. Throws
- * 409 if an environment has the setting, if it changed since `version`, or if a payment fixes the currency. [BOOK-06]
+ * Changes settings in one transaction, all or none, each with its act. Every server follows within two seconds. Throws 400
+ * for a text that documents can't print or a wrong picture, and 409 if an environment has a setting, if one changed since
+ * `version`, if the live mode needs it, or if a payment fixes the currency, with the names of the settings. [BOOK-06]
  */
-export async function setSetting(
+export async function changeSettings(
   ctx: Context,
   operator: Operator,
-  { value, ...change }: Change & { value: string | Buffer },
-): Promise<ChangedSetting> {
-  const made =
-    typeof value !== 'string' && isPictureSetting(change.name)
-      ? await makePicture(ctx.decoders, change.name, value)
-      : null;
-  const written = made?.picture.file ?? String(value);
-  if (aboutSetting(change.name).isPrinted) await requirePrintableText(ctx.decoders, written);
-  return await changeSetting(
-    ctx,
-    operator,
-    { act: 'set-setting', ...change, written },
-    async (tx, { environment }) => {
-      const { name } = change;
-      if (name in environment)
-        throw conflict(`${name} is set in the environment. Remove it there and restart the server first.`);
-      const [server] = await serversWithSetting(tx, name);
-      if (server !== undefined)
-        throw conflict(
-          `${name} is set in the environment of the running server ${server}. Remove it there and restart that server first.`,
-        );
-      if (made !== null) await insertBrandFiles(tx, made.files, ctx.now());
-      const text = name === 'CATEGORIES' ? await writeCategories(ctx, tx, written) : written;
-      await upsertSetting(tx, { name, value: text, changedAt: ctx.now(), changedBy: operator.id });
-    },
+  { changes, reason }: { changes: readonly SettingChange[]; reason: string },
+): Promise<ChangedSetting[]> {
+  const made = await makeAll(ctx, changes);
+  const changed = await perform(ctx, operator, async (tx) => {
+    await lockSettings(tx);
+    const stored = await storedSettings(tx);
+    const before = textsOf(MARKETPLACE, inForce(ctx.config, stored));
+    refuseStale(changes, stored, before);
+    for (const change of made)
+      await namedRefusal(change.name, async () => await writeSetting(ctx, tx, operator, change));
+    const now = await storedSettings(tx);
+    refuseWithoutSeller(ctx.config, made, now);
+    const values = inForce(ctx.config, now);
+    if (values.CURRENCY !== before.CURRENCY)
+      await namedRefusal('CURRENCY', async () => await requireCurrency(ctx, tx, values.CURRENCY));
+    const texts = textsOf(MARKETPLACE, values);
+    for (const { name, text } of made)
+      await record(ctx, tx, operator, {
+        act: text === null ? 'unset-setting' : 'set-setting',
+        subject: 'setting',
+        subjectId: 0,
+        subjectName: name,
+        affectedId: null,
+        reason: `From ${quoted(before[name])} to ${quoted(text ?? texts[name])}. ${reason}`.trim(),
+      });
+    return made.map(({ name }) => ({
+      name,
+      value: texts[name],
+      source: sourceOf(ctx.config, now, name),
+      before: before[name],
+    }));
+  });
+  await readSettings(ctx.db, ctx.config);
+  return changed;
+}
+
+/** What is made and checked before the transaction. Throws 400 that names each setting with a wrong value. */
+async function makeAll(ctx: Context, changes: readonly SettingChange[]): Promise<Made[]> {
+  const made: Made[] = [];
+  const problems: Problem[] = [];
+  for (const change of changes) {
+    const { name } = change;
+    if (made.some((each) => each.name === name))
+      problems.push({ name, sentence: `${name} is in the list twice.` });
+    try {
+      made.push(await make(ctx, change));
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.status !== 400) throw error;
+      problems.push({ name, sentence: error.message });
+    }
+  }
+  refuseSettings(400, problems);
+  return made;
+}
+
+async function make({ decoders }: Context, change: SettingChange): Promise<Made> {
+  const { name, value } = change;
+  if (value === null) return { ...change, text: null, files: [] };
+  if (typeof value !== 'string' && isPictureSetting(name)) {
+    const { picture, files } = await makePicture(decoders, name, value);
+    return { ...change, text: picture.file, files };
+  }
+  const text = String(value);
+  if (aboutSetting(name).isPrinted) await requirePrintableText(decoders, text);
+  return { ...change, text, files: [] };
+}
+
+function refuseStale(
+  changes: readonly SettingChange[],
+  stored: readonly StoredSetting[],
+  before: Record<MarketplaceSetting, string | null>,
+): void {
+  const stale = changes.filter(
+    ({ name, version }) => version !== undefined && version !== versionOf(stored, name),
   );
+  refuseSettings(
+    409,
+    stale.map(({ name }) => ({
+      name,
+      sentence: `${name} was changed while this page was open. It is ${quoted(before[name])} now. Check it, then save again.`,
+    })),
+  );
+}
+
+async function writeSetting(
+  ctx: Context,
+  tx: Tx,
+  operator: Operator,
+  { name, text, files }: Made,
+): Promise<void> {
+  const isHere = name in ctx.config.environment;
+  if (text === null) {
+    if (await deleteSetting(tx, name)) return;
+    throw conflict(
+      isHere
+        ? `${name} is set in the environment. Remove it there and restart the server.`
+        : `${name} has its default already.`,
+    );
+  }
+  if (isHere)
+    throw conflict(`${name} is set in the environment. Remove it there and restart the server first.`);
+  const [server] = await serversWithSetting(tx, name);
+  if (server !== undefined)
+    throw conflict(
+      `${name} is set in the environment of the running server ${server}. Remove it there and restart that server first.`,
+    );
+  if (files.length > 0) await insertBrandFiles(tx, files, ctx.now());
+  else if (isPictureSetting(name)) await requireStoredPicture(tx, name, text);
+  const value = name === 'CATEGORIES' ? await writeCategories(ctx, tx, text) : text;
+  await upsertSetting(tx, { name, value, changedAt: ctx.now(), changedBy: operator.id });
+}
+
+/** Without them, no server of the live mode would start again. [OWNS-106] */
+function refuseWithoutSeller(
+  config: Config,
+  changes: readonly SettingChange[],
+  now: readonly StoredSetting[],
+): void {
+  const missing = missingSeller(config, { ...storedTexts(now), ...config.environment });
+  refuseSettings(
+    409,
+    missing
+      .filter((name) => changes.some((change) => change.name === name))
+      .map((name) => ({
+        name,
+        sentence: `${name} is required with a live key of Stripe, because every receipt shows it. Set another value instead.`,
+      })),
+  );
+}
+
+/** A file that was made for another setting lacks the renditions of this one. */
+async function requireStoredPicture(tx: Tx, name: PictureSetting, file: string): Promise<void> {
+  const names = filesOfPicture(name, file);
+  if (names === null || !(await hasBrandFiles(tx, names)))
+    throw invalid(`${name}: This picture is not stored. Choose a file.`);
+}
+
+async function requireCurrency({ config }: Context, tx: Tx, currency: Currency): Promise<void> {
+  if (config.payoutMethod === 'bank' && currency !== SEPA_CURRENCY)
+    throw conflict(
+      `CURRENCY must be ${SEPA_CURRENCY} with PAYOUTS=bank, because bank files are SEPA transfers.`,
+    );
+  await requireOpenCurrency(tx, currency);
+}
+
+/** A sentence that begins with the name of a setting. */
+type Problem = { name: MarketplaceSetting; sentence: string };
+
+/** Throws if there are problems. A field shows its sentence without the name, because it has a title. */
+export function refuseSettings(status: 400 | 409, problems: readonly Problem[]): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  const issues = problems.map(({ name, sentence }) => {
+    const rest = sentence.startsWith(name) ? sentence.slice(name.length).replace(/^:? /, '') : sentence;
+    return { path: name, message: rest.charAt(0).toUpperCase() + rest.slice(1) };
+  });
+  throw new HttpError(status, first.sentence, { issues });
+}
+
+/** Adds the name of the setting to a refusal, so that the page shows it at the field. */
+async function namedRefusal(name: MarketplaceSetting, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof HttpError && (error.status === 400 || error.status === 409))
+      refuseSettings(error.status, [{ name, sentence: error.message }]);
+    throw error;
+  }
 }
 
 /** Renames what `Old=New` names, and returns the list without the renames. */
@@ -112,68 +270,6 @@ async function writeCategories(ctx: Context, tx: Tx, value: string): Promise<str
   const before = [...categories, ...(await retiredCategories(tx, categories))];
   await renameCategories(tx, list, before, ctx.now());
   return list.names.join(', ');
-}
-
-/** Removes the value of the database, so that the default is in force. Throws 409 as `setSetting` does. */
-export async function unsetSetting(
-  ctx: Context,
-  operator: Operator,
-  change: Change,
-): Promise<ChangedSetting> {
-  return await changeSetting(
-    ctx,
-    operator,
-    { act: 'unset-setting', ...change },
-    async (tx, { environment }) => {
-      const { name } = change;
-      if (await deleteSetting(tx, name)) return;
-      throw conflict(
-        name in environment
-          ? `${name} is set in the environment. Remove it there and restart the server.`
-          : `${name} has its default already.`,
-      );
-    },
-  );
-}
-
-/** One change after another, with its act. `write` changes the row. */
-async function changeSetting(
-  ctx: Context,
-  operator: Operator,
-  { act, name, reason, version, written }: Change & { act: Act; written?: string },
-  write: (tx: Tx, config: Config) => Promise<void>,
-): Promise<ChangedSetting> {
-  const changed = await perform(ctx, operator, async (tx) => {
-    await lockSettings(tx);
-    const stored = await storedSettings(tx);
-    const before = textsOf(MARKETPLACE, inForce(ctx.config, stored))[name];
-    if (version !== undefined && version !== versionOf(stored, name))
-      throw conflict(
-        `${name} was changed while this page was open. It is ${quoted(before)} now. Check it, then save again.`,
-      );
-    await write(tx, ctx.config);
-    const now = await storedSettings(tx);
-    const values = inForce(ctx.config, now);
-    if (values.CURRENCY !== inForce(ctx.config, stored).CURRENCY) {
-      if (ctx.config.payoutMethod === 'bank' && values.CURRENCY !== SEPA_CURRENCY)
-        throw conflict(
-          `CURRENCY must be ${SEPA_CURRENCY} with PAYOUTS=bank, because bank files are SEPA transfers.`,
-        );
-      await requireOpenCurrency(tx, values.CURRENCY);
-    }
-    const value = textsOf(MARKETPLACE, values)[name];
-    await record(ctx, tx, operator, {
-      act,
-      subject: 'setting',
-      subjectId: 0,
-      subjectName: name,
-      affectedId: null,
-      reason: `From ${quoted(before)} to ${quoted(written ?? value)}. ${reason}`.trim(),
-    });
-    return { name, value, source: sourceOf(ctx.config, now, name), before };
-  });
-  await readSettings(ctx.db, ctx.config);
-  return changed;
 }
 
 /** Short enough that two values and a reason fit into an act. */

@@ -31,6 +31,12 @@ export async function insertBrandFiles(
     .execute();
 }
 
+/** Whether all of these files are stored. */
+export async function hasBrandFiles(tx: Tx, names: readonly string[]): Promise<boolean> {
+  const found = await tx.selectFrom('brandFiles').select('name').where('name', 'in', names).execute();
+  return found.length === new Set(names).size;
+}
+
 /** Returns false if the database does not have it. */
 export async function deleteSetting(tx: Tx, name: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('settings').where('name', '=', name).executeTakeFirst();

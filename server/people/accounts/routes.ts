@@ -69,7 +69,7 @@ import {
 import { ownSecurityEvents } from './record/security-log.ts';
 import { endOneSession, endSessionsElsewhere, ownSessions } from './sessions.ts';
 import { changeOwnSettings, chooseOwnRole, ownBilling, ownSettings } from './settings.ts';
-import { currentUser, signIn, signOut, endOwnSession } from './sign-in.ts';
+import { sessionsUser, signIn, signOut, endOwnSession } from './sign-in.ts';
 import { changeOwnProfile } from './update-profile.ts';
 import { resend, verifyByCode, verifyByLink } from './email/verify-email.ts';
 import { isFromOurPage } from '#server/platform/http/guard.ts';
@@ -77,7 +77,7 @@ import type { CallDescription } from '#server/platform/http/openapi.ts';
 import { signedInUser } from '#server/platform/http/sessions.ts';
 
 export const routes: Route[] = [
-  route(getCurrentUser, { access: 'user', right: 'figures', whileSuspended: true }, currentUser),
+  route(getCurrentUser, { access: 'user', right: 'figures', whileSuspended: true }, sessionsUser),
   route(checkEmail, { access: 'anyone' }, checkEmailIsFree),
   route(register, { access: 'anyone' }, registerUser),
   route(login, { access: 'anyone' }, signIn),
@@ -86,7 +86,7 @@ export const routes: Route[] = [
   route(resendCode, { access: 'anyone' }, resend),
   route(forgotPassword, { access: 'anyone' }, forgot),
   route(openResetLink, { access: 'anyone' }, readResetLink),
-  route(logout, { access: 'anyone' }, signOut),
+  route(logout, { access: 'anyone', endsView: true }, signOut),
   route(chooseRole, { access: 'user', right: 'owner' }, chooseOwnRole),
   route(changeRole, { access: 'user', right: 'owner' }, chooseOwnRole),
   route(getSettings, { access: 'user', right: 'money' }, ownSettings),
@@ -95,7 +95,7 @@ export const routes: Route[] = [
   route(updateProfile, { access: 'user', right: 'owner' }, changeOwnProfile),
   route(undoEmailChange, { access: 'user', right: 'self' }, undoChange),
   route(removePicture, { access: 'user', right: 'owner' }, removeOwnAvatar),
-  route(checkConfirmed, { access: 'user', right: 'person', confirmed: true }, async () => ({
+  route(checkConfirmed, { access: 'user', right: 'person', confirmed: true, notInView: true }, async () => ({
     success: true as const,
   })),
   route(reauthenticate, { access: 'user', right: 'person' }, confirmOwnSession),

@@ -5,7 +5,7 @@ import { deviceOf } from '#domain/accounts/device.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Caller } from '#server/platform/context.ts';
 import { unauthorized } from '#server/platform/http/errors.ts';
-import { endSession, startSession } from '#server/platform/http/sessions.ts';
+import { endSession, sessionOf, startSession } from '#server/platform/http/sessions.ts';
 import { mailNewDevice } from '#server/notify/mails/account-mail.ts';
 import { hasLiveCode, issueCode } from './email/codes.ts';
 import { rememberDevice } from './record/known-devices.ts';
@@ -99,16 +99,30 @@ export async function signOut(
   return { success: true };
 }
 
-/** Signs the caller out, if there is a session. [SEC-20] */
+/** Signs the caller out, if there is a session. An operator who looks at an account signs out themselves. [SEC-20] */
 export async function endOwnSession(
   ctx: Context,
   who: Caller | null,
   request: FastifyRequest,
 ): Promise<void> {
   await endSession(ctx, request);
-  if (who) await logSecurity(ctx, ctx.db, { userId: who.id, kind: 'signed-out', client: request });
+  if (!who) return;
+  const userId = who.viewer ?? who.id;
+  await logSecurity(ctx, ctx.db, { userId, kind: 'signed-out', client: request });
 }
 
 export async function currentUser(ctx: Context, who: Caller): Promise<Reply<typeof getCurrentUser>> {
   return await showUser(ctx.db, await ownUser(ctx, who), who.member);
+}
+
+/** Says as well until when an operator looks at the account. [OPER-200] */
+export async function sessionsUser(
+  ctx: Context,
+  who: Caller,
+  _input: unknown,
+  request: FastifyRequest,
+): Promise<Reply<typeof getCurrentUser>> {
+  const user = await currentUser(ctx, who);
+  const { view } = sessionOf(request);
+  return view === null ? user : { ...user, view: { until: view.until.toISOString() } };
 }

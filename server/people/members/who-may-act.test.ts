@@ -82,8 +82,8 @@ it('the list for auditors has every call of the server', async () => {
       .join(' '),
   );
   expect(listed.toSorted()).toEqual(described.toSorted());
-  expect(rows).toContain('| GET /api/billing/portal | user | money |  | yes |  |');
-  expect(rows).toContain('| GET /api/documents/{number} | user | money | yes |  |  |');
+  expect(rows).toContain('| GET /api/billing/portal | user | money |  | yes |  | yes |');
+  expect(rows).toContain('| GET /api/documents/{number} | user | money | yes |  |  | yes |');
 });
 
 // Proves RES-73

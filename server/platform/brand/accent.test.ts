@@ -2,6 +2,8 @@
 import { expect, it } from 'vitest';
 import { commandOf } from '#server/operator/command-line/commands.ts';
 import { sourceHash } from '../http/page/page.ts';
+import { readSettings } from '../database/settings.ts';
+import { readConfig } from '../settings/config.ts';
 import { PASSWORD } from '#server/testing/accounts/sign-in.ts';
 import { useOwnServer } from '#server/testing/starts/use-server.ts';
 
@@ -17,11 +19,27 @@ it.each([
     '#ffcc00',
     'ACCENT has a contrast of 1.4 : 1 in the light theme, and text needs 4.5 : 1. A near color that can be read is #856a00.',
   ],
+  ['#b42318', 'ACCENT #b42318 looks like the color of errors. A near color that doesn’t is #b11d4e.'],
   ['red', 'ACCENT must be a color of six hexadecimal digits, such as #0f5e70.'],
   ['#fff', 'ACCENT must be a color of six hexadecimal digits, such as #0f5e70.'],
 ])('%s is refused', async (value, sentence) => {
   await expect(set(value)).rejects.toThrow(sentence);
   expect((await server.anyone().get('/api/marketplace')).body).toMatchObject({ accent: '#0f5e70' });
+});
+
+it('that looks like errors is refused in the environment, and one that an earlier release stored stays', async () => {
+  expect(() => readConfig({ ACCENT: '#b42318' })).toThrow(
+    'ACCENT #b42318 looks like the color of errors. A near color that doesn’t is #b11d4e.',
+  );
+  const { db, config } = server.ctx;
+  await db
+    .insertInto('settings')
+    .values({ name: 'ACCENT', value: '#b42318', changedAt: new Date() })
+    .execute();
+  await readSettings(db, config);
+  expect((await server.anyone().get('/api/marketplace')).body).toMatchObject({ accent: '#b42318' });
+  await db.deleteFrom('settings').execute();
+  await readSettings(db, config);
 });
 
 it('colors pages and mails in both themes, as their policies allow', async () => {

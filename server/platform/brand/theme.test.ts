@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { contrast } from '#domain/delivery/accent.ts';
-import { accentProblem, DARK, deepColors, LIGHT, SCALE, themesOf } from './theme.ts';
+import { accentProblem, DARK, deepColors, LIGHT, themesOf } from '#domain/theme.ts';
+import { difference } from '#domain/color-difference.ts';
+import { SCALE } from './theme.ts';
 
 const css = readFileSync(new URL('../../../web/styles/tokens.css', import.meta.url), 'utf8');
 const [light = '', dark = ''] = css.split('@media (prefers-color-scheme: dark)');
@@ -22,11 +24,43 @@ const COLORS = Array.from({ length: 12 ** 3 }, (_, at) =>
   hex(((at % 12) * 23) | (((Math.floor(at / 12) % 12) * 23) << 8) | ((Math.floor(at / 144) * 23) << 16)),
 );
 
+/** Each of them, or the color that is offered instead. */
+const OFFERED = COLORS.map((color) => accentProblem(color)?.near ?? color);
+
+const SIGNALS = ['bad', 'warn', 'good'] as const;
+
+it('an accent that looks like errors, warnings or success is refused, with a near one that does not', () => {
+  expect(accentProblem(LIGHT.bad)).toEqual({ kind: 'signal', signal: 'errors', near: '#b11d4e' });
+  expect(accentProblem(LIGHT.warn)).toMatchObject({ kind: 'signal', signal: 'warnings' });
+  expect(accentProblem(LIGHT.good)).toMatchObject({ kind: 'signal', signal: 'success' });
+  for (const [color, signal] of [
+    ['#c0240c', 'errors'],
+    ['#9a3412', 'warnings'],
+    ['#166534', 'success'],
+    ['#047857', 'success'],
+  ] as const)
+    expect([color, accentProblem(color)]).toEqual([color, expect.objectContaining({ signal })]);
+  // Teal, crimson, violet, blue, maroon, slate and black are no signals.
+  for (const color of ['#0f766e', '#9b1d64', '#6d28d9', '#1d4ed8', '#7f1d1d', '#334155', '#000000'])
+    expect([color, accentProblem(color)]).toEqual([color, null]);
+  for (const color of OFFERED) {
+    const { light, dark } = themesOf(color);
+    for (const [theme, palette, accent] of [
+      ['light', LIGHT, light.accent],
+      // Without a rule of its own, because the mixture with white is far from them.
+      ['dark', DARK, dark.accent],
+    ] as const)
+      for (const signal of SIGNALS)
+        if (difference(accent, palette[signal]) < 0.06)
+          expect.fail(`${color} looks like ${signal} on ${theme} pages`);
+  }
+});
+
 it('an accent that is accepted has a contrast of 4.5 : 1 in both themes, and so has the color that is offered instead', () => {
   const accepted = COLORS.filter((color) => accentProblem(color) === null);
   expect(accepted.length).toBeGreaterThan(300);
   expect(accepted.length).toBeLessThan(COLORS.length - 300);
-  for (const color of [...COLORS.map((each) => accentProblem(each)?.near ?? each), LIGHT.accent]) {
+  for (const color of [...OFFERED, LIGHT.accent]) {
     expect([color, accentProblem(color)]).toEqual([color, null]);
     for (const palette of Object.values(themesOf(color)))
       for (const [text, ground] of [

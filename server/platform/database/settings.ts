@@ -1,4 +1,5 @@
 /** The settings that the database holds, and how a process follows them (docs/decisions/088-settings-in-the-database.md). */
+import { ConfigError } from '../settings/kinds.ts';
 import {
   type Config,
   refuseBankWithoutEuro,
@@ -14,7 +15,10 @@ import {
   type SettingTexts,
 } from '../settings/marketplace.ts';
 import type { Database, Tx } from './database.ts';
+import { STORED_TAX_TABLE } from '#domain/operator/acts.ts';
 import { PAGE_KEYS, type PageVersions } from '#domain/pages.ts';
+import type { TaxTable } from '#domain/payments/tax.ts';
+import { parseTaxTable } from '#domain/payments/tax-table.ts';
 import { sql } from 'kysely';
 
 /** Well below the two seconds in which every server follows a change. */
@@ -68,7 +72,37 @@ async function settingsAndPages(tx: Tx, config: Config, stored: readonly StoredS
     retiredCategories: await retiredCategories(tx, settings.categories),
     pages: await publishedPages(tx),
     announcement: await storedAnnouncement(tx),
+    ...(await changedTaxTable(tx, config)),
   };
+}
+
+/** The tax table that the database holds, as it was written, with its version; null without one. */
+export async function storedTaxTable(tx: Tx): Promise<{ text: string; version: string } | null> {
+  const row = await tx
+    .selectFrom('settings')
+    .select(['value', 'changedAt'])
+    .where('name', '=', STORED_TAX_TABLE)
+    .executeTakeFirst();
+  return row ? { text: row.value, version: row.changedAt.toISOString() } : null;
+}
+
+/** The table of the database, if it is another one than that which is in force. A file wins over it. */
+async function changedTaxTable(
+  tx: Tx,
+  { hasTaxFile, taxVersion }: Config,
+): Promise<Partial<Pick<Config, 'taxTable' | 'taxVersion'>>> {
+  if (hasTaxFile) return {};
+  const stored = await storedTaxTable(tx);
+  const version = stored?.version ?? null;
+  return version === taxVersion ? {} : { taxTable: stored && tableOf(stored.text), taxVersion: version };
+}
+
+function tableOf(text: string): TaxTable {
+  try {
+    return parseTaxTable(text);
+  } catch (error) {
+    throw new ConfigError(`The tax table of the database ${(error as Error).message}.`);
+  }
 }
 
 /**

@@ -10,7 +10,7 @@ import type { VoteKind } from '#domain/delivery/votes.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { ZoneType } from '#domain/inventory/zones.ts';
 import type { IMAGE_TYPES, VIDEO_TYPE } from '#domain/media/limits.ts';
-import type { ReportReason } from '#domain/transparency/report.ts';
+import type { ReportReason } from '#domain/transparency/report-reasons.ts';
 import type { PaymentBook } from '../settings/config.ts';
 import type { DB } from './tables.ts';
 

@@ -850,7 +850,7 @@ export interface OpenslotRelease {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "announce" | "ask-website" | "carry-out-cancel" | "change-tax-table" | "debt-paid" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-announcement" | "end-sessions" | "expect-fault" | "hide-website" | "hold" | "invite-operator" | "make-bank-file" | "note-bank-paid" | "note-bank-returned" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "publish-page" | "read-document" | "read-person" | "refund" | "refund-tax" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-operator" | "remove-page" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "request-write-off" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "revoke-invitation" | "save-page" | "send-evidence" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold" | "write-off";
+  act: "add-operator" | "announce" | "ask-website" | "carry-out-cancel" | "change-tax-table" | "check-keys" | "confirm-test-mail" | "debt-paid" | "decide-ownership" | "decline-request" | "dismiss-reports" | "drop-job" | "end-announcement" | "end-sessions" | "expect-fault" | "hide-website" | "hold" | "invite-operator" | "make-bank-file" | "note-bank-paid" | "note-bank-returned" | "overrule-withdrawal" | "pay-refund" | "pay-tax" | "publish-page" | "read-document" | "read-person" | "refund" | "refund-tax" | "refuse-cancel" | "refuse-claim" | "release" | "release-cancel" | "release-outbound" | "remove-operator" | "remove-page" | "request-add-operator" | "request-refund" | "request-remove-operator" | "request-set-operator-role" | "request-write-off" | "resend-mail" | "reset-second-factor" | "restore" | "retry-job" | "retry-refund" | "reverse" | "revoke-invitation" | "save-page" | "send-evidence" | "send-test-mail" | "set-commission" | "set-operator-role" | "set-setting" | "settle-suspense" | "show-website" | "suspend" | "take-down" | "unset-setting" | "uphold" | "view-as" | "write-off";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -1284,6 +1284,8 @@ export interface Sessions {
   sess: Json;
   sid: string;
   startedAt: Timestamp | null;
+  viewing: number | null;
+  viewingUntil: Timestamp | null;
 }
 
 export interface Settings {
@@ -1444,6 +1446,15 @@ export interface UnsettledAds {
 export interface UntrustedForwarding {
   peer: string;
   seenAt: Timestamp;
+}
+
+export interface UpdateFeed {
+  feed: string;
+  isOnly: Generated<boolean>;
+  problem: string | null;
+  readAt: Timestamp;
+  url: string | null;
+  version: string | null;
 }
 
 export interface Uploads {
@@ -1787,6 +1798,7 @@ export interface DB {
   unmeasuredZones: UnmeasuredZones;
   unsettledAds: UnsettledAds;
   untrustedForwarding: UntrustedForwarding;
+  updateFeed: UpdateFeed;
   uploads: Uploads;
   users: Users;
   userSettings: UserSettings;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ANOTHER_USER, SHOWN_USER } from '#domain/endpoint.ts';
 import { forbidden, HttpError } from './errors.ts';
-import { accountAtArrival } from './sessions.ts';
+import { accountAtArrival, requireInView } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,6 +26,16 @@ export function refuseCrossSiteCalls(app: FastifyInstance, publicUrl: string): v
     if (site !== undefined && site !== 'same-origin' && site !== 'none') throw forbidden(FROM_ANOTHER_SITE);
     const { origin } = request.headers;
     if (origin !== undefined && !isOurs(request, origin, publicUrl)) throw forbidden(FROM_ANOTHER_SITE);
+  });
+}
+
+/**
+ * Refuses an operator who looks at an account everything but reading, whatever the route, and an address that no route has.
+ * It is the one place that does. Register it after the sessions. [OPER-200]
+ */
+export function refuseChangesInView(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    requireInView(request, request.session?.view ?? null);
   });
 }
 

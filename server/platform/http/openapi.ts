@@ -4,10 +4,10 @@ import type { Endpoint } from '#domain/endpoint.ts';
 import { ERROR_REASONS } from '#domain/error-reasons.ts';
 import { PUBLIC_ANSWER } from './answers.ts';
 import type { Route } from './route.ts';
-import type { ForOperators, WhoMayCall } from './who-may-call.ts';
+import type { WhoMayCall } from './who-may-call.ts';
 
 /** Describes a call without an endpoint object: a page, a file or an answer of the ad server. */
-export type CallDescription = (WhoMayCall | ForOperators) & {
+export type CallDescription = WhoMayCall & {
   summary: string;
   /** The meaning of each status. */
   answers: Record<number, string>;

@@ -1,12 +1,12 @@
 import { type Call, templateOf } from './openapi.ts';
 import type { Route } from './route.ts';
-import type { ForOperators, WhoMayCall } from './who-may-call.ts';
+import type { WhoMayCall } from './who-may-call.ts';
 
 /** The calls that a server answers, as `App` lists them. */
 type Calls = { routes: readonly Route[]; calls: readonly Call[] };
 
 /** `path` as in '/api/ads/{ref}/reject'. */
-type Right = { method: string; path: string; who: WhoMayCall | ForOperators };
+type Right = { method: string; path: string; who: WhoMayCall };
 
 /** The callers of each call, by address. The files and pages of the web application are the same for everybody and not listed. */
 export function rightsOf({ routes, calls }: Calls): Right[] {
@@ -24,8 +24,10 @@ export function rightsTable(server: Calls): string {
     `${method} ${path}`,
     access,
     right ?? '',
-    ...[flags.whileSuspended, flags.confirmed, flags.public].map((holds) => (holds ? 'yes' : '')),
+    ...[flags.whileSuspended, flags.confirmed, flags.public, flags.notInView].map((holds) =>
+      holds ? 'yes' : '',
+    ),
   ]);
-  const head = ['call', 'access', 'right', 'while suspended', 'confirmed', 'public'];
+  const head = ['call', 'access', 'right', 'while suspended', 'confirmed', 'public', 'hidden from a view'];
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

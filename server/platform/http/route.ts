@@ -6,9 +6,14 @@ import { HttpError, notFound } from './errors.ts';
 import { PUBLIC_ANSWER } from './answers.ts';
 import { requirePrintable } from './printed-fields.ts';
 import { signedInUser } from './sessions.ts';
-import { type Access, admitUser, type WhoMayCall } from './who-may-call.ts';
+import { type AdmitOperator, admitUser, type OperatorCaller, type WhoMayCall } from './who-may-call.ts';
 
-type Admitted<A extends Access> = A extends 'anyone' ? Caller | null : Caller;
+type Access = WhoMayCall['access'];
+type Admitted<A extends Access> = A extends 'anyone'
+  ? Caller | null
+  : A extends 'operator'
+    ? OperatorCaller
+    : Caller;
 
 /** A page of a list. `next` is the opaque cursor of the next page, or null on the last one. */
 export type Page<Item> = { items: Item[]; next: string | null };
@@ -22,7 +27,12 @@ type Handler<E, A extends Access> = (
   request: FastifyRequest,
 ) => Promise<Answer<E>>;
 
-export type Route = WhoMayCall & { endpoint: Endpoint; handle: Handler<Endpoint, 'anyone'> };
+export type Route = WhoMayCall & {
+  endpoint: Endpoint;
+  handle: Handler<Endpoint, 'anyone'>;
+  /** The most bytes that may be sent, where the usual limit is too small. */
+  bodyLimit?: number;
+};
 
 /** Declares a route in a domain's `routes.ts`: the call, who may make it, and the use case that answers. */
 export function route<E extends Endpoint, W extends WhoMayCall>(
@@ -35,21 +45,40 @@ export function route<E extends Endpoint, W extends WhoMayCall>(
 }
 
 /** Registers the routes: check access, parse the input, run the use case, send the reply through its schema. */
-export function bindRoutes(app: FastifyInstance, ctx: Context, routes: readonly Route[]): void {
+export function bindRoutes(
+  app: FastifyInstance,
+  ctx: Context,
+  routes: readonly Route[],
+  admitOperator: AdmitOperator,
+): void {
+  const admit = async (route: Route, request: FastifyRequest) => {
+    if (route.access === 'anyone') return await signedInUser(ctx, request);
+    return route.access === 'operator'
+      ? await admitOperator(ctx, request, route)
+      : await admitUser(ctx, request);
+  };
   for (const route of routes) {
     const { endpoint, handle } = route;
     app.route({
       method: endpoint.method,
       url: endpoint.path,
+      ...(route.bodyLimit !== undefined && {
+        bodyLimit: route.bodyLimit,
+        // A large body is read only for a caller who may send it.
+        onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+          void reply.header('cache-control', 'no-store');
+          await admit(route, request);
+        },
+      }),
       // A public call ignores the session, so pages of other sites may make it.
       config: { failure: endpoint.failure, isSigned: route.public, who: route },
       handler: async (request, reply) => {
         // Other answers hold personal data, which no cache may store.
         void reply.headers(route.public ? PUBLIC_ANSWER : { 'cache-control': 'no-store' });
-        const who = await (route.access === 'anyone' ? signedInUser : admitUser)(ctx, request);
+        const who = await admit(route, request);
         const input = readInput(endpoint, request);
         await requirePrintable(ctx.decoders, input.body);
-        const answer = await handle(ctx, who, input, request);
+        const answer = await handle(ctx, who as Caller, input, request);
         return send(endpoint, answer, request, reply);
       },
     });

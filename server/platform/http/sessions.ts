@@ -7,10 +7,13 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { deviceOf } from '#domain/accounts/device.ts';
+import { VIEWING } from '#domain/endpoint.ts';
+import type { OperatorRole } from '#domain/operator/rights.ts';
 import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../database/database.ts';
 import type { Secrets } from '../settings/environment.ts';
 import { type Acting, type ActingRow, judgeActing, type Needed, readActing } from './acting/acting.ts';
+import { readView, refusalInView, type View, type ViewRow } from './acting/view.ts';
 import { forbidden, HttpError, unauthorized } from './errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import type { Config } from '../settings/config.ts';
@@ -43,6 +46,8 @@ export type CurrentSession = SessionNotes & {
   expires: Date;
   /** Its account when the request arrived. Null if there is no live one. */
   account: AccountRow | null;
+  /** Null unless an operator looks at the account of another person. */
+  view: View | null;
   /** Whether the call has to read the account again. */
   isStale: boolean;
 };
@@ -50,7 +55,8 @@ export type CurrentSession = SessionNotes & {
 type AccountRow = {
   id: number;
   role: Caller['role'];
-  isOperator: boolean;
+  /** Null for everybody else. */
+  operatorRole: OperatorRole | null;
   /** Null unless the account is suspended. */
   suspendedReason: string | null;
   startedAt: Date | null;
@@ -78,7 +84,7 @@ export async function registerSessions(
     const sent = request.cookies[name];
     if (sent === undefined) return;
     const signed = signer.unsign(sent);
-    request.session = signed.valid ? await readSession(ctx.db, signed.value) : null;
+    request.session = signed.valid ? await readSession(ctx, signed.value) : null;
     if (request.session === null) {
       request.sessionCookie = 'clear';
       return;
@@ -97,24 +103,28 @@ export async function registerSessions(
   });
 }
 
-type SessionRow = Omit<AccountRow, 'id'> & {
-  id: number | null;
-  sess: SessionNotes & { userId: number };
-  publicId: string;
-  expire: Date;
-};
+type SessionRow = Omit<AccountRow, 'id'> &
+  ViewRow & {
+    id: number | null;
+    sess: SessionNotes & { userId: number };
+    publicId: string;
+    expire: Date;
+  };
 
 /** Returns the session with its account, because most calls need both. Null if it has ended. */
-async function readSession(tx: Tx, sid: string): Promise<CurrentSession | null> {
+async function readSession(ctx: Context, sid: string): Promise<CurrentSession | null> {
   const { rows } = await sql<SessionRow>`
     select s.sess, s.public_id, s.expire::timestamptz as expire, s.started_at, s.last_used_at, u.id, u.role, u.suspended_reason,
-        exists (select from operators o where o.user_id = u.id) as is_operator,
-        s.acting_for, m.role as member_role, a.role as account_role, a.suspended_reason as account_suspended_reason
+        (select o.role from operators o where o.user_id = u.id) as operator_role,
+        s.acting_for, m.role as member_role, a.role as account_role, a.suspended_reason as account_suspended_reason,
+        v.id as viewed_id, v.role as viewed_role, v.suspended_reason as viewed_suspended_reason, s.viewing_until
       from sessions s
       left join users u on u.id = (s.sess ->> 'userId')::integer and u.deleted_at is null
       left join users a on a.id = s.acting_for and a.deleted_at is null
       left join account_members m on m.account_id = a.id and m.user_id = u.id
-      where s.sid = ${sid} and s.expire >= now()`.execute(tx);
+      left join users v on v.id = s.viewing and v.deleted_at is null
+        and not exists (select from operators o where o.user_id = v.id)
+      where s.sid = ${sid} and s.expire >= now()`.execute(ctx.db);
   if (!rows[0]) return null;
   const { sess, publicId, expire: expires, id, ...row } = rows[0];
   return {
@@ -123,6 +133,7 @@ async function readSession(tx: Tx, sid: string): Promise<CurrentSession | null> 
     publicId,
     expires,
     account: id === null ? null : { id, ...row },
+    view: readView(row, ctx.realNow()),
     isStale: false,
   };
 }
@@ -161,7 +172,7 @@ export async function startSession(
     })
     .execute();
   await endOldestSessions(ctx.db, userId);
-  request.session = await readSession(ctx.db, id);
+  request.session = await readSession(ctx, id);
   request.sessionCookie = 'set';
 }
 
@@ -198,10 +209,38 @@ export async function renewSession(
     })
     .where('sid', '=', request.session?.id ?? '')
     .executeTakeFirst();
-  request.session = numUpdatedRows === 0n ? null : await readSession(ctx.db, id);
+  request.session = numUpdatedRows === 0n ? null : await readSession(ctx, id);
   // Another call may have renewed it, and the browser then has that cookie.
   request.sessionCookie = request.session ? 'set' : 'keep';
   return request.session !== null;
+}
+
+/** Lets an operator's session look at the product as the person until then. Returns whether there is such a session. */
+export async function beginView(
+  tx: Tx,
+  {
+    session,
+    operatorId,
+    personId,
+    until,
+  }: { session: string; operatorId: number; personId: number; until: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set({ viewing: personId, viewingUntil: until })
+    .where('publicId', '=', session)
+    .where(sql<boolean>`sess ->> 'userId' = ${String(operatorId)}`)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Makes the session the operator's own again. */
+export async function endView(tx: Tx, session: string): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ viewing: null, viewingUntil: null })
+    .where('publicId', '=', session)
+    .execute();
 }
 
 /** Ends the session of the request, if there is one, also if another call renews its id meanwhile. */
@@ -229,9 +268,10 @@ const OPERATOR_IDLE_MS = 30 * MINUTE_MS;
 const LAST_USED_PRECISION_MS = 5 * MINUTE_MS;
 
 /**
- * Returns the account for which the request's session acts: the signed-in person's own, or that of which they are a member
- * with the right that the route needs. Throws 401 without a session, and 403 with the operator's reason if the account is
- * suspended, unless the call is open to suspended accounts, which read what concerns their money. [OPER-06, RES-73]
+ * Returns the account for which the request's session acts: the signed-in person's own, that of which they are a member
+ * with the right that the route needs, or that at which an operator looks. Throws 401 without a session, and 403 with the
+ * operator's reason if the account is suspended, unless the call is open to suspended accounts, which read what concerns
+ * their money. [OPER-06, RES-73, OPER-200]
  */
 export async function requireUser(ctx: Context, request: FastifyRequest, needed: Needed): Promise<Caller> {
   const user = await sessionUser(ctx, request);
@@ -258,11 +298,22 @@ function actAs(request: FastifyRequest, personId: number, acting: Acting, needed
 
 /**
  * Returns the person of the request's session, or null: a visitor, or somebody whose account is suspended. It is the person
- * even while the session acts for another account, so use it for nothing that a member could read or change there.
+ * even while the session acts for another account, so use it for nothing that a member could read or change there. While an
+ * operator looks at an account, it is the person of that account.
  */
 export async function signedInUser(ctx: Context, request: FastifyRequest): Promise<Caller | null> {
   const user = await sessionUser(ctx, request);
-  return user?.suspendedReason === null ? { id: user.id, role: user.role } : null;
+  if (user?.suspendedReason !== null) return null;
+  const { id, role, viewer } = user;
+  return { id, role, ...(viewer !== undefined && { viewer }) };
+}
+
+/** Throws 403 for a call that a view can't make. */
+export function requireInView(request: FastifyRequest, view: View | null): void {
+  if (view === null) return;
+  const { config } = request.routeOptions;
+  const refusal = refusalInView(request.method, config?.who ?? config?.call);
+  if (refusal !== null) throw new HttpError(403, refusal, { details: { code: VIEWING } });
 }
 
 type SessionUser = Caller & Pick<AccountRow, 'suspendedReason'> & { acting: Acting | null };
@@ -276,28 +327,38 @@ type SessionUser = Caller & Pick<AccountRow, 'suspendedReason'> & { acting: Acti
 async function sessionUser(ctx: Context, request: FastifyRequest): Promise<SessionUser | null> {
   const { session } = request;
   if (!session) return null;
-  const user = (session.isStale ? await readSession(ctx.db, session.id) : session)?.account;
+  const { account: user, view } = (session.isStale ? await readSession(ctx, session.id) : session) ?? {};
   if (!user) return null;
+  // It may have begun while the body arrived.
+  requireInView(request, view ?? null);
   const now = ctx.realNow().getTime();
   const idleMs = now - (user.lastUsedAt?.getTime() ?? 0);
   const ageMs = now - (user.startedAt?.getTime() ?? 0);
-  const isOver = user.isOperator
-    ? idleMs > OPERATOR_IDLE_MS || ageMs > OPERATOR_LIFETIME_MS
-    : idleMs > ctx.config.sessionIdleDays * DAY_MS;
+  const isOver =
+    user.operatorRole !== null
+      ? idleMs > OPERATOR_IDLE_MS || ageMs > OPERATOR_LIFETIME_MS
+      : idleMs > ctx.config.sessionIdleDays * DAY_MS;
   if (isOver) {
     await endSession(ctx, request);
     return null;
   }
   if (idleMs > LAST_USED_PRECISION_MS) await updateLastUsed(ctx, session.id);
   const { id, role, suspendedReason } = user;
-  return { id, role, suspendedReason, acting: readActing(user) };
+  if (!view) return { id, role, suspendedReason, acting: readActing(user) };
+  return {
+    id: view.personId,
+    role: view.role,
+    suspendedReason: view.suspendedReason,
+    acting: null,
+    viewer: id,
+  };
 }
 
 /**
- * The id of the account for which the session acts, as it was when the request arrived. Undefined without a session.
+ * The id of the account for which the session acts, or at which it looks, as it was when the request arrived. Undefined without a session.
  */
 export function accountAtArrival({ session }: FastifyRequest): number | undefined {
-  return session?.account?.actingFor ?? session?.userId;
+  return session?.view?.personId ?? session?.account?.actingFor ?? session?.userId;
 }
 
 async function updateLastUsed(ctx: Context, sid: string): Promise<void> {

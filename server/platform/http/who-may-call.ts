@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import type { Right } from '#domain/operator/rights.ts';
+import type { OperatorRole, Right } from '#domain/operator/rights.ts';
 import { hasBuyerAccess, hasSellerAccess } from '#domain/accounts/roles.ts';
 import type { Caller, Context } from '../context.ts';
 import type { Needed } from './acting/acting.ts';
+import type { InView } from './acting/view.ts';
 import { forbidden } from './errors.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
 import { requireUser } from './sessions.ts';
@@ -29,17 +30,31 @@ type ForUsers = Needed & {
   public?: never;
 };
 
-/** The console admits operators itself (server/operator/admit.ts). Its pages need no right, and each of its forms may. */
+/** Operators, in a session that a code or a passkey opened. To everybody else the console does not exist. */
 export type ForOperators = {
   access: 'operator';
+  /** What the operator's role must allow. Null for what every operator may do, which is reading. */
   right?: Right | null;
+  /** The operator must have given a code or a passkey within 15 minutes. */
+  confirmed?: true;
+  /** The session may have been opened with a password alone: the call is what asks for the code. */
+  whileUnproven?: true;
   whileSuspended?: never;
-  confirmed?: never;
   public?: never;
 };
 
+/** An operator who makes a call of the console. */
+export type OperatorCaller = { id: number; role: OperatorRole };
+
+/** Returns the operator, or throws. server/operator/admit.ts has it, because it knows the operators. */
+export type AdmitOperator = (
+  ctx: Context,
+  request: FastifyRequest,
+  needs: Pick<ForOperators, 'right' | 'confirmed' | 'whileUnproven'>,
+) => Promise<OperatorCaller>;
+
 /** The callers of a route, who are declared in its own `routes.ts`. `npm run -s lab rights` prints all of them. */
-export type WhoMayCall = ForAnyone | ForUsers;
+export type WhoMayCall = (ForAnyone | ForUsers | ForOperators) & InView;
 
 declare module 'fastify' {
   interface FastifyContextConfig {

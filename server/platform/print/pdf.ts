@@ -1,5 +1,5 @@
 import Pdf from 'pdfkit';
-import { LIGHT } from '../brand/theme.ts';
+import { LIGHT } from '#domain/theme.ts';
 import { embedInvoice } from './factur-x.ts';
 import { type FontFile, type Fonts, openFonts, type Weight } from './fonts.ts';
 import { type Kind, type Line, linesOf } from './runs.ts';

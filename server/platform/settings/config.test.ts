@@ -100,6 +100,8 @@ describe('settings', () => {
       documentYears: 10,
       datevChart: chartIn('SKR03'),
       taxTable: null,
+      hasTaxFile: false,
+      taxVersion: null,
       taxSplit: 'net',
       payouts: { firstHoldDays: 30, holdDays: 7, minimumCents: 2500 },
       payoutChangeHoldDays: 3,

@@ -73,8 +73,12 @@ export type Config = MarketplaceConfig &
     paymentBook: PaymentBook;
     /** Whether the signed roots of the ledger also state the totals that are owed and held. */
     areLedgerTotalsPublic: boolean;
-    /** The tax that prices contain. Null: no tax is shown. */
+    /** The tax that prices contain. Null: no tax is shown. It follows the database unless a file has it. */
     taxTable: TaxTable | null;
+    /** Whether TAX_RATES_FILE has the table. Then that of the database has no effect. */
+    hasTaxFile: boolean;
+    /** The version of the database's table that is in force; null if it has none, or if a file has it. */
+    taxVersion: string | null;
   };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -141,15 +145,19 @@ const SELLER = ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_TAX_ID'] as const;
  * Documents never change, so those of the live mode must name the marketplace from the first sale on. `texts` are the
  * settings of the marketplace from both places. [OWNS-106]
  */
-export function refuseLiveWithoutSeller({ paymentBook }: Config, texts: SettingTexts): void {
-  if (paymentBook !== 'stripe-live') return;
-  const missing = SELLER.filter((name) => !texts[name]?.trim());
+export function refuseLiveWithoutSeller(config: Config, texts: SettingTexts): void {
+  const missing = missingSeller(config, texts);
   if (missing.length === 0) return;
   throw new ConfigError(
     missing
       .map((name) => `${name} is required with a live key of Stripe, because every receipt shows it. Set it.`)
       .join('\n'),
   );
+}
+
+/** The settings without which the live mode does not start. */
+export function missingSeller({ paymentBook }: Config, texts: SettingTexts): (typeof SELLER)[number][] {
+  return paymentBook === 'stripe-live' ? SELLER.filter((name) => !texts[name]?.trim()) : [];
 }
 
 /** The files of payouts are SEPA credit transfers, which are in euros. [PAYO-201] */
@@ -240,6 +248,8 @@ function configOf(given: Settings, values: FilledSettings, environment: SettingT
     paymentBook: stripe ? (isLive(stripe.secretKey) ? 'stripe-live' : 'stripe-test') : 'sandbox',
     areLedgerTotalsPublic: given.LEDGER_TOTALS === 'public',
     taxTable: given.TAX_RATES_FILE === undefined ? null : readTaxTable(given.TAX_RATES_FILE),
+    hasTaxFile: given.TAX_RATES_FILE !== undefined,
+    taxVersion: null,
   };
 }
 

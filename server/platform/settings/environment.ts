@@ -305,8 +305,9 @@ export const ENVIRONMENT = rowsOf({
   },
   TAX_RATES_FILE: {
     schema: z.string().optional(),
-    default: 'none: no tax is shown',
-    guide: 'The tax that prices contain, by the advertiser’s country.',
+    default: 'none: the table of the console',
+    guide:
+      'A file with the tax that prices contain, by the advertiser’s country. It wins over the table of the console.',
   },
   PAYMENTS_PROVIDER: {
     ...oneOf(['auto', 'stripe', 'sandbox'], 'auto'),
@@ -432,6 +433,21 @@ export const ENVIRONMENT = rowsOf({
     default: 'none: the EU’s address',
     guide: 'Another address of VIES, such as a proxy.',
   },
+  UPDATE_FEED: {
+    field: 'updateFeed',
+    schema: z
+      .string()
+      .refine((address) => {
+        const url = URL.parse(address);
+        return (
+          url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.origin)))
+        );
+      }, 'must be an address that starts with https://')
+      .optional(),
+    default: 'none: nothing is asked',
+    guide:
+      'A file that names the newest release, as JSON: `{ "version": "0.4.0", "url": "https://…" }`. It is read once a day. The console and `openslot doctor` then say when a newer release is out ([upgrades](run.md#upgrades)).',
+  },
   /** The rules against invalid traffic. Those of development let a developer's tools and local pages count. */
   TRAFFIC_RULES: {
     field: 'trafficRules',
@@ -522,6 +538,7 @@ export const SETTINGS = { ...ENVIRONMENT, ...MARKETPLACE };
 /** The settings with their rules in the environment, which is stricter about some of the marketplace. */
 export const settings = z.object({
   ...schemasOf(SETTINGS),
+  ACCENT: MARKETPLACE.ACCENT.inEnvironment,
   SELLER_ADDRESS: MARKETPLACE.SELLER_ADDRESS.inEnvironment,
   SELLER_LEGAL: MARKETPLACE.SELLER_LEGAL.inEnvironment,
 });

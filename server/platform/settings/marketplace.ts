@@ -16,22 +16,28 @@ import { commissionIn, DEFAULT_COMMISSION_PERCENT } from '#domain/payments/split
 import { presentTimezone } from '#domain/timezones.ts';
 import { type Chart, chartIn } from '#domain/payments/charts.ts';
 import { categoriesIn, DEFAULT_CATEGORIES } from '#domain/inventory/categories.ts';
+import type { SettingInput } from '#domain/operator/console/settings-contract.ts';
+import type { SettingGroup } from '#domain/operator/limits.ts';
 import { type Picture, pictureIn } from '../brand/pictures.ts';
-import { accentProblem } from '../brand/theme.ts';
+import { accentProblem, type AccentProblem, accentSays } from '#domain/theme.ts';
 import { ConfigError, amount, documentText, line, oneOf, onOff, wholeNumber } from './kinds.ts';
 import { fieldsOf, type Row, schemasOf, textsOf, type Values } from './row.ts';
 
 /** A setting of the marketplace. */
 type MarketplaceRow = Row & {
+  /** Where the console shows it. */
+  group: SettingGroup;
   /** For the console, and the beginning of the text of the guide. */
   title: string;
   help: string;
-  /** The console's form. Without it: a line, or the choices of the kind. */
-  input?: 'lines' | 'file';
+  /** The console's field. Without it: a line, or the choices of the kind. */
+  input?: Exclude<SettingInput, 'line' | 'choice' | 'switch'>;
   /** Documents print it, so it needs a font that has its letters. */
   isPrinted?: true;
   /** The environment is stricter than the console. */
   inEnvironment?: z.ZodType;
+  /** The rule for a new value, if it is stricter than the one for a value that an earlier release has stored. */
+  whenSet?: z.ZodType;
 };
 
 /** Checks the rows, and keeps the type of each. */
@@ -47,6 +53,18 @@ const storedPicture = z
   .optional();
 
 const ACCENT_SAYS = 'must be a color of six hexadecimal digits, such as #0f5e70';
+
+/** A color without these problems. */
+const accent = (problems: readonly AccentProblem['kind'][]) =>
+  z
+    .string()
+    .regex(/^#[\da-f]{6}$/i, ACCENT_SAYS)
+    .toLowerCase()
+    .superRefine((color, context) => {
+      const problem = /^#[\da-f]{6}$/.test(color) ? accentProblem(color) : null;
+      if (problem !== null && problems.includes(problem.kind)) context.addIssue(accentSays(color, problem));
+    })
+    .optional();
 
 // The card provider's minimum depends on the currency. This is the highest of them.
 const LEAST_MINIMUM_PRICE = Math.max(...Object.values(MINIMUM_CENTS));
@@ -70,6 +88,7 @@ const SELF_BILLING_TEXT =
 export const MARKETPLACE = rowsOf({
   MARKETPLACE_NAME: {
     schema: line(60).default(DEFAULT_NAME),
+    group: 'Brand',
     title: 'Name',
     help: 'The name of your marketplace in every page, mail and document, with at most 60 characters.',
     isPrinted: true,
@@ -77,11 +96,13 @@ export const MARKETPLACE = rowsOf({
   TAGLINE: {
     schema: line(120).default(DEFAULT_TAGLINE),
     default: 'the sentence in the footer',
+    group: 'Brand',
     title: 'Tagline',
     help: 'One sentence below the name in the footer of every page, with at most 120 characters.',
   },
   LOGO: {
     schema: storedPicture,
+    group: 'Brand',
     title: 'Logo',
     help: 'An SVG or a PNG of up to 256 KB, at most six times as wide as high. It stands in place of the name above every page and mail, on light and on dark ground.',
     input: 'file',
@@ -91,30 +112,21 @@ export const MARKETPLACE = rowsOf({
   ICON: {
     schema: storedPicture,
     default: 'that of Openslot',
+    group: 'Brand',
     title: 'Icon',
     help: 'A square SVG, or a square PNG of at least 180 × 180 pixels, of up to 256 KB. Browsers and phones show it, and pages do without a logo.',
     input: 'file',
     guide: 'Set it like the logo.',
   },
   ACCENT: {
-    schema: z
-      .string()
-      .regex(/^#[\da-f]{6}$/i, ACCENT_SAYS)
-      .toLowerCase()
-      .superRefine((accent, context) => {
-        if (!/^#[\da-f]{6}$/.test(accent)) return;
-        const problem = accentProblem(accent);
-        if (problem === null) return;
-        // Rounded down, so that 4.49 is not 4.5.
-        const figure = (Math.floor(problem.contrast * 10) / 10).toFixed(1);
-        context.addIssue(
-          `has a contrast of ${figure} : 1 in the ${problem.theme} theme, and text needs 4.5 : 1. A near color that can be read is ${problem.near}`,
-        );
-      })
-      .optional(),
+    schema: accent(['contrast']),
+    inEnvironment: accent(['contrast', 'signal']),
+    whenSet: accent(['contrast', 'signal']),
     default: '`#0f5e70`',
+    group: 'Brand',
     title: 'Accent',
-    help: 'The color of links, buttons and what is chosen, such as #0f5e70. Text in it must be readable on light pages. On dark pages it is lightened until it is.',
+    help: 'The color of links, buttons and what is chosen, such as #0f5e70. Text in it must be readable on light pages. On dark pages it is lightened until it is. It must not look like the colors of errors, warnings and success.',
+    input: 'color',
     guide: 'On light pages it needs a contrast of 4.5 : 1.',
   },
   MAIL_FROM: {
@@ -126,6 +138,7 @@ export const MARKETPLACE = rowsOf({
       .regex(/^[^\u0000-\u001f\u007f]*@[^\u0000-\u001f\u007f]*$/, 'must contain an email address')
       .optional(),
     default: 'the name, and `no-reply` at the host of `PUBLIC_URL`',
+    group: 'Mail',
     title: 'Sender of mail',
     help: 'A name and an address, such as Ads <ads@example.com>. Your mail relay must accept the address.',
   },
@@ -134,6 +147,7 @@ export const MARKETPLACE = rowsOf({
     field: 'contactEmail',
     schema: emailText('must be an email address').optional(),
     default: 'address of `MAIL_FROM`',
+    group: 'Mail',
     title: 'Your address',
     help: 'Everything that waits for you is mailed here, and /sellers.json names it. By default it is the address of the sender.',
     guide:
@@ -144,6 +158,7 @@ export const MARKETPLACE = rowsOf({
     field: 'supportAddress',
     schema: emailText('must be an email address').optional(),
     default: 'none: the sender’s address',
+    group: 'Mail',
     title: 'Support address',
     help: 'Replies to mail of the marketplace go here. By default they go to the sender.',
     guide: '`GET /api/marketplace` names it.',
@@ -152,6 +167,7 @@ export const MARKETPLACE = rowsOf({
   CURRENCY: {
     field: 'currency',
     ...oneOf(CURRENCIES, DEFAULT_CURRENCY, `must be one of ${CURRENCIES.join(', ')}`),
+    group: 'Money',
     title: 'Currency',
     help: 'The currency of every price and charge. Prices keep their numbers. The first payment or saved card fixes it.',
   },
@@ -173,6 +189,7 @@ export const MARKETPLACE = rowsOf({
       }),
     write: (names: string[]) => names.join(', '),
     default: 'the ten of a new marketplace, from Technology to Food',
+    group: 'Rules',
     title: 'Categories',
     help: 'Up to 50, separated by commas. Write Old=New to rename one, also on its websites. One that you leave out stays on its websites and in the filters, but publishers can’t choose it any more.',
     input: 'lines',
@@ -191,8 +208,10 @@ export const MARKETPLACE = rowsOf({
         context.addIssue('must be a percentage from 0 to 50 with at most two decimals, such as 12.5');
         return z.NEVER;
       }),
+    group: 'Money',
     title: 'Commission',
     help: 'The percentage of each sale that the marketplace keeps, 0 to 50, such as 12.5. It is fixed into an ad when it is submitted. A publisher can have another one, on the page of their account.',
+    input: 'percent',
     guide:
       'For one publisher: `openslot publisher commission EMAIL 5 --reason TEXT`, and `default` instead of the number to go back.',
   },
@@ -207,25 +226,30 @@ export const MARKETPLACE = rowsOf({
       .optional(),
     write: decimalOf,
     default: 'the card provider’s, such as `0.50`',
+    group: 'Money',
     title: 'Lowest price',
     help: 'Publishers can’t create or change a pricing option below it. By default it is what the card provider can charge. Options that exist stay.',
+    input: 'amount',
   },
   /** Whether the commission of a taxed sale is of the net amount or of the price. */
   TAX_SPLIT: {
     field: 'taxSplit',
     ...oneOf(TAX_SPLITS, 'net'),
+    group: 'Tax',
     title: 'Commission with tax',
     help: 'Only with a tax table. With net, the commission is a part of the price without tax. With gross, it is a part of the whole price, and you pay the tax out of it. Sales keep theirs.',
   },
   PUBLIC_CATALOGUE: {
     field: 'hasCatalogue',
     ...onOff('on'),
+    group: 'Rules',
     title: 'Public catalogue',
     help: 'With off, visitors can’t see /sites and the pages of websites. Advertisers sign in to see them.',
   },
   REVIEW_WEBSITES: {
     field: 'reviewsWebsites',
     ...onOff('off'),
+    group: 'Rules',
     title: 'Look at new websites first',
     help: 'With on, a new website is neither offered nor served until you show it, under New websites. With off, websites that wait already stay there until you decide.',
     guide: 'The same is for one with a new address. `openslot website show` shows it, too.',
@@ -233,62 +257,79 @@ export const MARKETPLACE = rowsOf({
   APPROVAL_DAYS: {
     field: 'approvalDays',
     schema: wholeNumber('days', 0, 60).default(5),
+    group: 'Rules',
     title: 'Days to answer an ad',
     help: 'An ad that its publisher hasn’t answered is rejected after this many days, 0 to 60. With 0 it never is. Ads that wait already keep their day, unless you choose 0.',
+    input: 'number',
     guide: 'Publishers are reminded after 1 and 3 days.',
   },
   PAYOUT_HOLD_DAYS: {
     schema: wholeNumber('days', 0, 365).default(7),
+    group: 'Money',
     title: 'Days until earnings can be paid out',
     help: 'Counted from delivery, 0 to 365. It also applies to earnings that wait now.',
+    input: 'number',
   },
   PAYOUT_FIRST_HOLD_DAYS: {
     schema: wholeNumber('days', 0, 365).default(30),
+    group: 'Money',
     title: 'Days until the first earnings can be paid out',
     help: 'The same for the first 100.00 that a publisher earns, 0 to 365.',
+    input: 'number',
   },
   PAYOUT_MINIMUM: {
     ...amount('25.00', /^(?!0+(\.0+)?$)\d{1,9}(\.\d{1,2})?$/, 'must be an amount above zero, such as 25.00'),
+    group: 'Money',
     title: 'Smallest payout',
     help: 'In the currency of the marketplace, such as 25.00.',
+    input: 'amount',
   },
   CANCEL_FEE: {
     ...oneOf(CANCEL_FEES, 'operator'),
+    group: 'Money',
     title: 'Card fee after a cancel',
     help: 'Who bears the card provider’s fee when an advertiser cancels. With operator, you do. With buyer, it is kept from the refund. With free-once, a person’s first cancel in 30 days is free.',
   },
   CANCELS_PER_DAY: {
     schema: wholeNumber('', 1, 1000).default(5),
+    group: 'Rules',
     title: 'Cancels in 24 hours',
     help: 'So many campaigns can be canceled in 24 hours by a person, with a card and from a network, 1 to 1000.',
+    input: 'number',
   },
   CANCEL_REVIEW_ABOVE: {
     ...amount('1000.00', /^\d{1,9}(\.\d{1,2})?$/, 'must be an amount, such as 1000.00'),
+    group: 'Rules',
     title: 'Cancels that wait for you',
     help: 'A campaign of this price or more that is canceled within an hour of its payment waits until you release the refund.',
+    input: 'amount',
     guide: `\`openslot money list\`, then \`money release-cancel\` or \`money refuse-cancel\`, whose reason the advertiser reads. You and both sides are mailed. You are reminded after ${CANCEL_WAITS_DAYS.reminder} days, have an alarm after ${CANCEL_WAITS_DAYS.alarm}, and after ${CANCEL_WAITS_DAYS.release} the cancel is carried out by itself, with the fee that was agreed.`,
   },
   VIES: {
     field: 'vies',
     ...onOff('off'),
+    group: 'Tax',
     title: 'Check tax numbers at VIES',
     help: 'With on, tax numbers of the EU are checked at the EU’s VIES service when an advertiser or a publisher gives them. In the sandbox, a local stand-in answers. Nothing is sent with off.',
     guide: 'See [Documents and tax](#documents-and-tax).',
   },
   SELF_BILLING: {
     ...onOff('off'),
+    group: 'Tax',
     title: 'Self-billing',
     help: 'With on, publishers who agree to it get a self-billing document in place of the commission note for each month. Ask your adviser first.',
   },
   /** Whether a publisher who charges tax receives it on top of the earnings, or the earnings contain it. */
   PUBLISHER_TAX: {
     ...oneOf(PUBLISHER_TAXES, 'on_top'),
+    group: 'Tax',
     title: 'Tax of publishers',
     help: 'With on_top, self-billing documents of publishers who charge tax add it to their earnings, and you pay both. With included, the earnings contain it.',
   },
   SELF_BILLING_TEXT: {
     schema: documentText(500).default(SELF_BILLING_TEXT),
     default: 'a sentence',
+    group: 'Tax',
     title: 'Sentence on self-billing documents',
     help: 'Your adviser may want other words. Up to 500 characters.',
     input: 'lines',
@@ -296,6 +337,7 @@ export const MARKETPLACE = rowsOf({
   },
   PUBLISHER_REPORTS: {
     ...oneOf(PUBLISHER_REPORTS, 'off'),
+    group: 'Tax',
     title: 'Yearly report of publishers',
     help: 'Which report you owe about your publishers, if any. Ask your adviser. With dac7, publishers are asked for a date of birth or a registration number.',
     guide: 'Then `openslot money export` writes `publisher-reports.csv`.',
@@ -311,14 +353,17 @@ export const MARKETPLACE = rowsOf({
         context.addIssue('must be a time zone of IANA, such as Europe/Berlin');
         return z.NEVER;
       }),
+    group: 'Tax',
     title: 'Time zone of the books',
     help: 'Documents, rates of tax, months of commission and exported books have the days of this time zone, such as Europe/Berlin. The months of statements follow UTC.',
   },
   DOCUMENT_YEARS: {
     field: 'documentYears',
     schema: wholeNumber('years', 1, 100).default(10),
+    group: 'Legal',
     title: 'Years that documents of deleted accounts can be read',
     help: 'You can read the documents of a deleted account until the end of this many years after the year of their issue, 1 to 100. Those of other accounts stay.',
+    input: 'number',
     guide:
       'Ask your adviser how long the law of your country wants them kept. Documents are never removed from the database.',
   },
@@ -337,6 +382,7 @@ export const MARKETPLACE = rowsOf({
         }
       }),
     write: ({ text }: Chart) => text,
+    group: 'Tax',
     title: 'Accounts of DATEV',
     help: 'SKR03 or SKR04, and after it the accounts to which your adviser gives another number, as in SKR04, bank=1810. With own, name all of them.',
     input: 'lines',
@@ -346,6 +392,7 @@ export const MARKETPLACE = rowsOf({
   SELLER_NAME: {
     schema: documentText(200).optional(),
     default: 'the name of the marketplace',
+    group: 'Legal',
     title: 'Name on documents',
     help: 'The marketplace on receipts and other documents from now on. Documents that exist never change.',
     guide:
@@ -355,6 +402,7 @@ export const MARKETPLACE = rowsOf({
   SELLER_ADDRESS: {
     schema: documentText(500).optional(),
     inEnvironment: withoutLostBreak(500, 'SELLER_ADDRESS="Main Street 1\\n10115 Berlin"'),
+    group: 'Legal',
     title: 'Address on documents',
     help: 'Up to 500 characters.',
     input: 'lines',
@@ -365,11 +413,14 @@ export const MARKETPLACE = rowsOf({
   SELLER_COUNTRY: {
     schema: z.enum(COUNTRY_CODES, 'must be the code of a country, such as DE').optional(),
     default: 'that of the tax table or the VAT number',
+    group: 'Legal',
     title: 'Country on documents',
     help: 'Two letters, such as DE. E-invoices need it.',
+    input: 'country',
   },
   SELLER_TAX_ID: {
     schema: documentText(50).optional(),
+    group: 'Legal',
     title: 'Tax number on documents',
     help: 'Up to 50 characters.',
     isPrinted: true,
@@ -377,6 +428,7 @@ export const MARKETPLACE = rowsOf({
   SELLER_LEGAL: {
     schema: documentText(1000).optional(),
     inEnvironment: withoutLostBreak(1000, 'SELLER_LEGAL="HRB 4711\\nAmtsgericht Berlin"'),
+    group: 'Legal',
     title: 'Legal lines on documents',
     help: 'At the end of each document, such as the register and its number. Up to 1,000 characters.',
     input: 'lines',
@@ -497,7 +549,8 @@ export function fitSetting(name: MarketplaceSetting, value: string): { text: str
   if (trimmed === '') return { problem: `${name} must not be blank. To use the default, unset it.` };
   if (name === 'CATEGORIES') return fitCategories(trimmed);
   const parsed = given.safeParse({ [name]: trimmed });
-  if (!parsed.success) return { problem: `${name} ${parsed.error.issues[0]?.message}.` };
+  const problem = parsed.error ?? aboutSetting(name).whenSet?.safeParse(trimmed).error;
+  if (!parsed.success || problem) return { problem: `${name} ${problem?.issues[0]?.message}.` };
   // Whatever the address is, it is not a part of a value that is given.
   return { text: String(textsOf(MARKETPLACE, withFallbacks(parsed.data, 'http://localhost'))[name]) };
 }

@@ -12,7 +12,8 @@ import { linkAd, linkPlan, linksOfAd, linksOfPlan, revoke } from './links.ts';
 export const routes: Route[] = [
   route(createAdReportLink, { access: 'user', right: 'change' }, linkAd),
   route(createPlanReportLink, { access: 'user', right: 'change' }, linkPlan),
-  route(listAdReportLinks, { access: 'user', right: 'ads' }, linksOfAd),
-  route(listPlanReportLinks, { access: 'user', right: 'ads' }, linksOfPlan),
+  // The keys open the reports for as long as the links last.
+  route(listAdReportLinks, { access: 'user', right: 'ads', notInView: true }, linksOfAd),
+  route(listPlanReportLinks, { access: 'user', right: 'ads', notInView: true }, linksOfPlan),
   route(revokeReportLink, { access: 'user', right: 'change' }, revoke),
 ];

@@ -7,10 +7,13 @@ import { SCREENS } from './screens.ts';
 import { answerAs, type Screen, type State, STATE_NAMES } from './states.ts';
 
 const cases = SCREENS.flatMap((screen) =>
-  STATE_NAMES.filter((state) => !screen.isStatic || state === 'one').map(
+  STATE_NAMES.filter((state) => isLookedAt(screen, state)).map(
     (state) => [`${screen.name}, ${state}`, screen, state] as const,
   ),
 );
+function isLookedAt({ isStatic, states }: Screen, state: State): boolean {
+  return isStatic ? state === 'one' : (states ?? STATE_NAMES).includes(state);
+}
 /** Names change no roles and no colors. */
 const WITH_AXE: ReadonlySet<State> = new Set(['loading', 'empty', 'many', 'an error']);
 /** The other states have no names, so hardly anything in them changes with the width. */

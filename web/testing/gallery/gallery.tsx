@@ -3,7 +3,7 @@
  * calls of the page are answered by the contracts, so nothing of it reaches the server.
  */
 import { createRoot } from 'react-dom/client';
-import { useTitle } from '#web/app/title.ts';
+import { useTitle } from '#web/ui/title.ts';
 import { restoreTranslatedTexts } from '#web/app/translated-texts.ts';
 import { answerFetches } from '#web/testing/answers.ts';
 import { openPage } from '#web/testing/screen.tsx';

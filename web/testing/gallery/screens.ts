@@ -19,7 +19,8 @@ import { createConsent, listConsents } from '#domain/payments/consent-contract.t
 import { answer, broken, refused } from '#web/testing/answers.ts';
 import { uuid } from '#web/testing/market.ts';
 import { filled, type Filling } from '#web/testing/sample.ts';
-import { both, buyer, member, moved, type Screen, seller, suspended } from './states.ts';
+import { CONSOLE_SCREENS } from './console-screens.ts';
+import { both, buyer, member, moved, type Screen, seller, suspended, viewed } from './states.ts';
 
 const ID = uuid(1);
 
@@ -132,6 +133,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'new plan', path: `/plans/new?zones=${ID}`, as: buyer },
   { name: 'plan', path: `/plans/${ID}`, as: buyer },
   { name: 'ledger', path: '/ledger/1', as: buyer },
+  { name: 'looked at by an operator', path: '/nope', as: viewed, isStatic: true },
   { name: 'page of another role', path: '/billing', as: member, isStatic: true },
   { name: 'suspended account', path: '/', as: suspended },
   { name: 'suspended account of somebody else', path: '/', as: { ...suspended, ...member } },
@@ -142,4 +144,5 @@ export const SCREENS: readonly Screen[] = [
     path: `/settings?tab=${tab}`,
     as: both,
   })),
+  ...CONSOLE_SCREENS,
 ];

@@ -16,6 +16,8 @@ export type Screen = {
   as?: User;
   /** Loads nothing, so it has one state. */
   isStatic?: boolean;
+  /** The states that are looked at. By default, all. */
+  states?: readonly State[];
   own?: (filling: Filling) => unknown;
 };
 
@@ -84,6 +86,8 @@ export const both = person('both');
 export const member = person('both', {
   membership: { role: 'read', rights: rightsOf('read'), account: 'Olga Owner', person: 'Ann Bell' },
 });
+/** An operator looks at the account. */
+export const viewed = person('both', { view: { until: '2030-01-01T00:00:00.000Z' } });
 export const suspended = person('both', { suspendedReason: 'Payments were disputed.' });
 /** Has not confirmed their new address yet. */
 export const moved = person('both', { isEmailVerified: false, previousEmail: 'before@site.example' });

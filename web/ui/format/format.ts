@@ -90,6 +90,13 @@ export function formatDateTime(instant: string | null | undefined): string {
   return instant ? dateTime().format(new Date(instant)) : '–';
 }
 
+/** '3:04 PM' by the device's own clock, for an operator who sees the dates of somebody in another timezone. */
+export function formatClock(instant: string): string {
+  return clock().format(new Date(instant));
+}
+
+const clock = once(() => new Intl.DateTimeFormat(LOCALE, { hour: 'numeric', minute: '2-digit' }));
+
 /** '3:04:05 PM', for an event of today. */
 export function formatTime(instant: string): string {
   return time().format(new Date(instant));

@@ -43,7 +43,10 @@ export function createOwnRow(ctx: Context, timers: Timers) {
     join: async (): Promise<void> => {
       note = {
         server,
-        environment: Object.keys(ctx.config.environment),
+        environment: [
+          ...Object.keys(ctx.config.environment),
+          ...(ctx.config.hasTaxFile ? ['TAX_RATES_FILE'] : []),
+        ],
         secrets: await fingerprintsOf(ctx.db, ctx.keysFor),
       };
       const stranger = await joinServers(ctx.db, note);

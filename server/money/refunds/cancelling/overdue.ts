@@ -5,7 +5,8 @@ import { SECOND_MS } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
 import { allBatches } from '#server/platform/database/batches.ts';
 import type { Tx } from '#server/platform/database/database.ts';
-import { instantText, spanText } from '#server/platform/http/dates.ts';
+import { spanText } from '#domain/format.ts';
+import { instantText } from '#server/platform/http/dates.ts';
 import { type Alarm, mailOperator } from '#server/notify/mails/operator-mail.ts';
 import { listOverdue, listWaiting, takeReminders, type WaitingSum } from '../store-cancels.ts';
 

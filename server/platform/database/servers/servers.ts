@@ -16,7 +16,7 @@ export const serverName = (port: number): string => `${SERVER} on port ${port}`;
 /** What a server writes about itself. */
 export type ServerNote = {
   server: string;
-  /** The settings of the marketplace that its environment sets. */
+  /** The settings of the marketplace that its environment sets, and TAX_RATES_FILE. */
   environment?: readonly string[];
   /** Fingerprints of the secrets that it accepts. The first one signs. */
   secrets?: readonly string[];

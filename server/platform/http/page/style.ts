@@ -1,5 +1,6 @@
 /** The style of every page that the server makes. docs/design-language.md has its rules. */
-import { DARK, LIGHT, SCALE, variablesOf } from '../../brand/theme.ts';
+import { DARK, LIGHT } from '#domain/theme.ts';
+import { SCALE, variablesOf } from '../../brand/theme.ts';
 
 /** Frame, text, lists, forms: what all pages have. */
 const BASE = `*{box-sizing:border-box}

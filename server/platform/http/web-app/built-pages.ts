@@ -12,7 +12,8 @@ import { html, jsonPart, jsonText, type Markup, rawText } from '../html.ts';
 import { announcementBar, markOf } from '../page/frame.ts';
 import { sourceHash } from '../page/page.ts';
 import { cardAddress, iconAddresses, type Picture } from '../../brand/pictures.ts';
-import { accentRules, deepColors } from '../../brand/theme.ts';
+import { deepColors } from '#domain/theme.ts';
+import { accentRules } from '../../brand/theme.ts';
 import { etagOf } from '../../net/secrets.ts';
 
 /** An entry of pages.json, which the build writes. */
@@ -182,8 +183,12 @@ export function hasPage(pages: readonly PageDocument[], address: string): boolea
   return pages.some(({ path }) => path !== '*' && matches(path.toLowerCase(), plain));
 }
 
-/** The route `/checkout/:publicId` matches `/checkout/abc`. */
+/** The route `/checkout/:publicId` matches `/checkout/abc`, and `/operator/*?` everything from `/operator` on. */
 function matches(route: string, address: string): boolean {
+  if (route.endsWith('/*?')) {
+    const home = route.slice(0, -3);
+    return address === home || address.startsWith(`${home}/`);
+  }
   const wanted = address.split('/');
   const parts = route.split('/');
   return (

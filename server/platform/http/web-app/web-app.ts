@@ -6,7 +6,7 @@ import { filterCategories } from '#domain/inventory/categories.ts';
 import { publishedKeys } from '#domain/pages.ts';
 import { earnedPercent } from '#domain/payments/split.ts';
 import { iconAddresses } from '../../brand/pictures.ts';
-import { LIGHT } from '../../brand/theme.ts';
+import { LIGHT } from '#domain/theme.ts';
 import { filledPages, findPage, hasPage, sendPage, type PageSettings } from './built-pages.ts';
 import { ownPages, registerRobots } from './robots.ts';
 import type { SendSource } from './web-source.ts';

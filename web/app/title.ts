@@ -1,9 +1,0 @@
-import { useEffect } from 'react';
-import { MARKETPLACE_NAME } from '#web/ui/format/settings.ts';
-
-/** Sets the document's title. `exact` leaves out the product's name, as for 'Page Not Found'. [OP-005] */
-export function useTitle(title: string, { exact = false } = {}): void {
-  useEffect(() => {
-    document.title = exact ? title : `${title} · ${MARKETPLACE_NAME}`;
-  }, [title, exact]);
-}
