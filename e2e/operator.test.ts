@@ -141,7 +141,8 @@ it('an operator signs in with a code, comes to the page of the link and suspends
   await page.getByText(person.user.email).first().waitFor();
   expect(new URL(page.url()).pathname).toBe(`/operator/people/${person.user.id}`);
   expect(await sideways(page)).toEqual([]);
-  await page.getByRole('button', { name: /^Suspend the account/ }).click();
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Suspend the account' }).click();
   const sheet = page.getByRole('dialog', { name: 'Suspend the account' });
   await sheet.getByLabel('Reason').fill('Sells what it does not own');
   await sheet.getByRole('button', { name: 'Suspend the account' }).click();
@@ -149,7 +150,7 @@ it('an operator signs in with a code, comes to the page of the link and suspends
   const confirm = page.getByRole('dialog', { name: 'Confirm that it’s you' });
   await confirm.getByLabel('Code').fill(nextCode());
   await confirm.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByRole('button', { name: /^Restore the account/ }).waitFor();
+  await page.getByText(/^Suspended since/).waitFor();
   await leave(page);
 
   const other = await suite.fixture.enter();
@@ -313,7 +314,7 @@ it('an operator changes a setting by keyboard and puts it back, on a desktop and
     expect(server.ctx.config.approvalDays).toBe(8);
     await bar.getByRole('button', { name: 'Undo' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('Put back 1 change').first().waitFor();
+    await bar.getByText('Put back 1 change.').waitFor();
     expect(server.ctx.config.approvalDays).toBe(5);
   }
   await page.context().close();

@@ -92,7 +92,8 @@ it('a visitor without scripts finds the ad in the archive and reports it by keyb
   const { page: desk } = await suite.fixture.enter({ width: 375 });
   await desk.context().addCookies([{ name, value: value.join('='), url: suite.fixture.server.url }]);
   await desk.goto(/\/operator\/ads\/\d+/.exec(told)?.[0] ?? '');
-  await desk.getByRole('button', { name: /^Take down the ad/ }).click();
+  await desk.getByRole('button', { name: 'Actions' }).click();
+  await desk.getByRole('menuitem', { name: 'Take down the ad' }).click();
   const sheet = desk.getByRole('dialog', { name: 'Take down the ad' });
   await sheet.getByLabel('Reason').fill('The pills are not approved anywhere.');
   await sheet.getByRole('button', { name: /^Take down the ad/ }).click();

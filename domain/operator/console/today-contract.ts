@@ -76,6 +76,8 @@ export const getToday = endpoint({
     queues: z.array(z.object({ name: z.string(), path: z.string(), count: z.number().int() })),
     /** What covers the owed amounts, less these: what the operator may take out. Negative: what is missing. */
     yours: money,
+    /** The same when the period before ended; null if the books were not summed up on that day. */
+    yoursBefore: money.nullable(),
     overview: overviewReply,
     lastActs: z.array(
       z.object({

@@ -1,4 +1,5 @@
 /** The marketplace's debts and the money that covers them, for the operator. [BOOK-10] */
+import { dayIn } from '#domain/analytics/days.ts';
 import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tx } from '#server/platform/database/database.ts';
@@ -7,7 +8,9 @@ import {
   type Book,
   countOpenDisputes,
   type Creditor,
+  findKeptDay,
   findMeasured,
+  keepDay,
   keepMeasured,
   type Debtor,
   listAged,
@@ -119,10 +122,24 @@ export async function findTaxOwed(tx: Tx, of: Book): Promise<number> {
 
 /** Cents of the owed amounts that are not covered. It reads many postings, so call it rarely. */
 export async function findUncovered(ctx: Pick<Context, 'db' | 'config' | 'now'>): Promise<number> {
-  const of = presentBook(ctx);
-  const debtors = await listDebtors(ctx.db, of, ctx.now());
-  return (await sumUp(ctx.db, of, debtors)).covered.missing;
+  return Math.max(0, -(await findKept(ctx)));
 }
+
+/** What covers the owed amounts less these, in cents: what the operator may take out. Negative: what is missing. */
+export const keptIn = ({ covered, owed }: Record<'covered' | 'owed', { total: number }>): number =>
+  covered.total - owed.total;
+
+async function findKept(ctx: Pick<Context, 'db' | 'config' | 'now'>): Promise<number> {
+  const of = presentBook(ctx);
+  return keptIn(await sumUp(ctx.db, of, await listDebtors(ctx.db, of, ctx.now())));
+}
+
+/**
+ * What the operator could take out at the end of a UTC day, in cents; null if the books were not summed up on it, because
+ * the server did not run or was older than this.
+ */
+export const findKeptOn = async (ctx: Context, day: string): Promise<number | null> =>
+  await findKeptDay(ctx.db, presentBook(ctx), day);
 
 const presentBook = ({ config }: Pick<Context, 'config'>): Book => ({
   book: config.paymentBook,
@@ -137,11 +154,14 @@ export async function findUncoveredLately(ctx: Context): Promise<number> {
   return (await findMeasured(ctx.db, presentBook(ctx), since)) ?? (await measureUncovered(ctx));
 }
 
-/** Like findUncovered, and keeps the result for findUncoveredLately. */
+/** Like findUncovered, and keeps the result for findUncoveredLately and findKeptOn. */
 export async function measureUncovered(ctx: Context): Promise<number> {
-  const cents = await findUncovered(ctx);
-  await keepMeasured(ctx.db, presentBook(ctx), cents, ctx.now());
-  return cents;
+  const keptCents = await findKept(ctx);
+  const uncovered = Math.max(0, -keptCents);
+  const of = presentBook(ctx);
+  await keepMeasured(ctx.db, of, uncovered, ctx.now());
+  await keepDay(ctx.db, of, dayIn('UTC', ctx.now()), keptCents);
+  return uncovered;
 }
 
 async function sumUp(
@@ -174,7 +194,7 @@ async function sumUp(
   });
   return {
     owed,
-    covered: { ...covered, missing: Math.max(0, owed.total - covered.total) },
+    covered: { ...covered, missing: Math.max(0, -keptIn({ covered, owed })) },
     waived: debt('waived_earnings'),
   };
 }

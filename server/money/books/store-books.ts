@@ -110,6 +110,25 @@ export async function keepMeasured(tx: Tx, of: Book, amountCents: number, measur
     .execute();
 }
 
+export async function findKeptDay(tx: Tx, { book, currency }: Book, day: string): Promise<number | null> {
+  const row = await tx
+    .selectFrom('keptDays')
+    .select('keptCents')
+    .where('book', '=', book)
+    .where('currency', '=', currency)
+    .where('day', '=', day)
+    .executeTakeFirst();
+  return row?.keptCents ?? null;
+}
+
+export async function keepDay(tx: Tx, of: Book, day: string, keptCents: number): Promise<void> {
+  await tx
+    .insertInto('keptDays')
+    .values({ ...of, day, keptCents })
+    .onConflict((conflict) => conflict.columns(['book', 'currency', 'day']).doUpdateSet({ keptCents }))
+    .execute();
+}
+
 export type Creditor = { userId: number; email: string | null; amountCents: number };
 
 /** The publishers with the largest balances. */

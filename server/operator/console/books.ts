@@ -7,6 +7,7 @@ import { stageOf, takesEvidence } from '#domain/payments/disputes.ts';
 import { percentOf } from '#domain/payments/tax.ts';
 import {
   type Books,
+  keptIn,
   type OpenDispute,
   type OpenHold,
   readBooks,
@@ -43,7 +44,7 @@ export const booksRoutes: Route[] = [
     return {
       owed: decimals(books.owed),
       covered: decimals(covered),
-      yours: decimalOf(covered.total - books.owed.total),
+      yours: decimalOf(keptIn(books)),
       waived: decimalOf(books.waived),
       ageing: books.ageing.map(({ days, ...sums }) => ({ days, ...decimals(sums) })),
       taxOwed: await Promise.all(books.taxOwed.map((tax) => shownTax(desk, tax, books.taxOwed))),

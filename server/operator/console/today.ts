@@ -3,7 +3,7 @@ import { actorText, actWords } from '#domain/operator/acts.ts';
 import { type LaunchStepReply, getToday } from '#domain/operator/console/today-contract.ts';
 import type { OfferedAct } from '#domain/operator/console/act-contract.ts';
 import { decimalOf } from '#domain/money.ts';
-import { readBooks } from '#server/money/books/books.ts';
+import { findKeptOn, keptIn, readBooks } from '#server/money/books/books.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Route, route } from '#server/platform/http/route.ts';
 import type { OperatorCaller } from '#server/platform/http/who-may-call.ts';
@@ -19,14 +19,17 @@ const LAST_ACTS = 5;
 
 export const todayRoutes: Route[] = [
   route(getToday, { access: 'operator' }, async (ctx, operator, { query: { days } }) => {
-    const { owed, covered, disputes } = await readBooks(ctx);
+    const books = await readBooks(ctx);
+    const overview = await readOverview(ctx, days);
+    const keptBefore = await findKeptOn(ctx, overview.previous.to);
     const { items: acts } = await auditTrail(ctx, { limit: LAST_ACTS });
     return {
       launch: await launchReply(ctx, operator),
-      waiting: await waitingThings(ctx, operator, disputes),
+      waiting: await waitingThings(ctx, operator, books.disputes),
       queues: await openQueues(ctx),
-      yours: decimalOf(covered.total - owed.total),
-      overview: await readOverview(ctx, days),
+      yours: decimalOf(keptIn(books)),
+      yoursBefore: keptBefore === null ? null : decimalOf(keptBefore),
+      overview,
       lastActs: acts.map((act) => ({
         id: act.id,
         actedAt: act.actedAt.toISOString(),

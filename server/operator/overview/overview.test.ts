@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { figuresOf, figureText, type Overview, type PeriodFigures } from '#domain/operator/overview.ts';
 import { HOUR_MS, hourOf } from '#domain/time.ts';
+import { tellAlarms } from '#server/money/books/alarms.ts';
 import { accrueDue } from '#server/money/ledger/accrue.ts';
 import type { Client } from '#server/testing/client.ts';
 import { countAt, refundPart, sumOfMoney } from '#server/testing/figures.ts';
@@ -242,5 +243,21 @@ describe('the business at a glance', () => {
       { name: 'Ownership claims', path: '/operator/claims', count: 1 },
       { ...traffic, count: expect.any(Number) },
     ]);
+  });
+
+  it('says what was the operator’s when the period before ended, if the books were summed up on that day', async () => {
+    const yours = async () => {
+      const { yours: now, yoursBefore: before } = (await desk.get('/api/operator/today?days=1')).body;
+      return { now, before };
+    };
+    const { now: then, before } = await yours();
+    expect(before).toBeNull();
+    await tellAlarms(server.ctx);
+    await wait(DAY_SECONDS);
+    desk = (await makeOperator(server)).client;
+    await postEarnings();
+    const later = await yours();
+    expect(later.before).toBe(then);
+    expect(Number(later.now)).toBeGreaterThan(Number(then));
   });
 });

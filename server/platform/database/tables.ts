@@ -630,6 +630,13 @@ export interface JudgedHours {
   zoneId: number | null;
 }
 
+export interface KeptDays {
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  currency: string;
+  day: string;
+  keptCents: Int8;
+}
+
 export interface KeptEvents {
   adId: number | null;
   countedAt: Timestamp | null;
@@ -1714,6 +1721,7 @@ export interface DB {
   installation: Installation;
   jobHours: JobHours;
   judgedHours: JudgedHours;
+  keptDays: KeptDays;
   keptEvents: KeptEvents;
   knownActs: KnownActs;
   knownActSubjects: KnownActSubjects;

@@ -15,7 +15,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { useTitle } from '#web/ui/title.ts';
-import { ActButtons } from '../parts/act-button.tsx';
+import { ActMenu } from '../parts/act-button.tsx';
 import { Timeline } from './timeline.tsx';
 
 /** What the files of all kinds have. */
@@ -82,7 +82,7 @@ export function CasePage<File extends CommonFile>({
 }
 
 function CaseFile({ file, parts }: { file: CommonFile; parts: CaseParts }) {
-  const { suspension, timeline, acts, name, id, publicId } = file;
+  const { suspension, timeline, id, publicId } = file;
   return (
     <>
       <CaseHead file={file} parts={parts} />
@@ -92,7 +92,6 @@ function CaseFile({ file, parts }: { file: CommonFile; parts: CaseParts }) {
         </Banner>
       )}
       {parts.notice}
-      <ActButtons acts={acts} about={name} />
       <section aria-label="Figures" className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
         {parts.figures.map(([label, value, note]) => (
           <StatCard key={label} label={label} value={value} {...(note !== undefined && { note })} />
@@ -136,6 +135,7 @@ function CaseHead({ file, parts }: { file: CommonFile; parts: CaseParts }) {
           {parts.links}
         </ul>
       </div>
+      <ActMenu acts={file.acts} about={file.name} />
     </header>
   );
 }

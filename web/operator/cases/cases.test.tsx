@@ -107,7 +107,8 @@ it('a refund is filled in with what is left, and the amount is in the timeline',
   await see(page.getByRole('region', { name: 'Figures' }).getByText('$45.00'));
   const timeline = page.getByRole('region', { name: 'Timeline' });
   expect(wordsOf(timeline)).toContain('−$1.50');
-  await page.getByRole('button', { name: 'Refund: Autumn <b>sale</b>' }).click();
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Refund' }).click();
   const sheet = page.getByRole('dialog', { name: 'Refund the advertiser' });
   await see(sheet.getByRole('button', { name: 'Refund $45.00 to Ada' }));
   await sheet.getByRole('textbox', { name: /^Amount/ }).fill('1,50');

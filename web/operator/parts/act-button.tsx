@@ -1,6 +1,8 @@
 import { useState } from 'react';
+import { ChevronDown } from 'lucide-react';
 import type { OfferedAct } from '#domain/operator/console/act-contract.ts';
 import { Button, type ButtonProps } from '#web/ui/button.tsx';
+import { DropdownMenu, MenuButton, MenuSeparator } from '#web/ui/dropdown-menu.tsx';
 import { ActSheet } from './act-sheet.tsx';
 
 type ActButtonProps = Pick<ButtonProps, 'variant' | 'size' | 'className'> & {
@@ -24,6 +26,39 @@ export function ActButton({ act, about, variant = 'secondary', size = 'sm', clas
       >
         {act.button}
       </Button>
+      {opened && <ActSheet act={opened} about={about} onClose={() => setOpened(undefined)} />}
+    </>
+  );
+}
+
+/** The acts of a thing behind one button. Those that can't be undone come last. */
+export function ActMenu({ acts, about }: { acts: readonly OfferedAct[]; about: string }) {
+  const [opened, setOpened] = useState<OfferedAct>();
+  if (acts.length === 0) return null;
+  const harmless = acts.filter(({ isHarmful }) => !isHarmful);
+  const harmful = acts.filter(({ isHarmful }) => isHarmful);
+  return (
+    <>
+      <DropdownMenu
+        trigger={
+          <Button variant="secondary" className="[&_svg]:size-4">
+            <span>Actions</span>
+            <ChevronDown aria-hidden="true" />
+          </Button>
+        }
+      >
+        {harmless.map((act) => (
+          <MenuButton key={act.path} onSelect={() => setOpened(act)}>
+            {act.button}
+          </MenuButton>
+        ))}
+        {harmless.length > 0 && harmful.length > 0 && <MenuSeparator />}
+        {harmful.map((act) => (
+          <MenuButton key={act.path} destructive onSelect={() => setOpened(act)}>
+            {act.button}
+          </MenuButton>
+        ))}
+      </DropdownMenu>
       {opened && <ActSheet act={opened} about={about} onClose={() => setOpened(undefined)} />}
     </>
   );

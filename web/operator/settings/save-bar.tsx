@@ -5,8 +5,8 @@ import { Input } from '#web/ui/forms/input.tsx';
 
 type SaveBarProps = {
   changes: number;
-  /** How many changes the last save made, which can be undone. */
-  saved: number;
+  /** What the last save did: 'Saved 3 changes.' */
+  saved: string | undefined;
   /** Whether the pages show what was saved only after a reload. */
   needsReload: boolean;
   canUndo: boolean;
@@ -24,7 +24,7 @@ type SaveBarProps = {
 /** The bar at the bottom of the page: how much has changed, why, and the save of all of it. */
 export function SaveBar(props: SaveBarProps) {
   const { changes, saved, problem } = props;
-  if (changes === 0 && saved === 0 && problem === undefined) return null;
+  if (changes === 0 && saved === undefined && problem === undefined) return null;
   return (
     <section
       aria-label="Save"
@@ -35,7 +35,7 @@ export function SaveBar(props: SaveBarProps) {
           {problem}
         </p>
       )}
-      {changes > 0 ? <Unsaved {...props} /> : saved > 0 && <Saved {...props} />}
+      {changes > 0 ? <Unsaved {...props} /> : saved !== undefined && <Saved {...props} />}
     </section>
   );
 }
@@ -79,7 +79,7 @@ function Saved({ saved, needsReload, canUndo, isSaving, onUndoSaved, onClose }: 
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
       <p role="status" className="px-1 text-sm">
-        <span className="font-medium">Saved {counted(saved, 'change')}.</span>{' '}
+        <span className="font-medium">{saved}</span>{' '}
         {needsReload && <span className="text-ink-soft">Reload the page to see it in this tab.</span>}
       </p>
       <div className="ml-auto flex flex-wrap gap-2">

@@ -131,7 +131,7 @@ it('saves the changes of several groups in one call, and undoes them as a new ch
   const undone = answer(saveSettings, { said: 'Saved 5 changes.', next: null });
   answer(listMarketplaceSettings, { settings: SETTINGS });
   await bar().getByRole('button', { name: 'Undo' }).click();
-  await see(page.getByText('Put back 5 changes').first());
+  await see(bar().getByText('Put back 5 changes.'));
   expect(undone[0]?.body).toEqual({
     reason: 'Undone',
     changes: [

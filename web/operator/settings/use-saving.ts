@@ -7,7 +7,6 @@ import { queryClient } from '#web/http/query-client.ts';
 import { read } from '#web/http/query.ts';
 import { messageOf, RequestError } from '#web/http/request-error.ts';
 import { call } from '#web/http/request.ts';
-import { toast } from '#web/ui/toast-store.ts';
 import { refreshConsole } from '../parts/act-sheet.tsx';
 import { reverseOf } from './edits.ts';
 
@@ -18,8 +17,8 @@ type Asked = {
   before: readonly SettingReply[];
   isUndo: boolean;
 };
-/** What was saved last. `back` puts back what was in force before; it is empty after an undo. */
-type Done = { count: number; needsReload: boolean; back: SettingChange[] };
+/** What the last save did. `back` puts back what was in force before; it is empty after an undo. */
+type Done = { said: string; needsReload: boolean; back: SettingChange[] };
 
 /** The settings that the frame shows, and the currency of all amounts, which a tab reads when it opens. */
 const OF_DOCUMENT = new Set(['MARKETPLACE_NAME', 'TAGLINE', 'LOGO', 'ICON', 'ACCENT', 'CURRENCY']);
@@ -41,13 +40,15 @@ export function useSaving({ onSaved, onRefused }: Hooks) {
     onSuccess: async (_, { changes, before, isUndo }) => {
       const names = changes.map(({ name }) => name);
       onSaved(names);
-      const count = names.length;
       const needsReload = names.some((name) => OF_DOCUMENT.has(name));
-      toast({ title: `${isUndo ? 'Put back' : 'Saved'} ${counted(count, 'change')}` });
       await refreshConsole();
       // With the versions of now, so that the undo is refused if another operator has changed a setting since.
       const back = isUndo ? [] : reverseOf(changes, before, latestSettings());
-      setDone(isUndo && !needsReload ? undefined : { count, needsReload, back });
+      setDone({
+        said: `${isUndo ? 'Put back' : 'Saved'} ${counted(names.length, 'change')}.`,
+        needsReload,
+        back,
+      });
     },
     onError: async (error) => await onRefused(refusalOf(error)),
   });

@@ -49,7 +49,7 @@ export function useSettingsForm(settings: readonly SettingReply[]) {
     },
     bar: {
       changes: changes.length,
-      saved: done?.count ?? 0,
+      saved: done?.said,
       needsReload: done?.needsReload ?? false,
       canUndo: done !== undefined && done.back.length > 0,
       problem,

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { Reply } from '#domain/endpoint.ts';
+import { centsOf, decimalOf } from '#domain/money.ts';
+import type { getToday } from '#domain/operator/console/today-contract.ts';
 import { figuresOf, figureText, type Figure, type Overview } from '#domain/operator/overview.ts';
 import { ScrolledTable } from '#web/analytics/series-view.tsx';
 import { TimeChart } from '#web/ui/chart/chart.tsx';
@@ -10,11 +13,13 @@ import { Disclosure } from '#web/ui/disclosure.tsx';
 import { formatDay, formatMoney } from '#web/ui/format/format.ts';
 import { type Column, Table } from '#web/ui/table.tsx';
 
+type Today = Reply<typeof getToday>;
 type Days = Pick<Overview, 'days'>;
 const periodOf = ({ days }: Days) => `${days.length} ${days.length === 1 ? 'day' : 'days'}`;
 
 /** What the operator earned and sold, and what is theirs now. */
-export function MainFigures({ overview, yours }: { overview: Overview; yours: string }) {
+export function MainFigures({ today }: { today: Today }) {
+  const { overview, yours, yoursBefore } = today;
   const { revenue, sales, previous } = overview;
   const isMissing = yours.startsWith('-');
   return (
@@ -33,6 +38,7 @@ export function MainFigures({ overview, yours }: { overview: Overview; yours: st
         {isMissing
           ? 'The money does not cover what you owe. '
           : 'What you may take out: what you have, less what you owe. '}
+        {yoursBefore !== null && <span>{differenceText(yours, yoursBefore, overview)} </span>}
         <Link href="/operator/books" className="text-accent underline underline-offset-4">
           Books
         </Link>
@@ -67,6 +73,13 @@ function changeText(now: string, before: string, overview: Days): string {
   if (base <= 0) return `${formatMoney(before)} in ${period}`;
   const percent = Math.round(((Number(now) - base) / base) * 100);
   return percent === 0 ? `As in ${period}` : `${percent > 0 ? '+' : '−'}${Math.abs(percent)}% on ${period}`;
+}
+
+/** '+$12.00 in 30 days'. A share of what may be missing would say nothing. */
+function differenceText(now: string, before: string, overview: Days): string {
+  const cents = centsOf(now) - centsOf(before);
+  if (cents === 0) return `As ${periodOf(overview)} ago.`;
+  return `${cents > 0 ? '+' : '−'}${formatMoney(decimalOf(Math.abs(cents)))} in ${periodOf(overview)}.`;
 }
 
 /** All figures of the business as one table, with the two charts and the file. */

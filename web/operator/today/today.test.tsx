@@ -54,6 +54,7 @@ const EMPTY: Reply<typeof getToday> = {
   waiting: [],
   queues: [],
   yours: '40.76',
+  yoursBefore: '28.76',
   overview,
   lastActs: [],
 };

@@ -49,7 +49,7 @@ export default function TodayPage() {
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
             <Waiting today={today} />
             <div className={query.isPlaceholderData ? 'opacity-60' : undefined}>
-              <MainFigures overview={today.overview} yours={today.yours} />
+              <MainFigures today={today} />
             </div>
           </div>
           <LastActs acts={today.lastActs} />
