@@ -101,6 +101,7 @@ it('a visitor without scripts finds the ad in the archive and reports it by keyb
   const confirm = desk.getByRole('dialog', { name: 'Confirm that it’s you' });
   await confirm.getByLabel('Code').fill(appCode(secret, suite.fixture.server.clock.now()));
   await confirm.getByRole('button', { name: 'Confirm' }).click();
+  await sheet.waitFor({ state: 'detached' });
   await desk.getByText('The pills are not approved anywhere.').first().waitFor();
   await page.goto(`/ad-archive/${ad.publicId}`);
   await page.getByRole('heading', { level: 1, name: 'An ad that was taken down' }).waitFor();

@@ -35,7 +35,7 @@ describe('the fee', () => {
   });
 
   // Proves OWNS-60, OWNS-65
-  it('is decided for a price as typed, for a forecast, at the submission, and with the tax of the payment', () => {
+  it('is decided for a price and a fee as typed, for a forecast, at the submission, and with the tax of the payment', () => {
     expect(filesWith(/\bsplitPrice\(/)).toEqual(
       [
         'domain/payments/split.ts',
@@ -43,10 +43,11 @@ describe('the fee', () => {
         'server/ads/availability.ts',
         'server/ads/submit/submit.ts',
         'web/inventory/my-zones/price-suggestion.tsx',
+        'web/operator/settings/setting-control.tsx',
       ].toSorted(),
     );
     expect(filesWith(/\bsplitTaxed\(/)).toEqual(
-      ['domain/payments/tax.ts', 'server/money/checkout/tax.ts'].toSorted(),
+      ['domain/payments/tax-quote.ts', 'domain/payments/tax.ts', 'server/money/checkout/tax.ts'].toSorted(),
     );
   });
 
@@ -58,6 +59,8 @@ describe('the fee', () => {
         'server/platform/database/functions/ads/live_ad_is_paid.sql',
         'server/money/checkout/payment.ts',
         'server/money/checkout/tax.ts',
+        // What a table of tax rates would do, as the operator asks.
+        'server/operator/console/settings.ts',
         'server/platform/settings/marketplace.ts',
       ].toSorted(),
     );

@@ -1,8 +1,9 @@
 /** The operator proves that mail arrives: by a mail to their own address, whose code they type. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { TEST_MAIL } from '#domain/notifications/bounces.ts';
 import type { Context } from '#server/platform/context.ts';
 import { conflict, invalid } from '#server/platform/http/errors.ts';
+import { isSameSecret } from '#server/platform/net/secrets.ts';
 import { noteProven } from '#server/notify/bounces.ts';
 import { postMessage } from '#server/notify/post-message.ts';
 import { type Operator, perform, record } from './act.ts';
@@ -55,7 +56,7 @@ export async function confirmTestMail(
     const email = operator.id === null ? null : await findAddress(tx, operator.id);
     const sent = operator.id === null ? null : await findLastTestMail(tx, operator.id);
     if (email === null || sent === null) throw conflict('Send a test mail first. The mail has the code.');
-    if (!codesOf(ctx, sent.publicId).some((each) => timingSafeEqual(Buffer.from(each), Buffer.from(code))))
+    if (!codesOf(ctx, sent.publicId).some((each) => isSameSecret(code, each)))
       throw invalid('This isn’t the code of your last test mail.', 'code');
     // Mail to the address arrives again, whatever bounced before.
     await noteProven(tx, email);

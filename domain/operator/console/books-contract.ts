@@ -1,5 +1,6 @@
 /** The calls of the console's pages about owed, held and disputed money. [BOOK-10] */
 import { z } from 'zod';
+import { COUNTRY_CODES } from '../../countries.ts';
 import { endpoint } from '../../endpoint.ts';
 import { id, instant, money } from '../../fields.ts';
 import { DISPUTE_STAGES } from '../../payments/disputes.ts';
@@ -37,7 +38,7 @@ export const getOperatorBooks = endpoint({
     ageing: z.array(z.object({ days: z.string(), publishers: money, refunds: money })),
     taxOwed: z.array(
       z.object({
-        country: z.string(),
+        country: z.enum(COUNTRY_CODES),
         /** '19.00' */
         rate: z.string(),
         /** Below zero if the state owes it. */

@@ -9,8 +9,8 @@ import { offeredAct } from './act-contract.ts';
 export const MAX_TAX_TABLE = 200_000;
 
 const rule = z.object({
-  /** YYYY-MM-DD; null for the first rule of a country. */
-  from: z.string().nullable(),
+  /** Null for the first rule of a country. */
+  from: z.iso.date().nullable(),
   /** '19.00' */
   rate: z.string(),
   business: z.enum(['charge', 'reverse_charge']),
@@ -21,8 +21,8 @@ export type ShownTaxRule = z.output<typeof rule>;
 
 const table = z.object({
   /** The country of the marketplace; null if the table does not name it. */
-  seller: z.string().nullable(),
-  countries: z.array(z.object({ country: z.string(), rules: z.array(rule) })),
+  seller: z.enum(COUNTRY_CODES).nullable(),
+  countries: z.array(z.object({ country: z.enum(COUNTRY_CODES), rules: z.array(rule) })),
   /** Of all other countries; null if no tax is shown there. */
   others: z.array(rule).nullable(),
 });
@@ -39,8 +39,8 @@ export const getTaxRates = endpoint({
     source: z.enum(['file', 'database', 'none']),
     /** Sent back with a change. */
     version: z.string(),
-    /** YYYY-MM-DD in `timeZone`, where new rates begin at midnight. */
-    today: z.string(),
+    /** In `timeZone`, where new rates begin at midnight. */
+    today: z.iso.date(),
     timeZone: z.string(),
     /** To save a table, and to remove it. */
     acts: z.array(offeredAct),
@@ -53,7 +53,7 @@ export const quoteTax = endpoint({
   path: '/api/operator/tax/quote',
   summary: 'Says what an advertiser pays by the tax table, or by another one that is not saved',
   body: z.object({
-    country: z.enum(COUNTRY_CODES as [string, ...string[]], 'Choose a country'),
+    country: z.enum(COUNTRY_CODES, 'Choose a country'),
     buyer: z.enum(TAXED_BUYERS),
     price: z.string().regex(/^\d{1,6}\.\d{2}$/, 'Enter a price such as 100.00'),
     /** Today without it. */

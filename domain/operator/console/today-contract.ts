@@ -39,8 +39,8 @@ export type WaitingThing = z.output<typeof waitingThing>;
 const side = z.object({ active: z.number().int(), new: z.number().int() });
 const share = z.number().nullable();
 const period = {
-  from: z.string(),
-  to: z.string(),
+  from: z.iso.date(),
+  to: z.iso.date(),
   sales: money,
   revenue: money,
   takeRate: share,
@@ -58,7 +58,7 @@ export const overviewReply = z.object({
   uncovered: money,
   taxOwed: money,
   previous: z.object(period),
-  days: z.array(z.object({ day: z.string(), sales: money, revenue: money })),
+  days: z.array(z.object({ day: z.iso.date(), sales: money, revenue: money })),
 });
 
 export const getToday = endpoint({

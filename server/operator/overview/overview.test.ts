@@ -255,7 +255,7 @@ describe('the business at a glance', () => {
     await tellAlarms(server.ctx);
     await wait(DAY_SECONDS);
     desk = (await makeOperator(server)).client;
-    await postEarnings();
+    await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'));
     const later = await yours();
     expect(later.before).toBe(then);
     expect(Number(later.now)).toBeGreaterThan(Number(then));

@@ -135,6 +135,7 @@ describe('a case file', () => {
     expect(await verbs(`/operator/people/${seller.user.id}`)).toEqual([
       'hold',
       'commission',
+      'view-as',
       'end-sessions',
       'reset-second-factor',
       'suspend',

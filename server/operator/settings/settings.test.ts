@@ -94,6 +94,7 @@ it('what every receipt of the live mode shows is not taken away', async () => {
 
 describe('commands', () => {
   it('list, read, set and unset a setting, and say where each value comes from', async () => {
+    const before = (await acts()).length;
     const list = (await json(['settings', 'list'], { APPROVAL_DAYS: '9' })) as {
       settings: { name: string; value: string | null; source: string }[];
     };
@@ -120,7 +121,7 @@ describe('commands', () => {
       expect.stringContaining('Dry run, nothing was changed: PAYOUT_MINIMUM is 9.00 now'),
     ]);
     expect(server.ctx.config.payouts.minimumCents).toBe(2500);
-    const [first, second, ...more] = await acts();
+    const [first, second, ...more] = (await acts()).slice(before);
     expect(first).toEqual({
       act: 'set-setting',
       subject: 'setting',

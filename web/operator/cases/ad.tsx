@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import type { Reply } from '#domain/endpoint.ts';
 import { calls } from '#domain/operator/console/calls.ts';
+import { AD_KINDS } from '#domain/ads/types.ts';
 import { counted } from '#domain/format.ts';
 import type { CaseCreative, getAdFile } from '#domain/operator/console/cases-contract.ts';
 import { read } from '#web/http/query.ts';
@@ -107,14 +108,16 @@ function tabsOf(ad: Ad): CaseTab[] {
 /** A creative as visitors saw it. A file on another server isn't loaded, because that would tell it who reads this page. */
 function CreativeBox({ creative, isSecond }: { creative: CaseCreative; isSecond: boolean }) {
   const { adType, title, description, targetUrl, image, video } = creative;
+  const { image: role, plays } = AD_KINDS[adType];
+  const isPicture = role === 'creative';
   return (
     <section aria-label={isSecond ? `Shown in turn: ${title}` : 'What visitors see'} className="grid gap-2">
       {isSecond && <p className="text-xs text-ink-faint">Shown in turn with it</p>}
       <div className="grid gap-2 rounded-control border border-line bg-sunken p-4">
-        {adType === 'image' && image !== null && (
+        {isPicture && image !== null && (
           <img src={image} alt="" className="max-h-80 max-w-full justify-self-start object-contain" />
         )}
-        {adType === 'video' && video !== null && (
+        {plays && video !== null && (
           <video
             src={video}
             {...(image !== null && { poster: image })}
@@ -126,7 +129,7 @@ function CreativeBox({ creative, isSecond }: { creative: CaseCreative; isSecond:
             className="max-h-80 max-w-full justify-self-start"
           />
         )}
-        {((adType === 'image' && image === null) || (adType === 'video' && video === null)) && (
+        {((isPicture && image === null) || (plays && video === null)) && (
           <p className="text-xs text-ink-faint">Its file is on another server, so it isn’t shown here.</p>
         )}
         <p className="font-medium wrap-anywhere" dir="auto">

@@ -14,9 +14,9 @@ import { Page } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
-import { useTitle } from '#web/ui/title.ts';
 import { ActMenu } from '../parts/act-button.tsx';
 import { Timeline } from './timeline.tsx';
+import { useConsoleTitle } from '../parts/console-title.ts';
 
 /** What the files of all kinds have. */
 type CommonFile = {
@@ -62,7 +62,7 @@ export function CasePage<File extends CommonFile>({
   children,
 }: CasePageProps<File>) {
   const parts = file && children(file);
-  useTitle(file && parts ? `${parts.kind}: ${file.name}` : 'Case file');
+  useConsoleTitle(file && parts ? `${parts.kind}: ${file.name}` : 'Case file');
   if (error instanceof RequestError && error.status === 404) return <NotFoundPage />;
   return (
     <Page>

@@ -55,7 +55,9 @@ function Sheet({ document }: { document: Document }) {
       <dl className="flex flex-wrap gap-x-10 gap-y-3 text-sm">
         {facts.map(({ name, value }) => (
           <div key={name} className="min-w-0">
-            <dt className="text-xs text-ink-faint">{name}</dt>
+            <dt className="text-xs wrap-anywhere text-ink-faint">
+              <bdi>{name}</bdi>
+            </dt>
             <dd className="wrap-anywhere">
               <bdi>{value}</bdi>
             </dd>
@@ -99,9 +101,11 @@ const columnsOf = ([first = '', ...figures]: readonly string[]): Column<Line>[] 
   {
     header: first,
     cell: ({ cells, detail }) => [
-      <bdi key="what">{cells[0]}</bdi>,
+      <bdi key="what" className="wrap-anywhere">
+        {cells[0]}
+      </bdi>,
       detail !== null && (
-        <bdi key="detail" className="block text-xs text-ink-soft">
+        <bdi key="detail" className="block text-xs wrap-anywhere text-ink-soft">
           {detail}
         </bdi>
       ),
@@ -150,7 +154,9 @@ function Totals({ document: { totals } }: { document: Document }) {
               : 'flex justify-between gap-4 text-ink-soft'
           }
         >
-          <dt className="min-w-0 wrap-anywhere">{name}</dt>
+          <dt className="min-w-0 wrap-anywhere">
+            <bdi>{name}</bdi>
+          </dt>
           <dd className="figures whitespace-nowrap">{amount}</dd>
         </div>
       ))}

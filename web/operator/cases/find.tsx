@@ -18,10 +18,10 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { useTitle } from '#web/ui/title.ts';
 import { FindForm } from '../parts/find-form.tsx';
 import { PagedPage } from '../parts/paged-page.tsx';
 import { useMenuPages } from '../parts/menu-pages.ts';
+import { useConsoleTitle } from '../parts/console-title.ts';
 
 const TITLES: Record<FoundKind, string> = {
   person: 'People',
@@ -60,7 +60,7 @@ export default function FindPage() {
 }
 
 function Everything({ q }: { q: string }) {
-  useTitle('Find');
+  useConsoleTitle('Find');
   const query = useQuery({ ...read(calls.findAnything, { query: { q } }), enabled: q.trim() !== '' });
   const pages = useMenuPages(q);
   return (
@@ -213,7 +213,7 @@ function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
 }
 
 function TooLong() {
-  useTitle('Find');
+  useConsoleTitle('Find');
   return (
     <Page>
       <PageHeader title="Find" />

@@ -54,7 +54,7 @@ export function Notices() {
       )}
       {notices.more > 0 && (
         <p className="text-sm text-ink-soft">
-          And {notices.more} more: run <code>openslot doctor</code>.
+          And {notices.more} more: run <code translate="no">openslot doctor</code>.
         </p>
       )}
     </section>

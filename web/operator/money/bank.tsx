@@ -176,7 +176,10 @@ function Files({ bank: { files, isLive, mayRead } }: { bank: Bank }) {
             ? 'Upload each file to your bank once. '
             : 'These files are tests: nobody has paid with real money, so don’t upload them. '}
           To note that a paid payout came back, use its number with{' '}
-          <code className="text-xs">openslot money bank-returned</code>.
+          <code translate="no" className="text-xs">
+            openslot money bank-returned
+          </code>
+          .
         </>
       }
     >

@@ -165,8 +165,12 @@ function Disputes({ disputes }: { disputes: Books['disputes'] }) {
               >
                 <AdLink ad={dispute.ad} />, since {formatDateTime(dispute.openedAt)}. The provider says:{' '}
                 {dispute.status}
-                {dispute.reason !== '' && `, ${dispute.reason}`}.{' '}
-                <span className="font-mono text-xs text-ink-faint">{dispute.id}</span>
+                {dispute.reason !== '' && (
+                  <>
+                    , <bdi>{dispute.reason}</bdi>
+                  </>
+                )}
+                . <span className="font-mono text-xs text-ink-faint">{dispute.id}</span>
                 <br />
                 <span>{EVIDENCE_TEXTS[dispute.evidence]}.</span>
                 {dispute.evidenceError !== null && (

@@ -32,7 +32,9 @@ export default function EvidencePage() {
           <dl className="grid gap-5">
             {evidence.map(({ name, text }) => (
               <div key={name} className="grid gap-1 md:grid-cols-[14rem_minmax(0,1fr)] md:gap-6">
-                <dt className="text-sm font-medium">{name}</dt>
+                <dt className="min-w-0 text-sm font-medium wrap-anywhere">
+                  <bdi>{name}</bdi>
+                </dt>
                 <dd className="text-sm wrap-anywhere whitespace-pre-line text-ink-soft">
                   <bdi>{text}</bdi>
                 </dd>

@@ -316,6 +316,6 @@ it('offers no statement to an operator without the right', async () => {
   });
   await open('/operator/bank');
   await see(saying('No payout waits for a file.'));
-  await see(saying('This page is about earlier payouts by bank transfer.'));
+  await see(saying('This page shows earlier payouts by bank transfer.'));
   await expect.element(saying('Read a statement')).not.toBeInTheDocument();
 });

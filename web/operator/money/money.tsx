@@ -75,9 +75,13 @@ function Checks({ work: { disagree, whole, provider } }: { work: MoneyWork }) {
           </>
         )}
         {whole.isProblem ? (
-          <Banner tone="warn">{whole.text}</Banner>
+          <Banner tone="warn">
+            <bdi>{whole.text}</bdi>
+          </Banner>
         ) : (
-          <p className="text-sm wrap-anywhere text-ink-soft">{whole.text}</p>
+          <p className="text-sm wrap-anywhere text-ink-soft">
+            <bdi>{whole.text}</bdi>
+          </p>
         )}
       </Card>
       <Card aria-label="The card provider" className="grid content-start gap-3">

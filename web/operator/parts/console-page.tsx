@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useTitle } from '#web/ui/title.ts';
 import { RequestError } from '#web/http/request-error.ts';
 import NotFoundPage from '#web/pages/not-found.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useConsoleTitle } from './console-title.ts';
 
 type ConsolePageProps<Data> = {
   title: string;
@@ -26,7 +26,7 @@ export function ConsolePage<Data>({
   actions,
   children,
 }: ConsolePageProps<Data>) {
-  useTitle(title);
+  useConsoleTitle(title);
   if (error instanceof RequestError && error.status === 404) return <NotFoundPage />;
   return (
     <Page>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type { Call, Reply } from '#domain/endpoint.ts';
-import { useTitle } from '#web/ui/title.ts';
 import { usePagedList } from '#web/http/paged-list.ts';
 import type { InputArgs } from '#web/http/request.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,6 +9,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useRowKeys } from './row-keys.ts';
+import { useConsoleTitle } from './console-title.ts';
 
 type ItemOf<E> = Reply<E> extends readonly (infer Item)[] ? Item : never;
 
@@ -43,7 +43,7 @@ export function PagedPage<E>({
   keyOf,
   children,
 }: PagedPageProps<E>) {
-  useTitle(title);
+  useConsoleTitle(title);
   const list = usePagedList(call, { keepPrevious: true }, ...([input] as unknown as InputArgs<E>));
   const keys = useRowKeys(list.items?.length ?? 0);
   return (

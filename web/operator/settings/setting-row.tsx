@@ -63,8 +63,8 @@ function Control({ setting, edit, error, canChange, onChange }: SettingRowProps)
     return (
       <div role="group" aria-label={title} className="grid gap-2">
         <div className="flex items-baseline justify-between gap-4">
-          <p className="text-sm font-medium" title={name}>
-            {title}
+          <p className="min-w-0 text-sm font-medium wrap-anywhere" title={name}>
+            <bdi>{title}</bdi>
           </p>
           <span className="text-xs text-ink-faint">{aside}</span>
         </div>
@@ -73,7 +73,16 @@ function Control({ setting, edit, error, canChange, onChange }: SettingRowProps)
       </div>
     );
   return (
-    <Field label={<span title={name}>{title}</span>} hint={help} error={error} aside={aside}>
+    <Field
+      label={
+        <bdi title={name} className="wrap-anywhere">
+          {title}
+        </bdi>
+      }
+      hint={help}
+      error={error}
+      aside={aside}
+    >
       <SettingControl
         setting={setting}
         // The field of an emptied text stays empty, and shows what is in force then.

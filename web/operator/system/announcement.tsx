@@ -52,7 +52,10 @@ function Present({ present: { text, until, mailed, acts: ownActs }, acts }: Pres
         {until === null ? 'Until you end it.' : `Until ${formatDateTime(until)}.`}
         {mailed !== null && ` Mailed to ${counted(mailed, 'account')} so far.`}
       </p>
-      <ActButtons acts={[...ownActs, ...acts]} />
+      <div className="flex flex-wrap gap-2">
+        <ActButtons acts={ownActs} />
+        <ActButtons acts={acts} />
+      </div>
     </Card>
   );
 }

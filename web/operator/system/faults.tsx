@@ -82,7 +82,9 @@ function FaultCard({ fault, children }: { fault: Fault; children: ReactNode }) {
     <li>
       <Card className="grid gap-3">
         <div className="grid gap-1">
-          <h3 className="text-sm font-medium wrap-anywhere">{title}</h3>
+          <h3 className="text-sm font-medium wrap-anywhere">
+            <bdi>{title}</bdi>
+          </h3>
           <p className="text-sm wrap-anywhere text-ink-soft">{evidence}</p>
         </div>
         <p className="text-sm wrap-anywhere">

@@ -34,7 +34,7 @@ export default function JobsPage() {
       {({ id, name, attempts, maxAttempts, isRunning, runAt, lastError, acts }) => (
         <RowWithActs acts={acts} about={`${name}, job ${id}`}>
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <span className="font-medium wrap-anywhere">{name}</span>
+            <bdi className="font-medium wrap-anywhere">{name}</bdi>
             {isRunning ? (
               <Badge tone="accent">Running</Badge>
             ) : (

@@ -40,7 +40,7 @@ export default function PagesPage() {
                       className="grid gap-0.5 px-inset py-3 hover:bg-sunken"
                     >
                       <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-                        <span className="font-medium">{page.title}</span>
+                        <bdi className="min-w-0 font-medium wrap-anywhere">{page.title}</bdi>
                         <StateBadge page={page} />
                       </span>
                       <span className="text-sm text-ink-soft">{stateText(page)}</span>

@@ -220,7 +220,7 @@ function WithCode({ sentence }: { sentence: string }) {
     command === undefined ? (
       <bdi key={index}>{part}</bdi>
     ) : (
-      <code key={index} className="rounded-tight bg-sunken px-1 py-0.5 text-xs text-ink">
+      <code key={index} translate="no" className="rounded-tight bg-sunken px-1 py-0.5 text-xs text-ink">
         {command}
       </code>
     ),

@@ -36,13 +36,15 @@ function Step({ step: { name, isDone, text, path, acts } }: { step: LaunchStepRe
       />
       <div className="grid min-w-0 flex-1 gap-2 sm:flex sm:items-center sm:justify-between sm:gap-6">
         <div className="grid min-w-0 gap-0.5">
-          <p className="font-medium">
+          <p className="font-medium wrap-anywhere">
             <Link href={path} className="text-accent hover:underline">
-              {name}
+              <bdi>{name}</bdi>
             </Link>
             <span className="sr-only">{isDone ? ': done' : ': missing'}</span>
           </p>
-          <p className="text-sm wrap-anywhere text-ink-soft">{text}</p>
+          <p className="text-sm wrap-anywhere text-ink-soft">
+            <bdi>{text}</bdi>
+          </p>
         </div>
         <div className="shrink-0 sm:max-w-1/2">
           <ActButtons acts={acts} />

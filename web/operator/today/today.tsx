@@ -89,8 +89,8 @@ function Waiting({ today: { waiting, queues } }: { today: Today }) {
           <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
             {queues.map(({ name, path, count }) => (
               <li key={path}>
-                <Link href={path} className="text-accent">
-                  {name}
+                <Link href={path} className="wrap-anywhere text-accent">
+                  <bdi>{name}</bdi>
                 </Link>
                 <span className="figures text-ink-soft"> {count}</span>
               </li>

@@ -1,5 +1,7 @@
 /** The pages of the operator's console in the gallery. */
+import { quoteTax } from '#domain/operator/console/tax-contract.ts';
 import { getConsoleNotices, getConsoleSession } from '#domain/operator/console/session-contract.ts';
+import { getIssuedDocument } from '#domain/operator/console/documents-contract.ts';
 import { CONSOLE_PAGES } from '#web/operator/console-pages.ts';
 import { answer } from '#web/testing/answers.ts';
 import { person } from '#web/testing/people.ts';
@@ -21,6 +23,9 @@ function openConsole(filling: Filling): void {
     getConsoleSession,
     filled(getConsoleSession.reply, filling, { role: 'owner', isProven: true, hasApp: true }),
   );
+  // Its title is made of its kind and number.
+  answer(getIssuedDocument, filled(getIssuedDocument.reply, filling, { title: 'Receipt R-2026-000001' }));
+  answer(quoteTax, filled(quoteTax.reply, filling));
   // Alarms are our own words.
   answer(getConsoleNotices, {
     alarms: [ALARM],
