@@ -61,7 +61,7 @@ export function DropdownMenu({ trigger, children }: DropdownMenuProps) {
 }
 
 const itemLooks =
-  'flex w-full cursor-pointer items-center gap-2.5 rounded-control px-3 py-2 text-left text-sm text-ink outline-none select-none focus:bg-sunken aria-disabled:opacity-55 [&_svg]:size-4 [&_svg]:text-ink-faint';
+  'flex w-full cursor-pointer items-center gap-2.5 rounded-control px-3 py-2 text-left text-sm outline-none select-none focus:bg-sunken aria-disabled:opacity-55 [&_svg]:size-4 [&_svg]:text-ink-faint';
 
 type MenuLinkProps = { href: string; isCurrent?: boolean; children: ReactNode };
 
@@ -71,7 +71,7 @@ export function MenuLink({ href, isCurrent, children }: MenuLinkProps) {
       <Link
         href={href}
         aria-current={isCurrent ? 'page' : undefined}
-        className={cn(itemLooks, isCurrent && 'font-medium text-accent [&_svg]:text-accent')}
+        className={cn(itemLooks, isCurrent ? 'font-medium text-accent [&_svg]:text-accent' : 'text-ink')}
       >
         {children}
       </Link>
@@ -83,7 +83,7 @@ export function MenuLink({ href, isCurrent, children }: MenuLinkProps) {
 export function MenuAddress({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Radix.Item asChild>
-      <a href={href} className={itemLooks}>
+      <a href={href} className={cn(itemLooks, 'text-ink')}>
         {children}
       </a>
     </Radix.Item>
@@ -103,7 +103,7 @@ export function MenuButton({ onSelect, children, disabled = false, destructive }
     <Radix.Item
       disabled={disabled}
       onSelect={() => choose(onSelect)}
-      className={cn(itemLooks, destructive && 'text-bad')}
+      className={cn(itemLooks, destructive ? 'text-bad' : 'text-ink')}
     >
       {children}
     </Radix.Item>

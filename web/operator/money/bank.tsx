@@ -16,6 +16,7 @@ import { messageOf } from '#web/http/request-error.ts';
 import { call } from '#web/http/request.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatDateTime } from '#web/ui/format/format.ts';
 import { FileDrop } from '#web/ui/forms/file-drop.tsx';
 import { refreshConsole } from '../parts/act-sheet.tsx';
@@ -25,6 +26,10 @@ import { MoneyRow, PersonLink, Rows, Section, sumText } from './rows.tsx';
 
 type Bank = Reply<typeof getBankPayouts>;
 type Statement = Reply<typeof readBankStatement>;
+
+/** The card provider pays, and always did. */
+const isUnused = ({ method, waiting, atBank, files }: Bank): boolean =>
+  method === 'connect' && [waiting, atBank, files].every(({ length }) => length === 0);
 
 /** The payouts by bank transfer: the files for the bank, and what the bank did. [PAYO-202, PAYO-210] */
 export default function BankPage() {
@@ -40,25 +45,35 @@ export default function BankPage() {
           : 'You pay your publishers by bank transfer: make a file, upload it to your bank, then read the bank’s statement.'
       }
     >
-      {(bank) => (
-        <>
-          <Section
-            title="Waiting for a file"
-            description="Payouts that your bank doesn’t know yet."
-            actions={<ActButtons acts={bank.acts} />}
-          >
-            <Payouts label="Waiting for a file" payouts={bank.waiting} empty="No payout waits for a file." />
-          </Section>
-          <Section
-            title="At your bank"
-            description="Upload your bank’s statement, or note what your bank did. The publisher reads your reason."
-          >
-            {bank.mayRead && <StatementUpload />}
-            <Payouts label="At your bank" payouts={bank.atBank} empty="No payout is at your bank." />
-          </Section>
-          <Files bank={bank} />
-        </>
-      )}
+      {(bank) =>
+        isUnused(bank) ? (
+          <EmptyState title="No payout was made by bank transfer">
+            With <code translate="no">PAYOUTS=bank</code>, you pay your publishers from your own bank account.
+          </EmptyState>
+        ) : (
+          <>
+            <Section
+              title="Waiting for a file"
+              description="Payouts that your bank doesn’t know yet."
+              actions={<ActButtons acts={bank.acts} />}
+            >
+              <Payouts
+                label="Waiting for a file"
+                payouts={bank.waiting}
+                empty="No payout waits for a file."
+              />
+            </Section>
+            <Section
+              title="At your bank"
+              description="Upload your bank’s statement, or note what your bank did. The publisher reads your reason."
+            >
+              {bank.mayRead && <StatementUpload />}
+              <Payouts label="At your bank" payouts={bank.atBank} empty="No payout is at your bank." />
+            </Section>
+            <Files bank={bank} />
+          </>
+        )
+      }
     </ConsolePage>
   );
 }

@@ -10,6 +10,7 @@ import { read } from '#web/http/query.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatDateTime } from '#web/ui/format/format.ts';
 import { ActButtons } from '../parts/act-button.tsx';
 import { ConsolePage } from '../parts/console-page.tsx';
@@ -25,7 +26,7 @@ export default function MoneyPage() {
       title="Money work"
       what="the money work"
       query={query}
-      description="What waits for the card provider or for you. Empty lists mean that all is done."
+      description="What waits for the card provider or for you."
       actions={query.data && <ActButtons acts={query.data.acts} />}
     >
       {(work) => (
@@ -36,26 +37,31 @@ export default function MoneyPage() {
             title="Refunds owed"
             description="Refunds that the card provider hasn’t taken yet. It’s asked again by itself."
             rows={work.refundsOwed}
-            empty="No refund is owed."
           />
           <Waiting
             title="In suspense"
             description="Payments that differ from what was agreed, and movements that belong to no sale. Compare each with the provider’s dashboard before you decide. A decision is final."
             rows={work.suspense}
-            empty="Nothing is in suspense."
           />
           <Waiting
             title="Stuck"
             description="Payments, events and transfers that failed several times. They’re tried again by themselves."
             rows={work.stuck}
-            empty="Nothing is stuck."
           />
+          {isDone(work) && (
+            <EmptyState title="Nothing waits">
+              No refund is owed, nothing is in suspense, and nothing is stuck.
+            </EmptyState>
+          )}
           {work.taxIds.length > 0 && <TaxIds taxIds={work.taxIds} />}
         </>
       )}
     </ConsolePage>
   );
 }
+
+const isDone = ({ cancels, refundsOwed, suspense, stuck, taxIds }: MoneyWork): boolean =>
+  [cancels, refundsOwed, suspense, stuck, taxIds].every(({ length }) => length === 0);
 
 /** The two comparisons: of the books with themselves, and with the card provider. */
 function Checks({ work: { disagree, whole, provider } }: { work: MoneyWork }) {
@@ -149,13 +155,14 @@ type WaitingProps = {
   title: string;
   description: string;
   rows: readonly ShownWaitingMoney[];
-  empty: string;
 };
 
-function Waiting({ title, description, rows, empty }: WaitingProps) {
+/** A list of what waits. An empty one is not shown. */
+function Waiting({ title, description, rows }: WaitingProps) {
+  if (rows.length === 0) return null;
   return (
     <Section title={title} description={description}>
-      <Rows label={title} items={rows} empty={empty} keyOf={({ id }) => id}>
+      <Rows label={title} items={rows} empty="" keyOf={({ id }) => id}>
         {(row) => (
           <MoneyRow
             amount={sumText(row)}
