@@ -245,7 +245,15 @@ export const CONFIRM_REQUEST = defineAct({
   of: NUMBER,
   fields: z.object({}),
   run: async (ctx, operator, { id }) => await confirmRequest(ctx, operator, id),
-  forms: [{ path: `${REQUESTS}/:id/confirm`, button: 'Confirm the request', dangerous: true }],
+  forms: [
+    {
+      path: `${REQUESTS}/:id/confirm`,
+      button: 'Confirm the request',
+      note: 'It’s done now, with the reason of the operator who asked for it.',
+      dangerous: true,
+      reason: 'none',
+    },
+  ],
   command: {
     words: 'requests confirm',
     reason: null,

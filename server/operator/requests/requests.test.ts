@@ -90,7 +90,11 @@ describe('a second operator', () => {
     const waiting = async ({ client }: TestOperator) =>
       (await client.get('/api/operator/requests')).body.requests as { acts: { button: string }[] }[];
     expect(await waiting(second)).toMatchObject([
-      { words, isOwn: false, acts: [{ button: 'Confirm the request' }, { button: 'Decline the request' }] },
+      {
+        words,
+        isOwn: false,
+        acts: [{ button: 'Confirm the request', reason: 'none' }, { button: 'Decline the request' }],
+      },
     ]);
     expect(await waiting(first)).toMatchObject([
       { words, isOwn: true, acts: [{ button: 'Take the request back' }] },
