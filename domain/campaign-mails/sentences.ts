@@ -77,7 +77,8 @@ export function daysText({ from, to }: Days): string {
   return from === to ? `on ${dayText(from)}` : `from ${dayText(from)} to ${dayText(to)}`;
 }
 
-const dayText = (day: string): string =>
+/** 'Nov 3' */
+export const dayText = (day: string): string =>
   new Date(day).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 function comparison(now: Brought, before: Pick<Brought, 'views' | 'clicks'>, they: string): string {

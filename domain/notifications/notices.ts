@@ -115,6 +115,7 @@ const SWITCH_OF_PERSONAL = {
   'traffic-withdrawn': 'campaignUpdates',
   'traffic-given-back': 'campaignUpdates',
   'campaign-week': 'campaignUpdates',
+  'publisher-week': 'campaignUpdates',
   'campaign-ended': 'campaignUpdates',
   'placement-changed': 'campaignUpdates',
   'delivery-fault': 'campaignUpdates',

@@ -13,6 +13,7 @@ import type { AdZone, MarketplaceWebsite, Product, Website } from '#domain/inven
 import { listZonesWaitedFor } from '#server/ads/booking/store-waiting.ts';
 import { listSimilarZones } from '#server/ads/review-rules/similar-zones.ts';
 import { listSharingAds } from '#server/ads/store.ts';
+import { listSoldZones } from '#server/results/campaign-mails/store.ts';
 import { listSteps } from '#server/results/analytics/to-do/store-waiting.ts';
 import { findAdsOfZone, findOwnAd, findOwnZone } from '#server/delivery/explain/store-showing.ts';
 import { writeMarket } from '#server/delivery/forecast/store.ts';
@@ -398,6 +399,12 @@ const READERS: Record<string, Reader> = {
       const found = await selectSimilarZones(server.ctx.db, like, of.reader.user.id, server.ctx.now());
       return found.some(({ publisherId }) => publisherId === of.publisher.user.id);
     },
+  },
+  'what is free to sell, in the mail about a publisher’s week': {
+    asks: 'zone',
+    by: 'server/results/campaign-mails/store.ts listSoldZones',
+    read: async (of) =>
+      (await listSoldZones(server.ctx.db, of.publisher.user.id)).some(({ id }) => id === of.zone.id),
   },
   'the calendar of a zone': {
     asks: 'zone',

@@ -12,6 +12,7 @@ import { tellPositions } from '#server/results/analytics/position/tell.ts';
 import { reportUnusualHour } from '#server/results/analytics/unusual-hours.ts';
 import { tellCompleted } from '#server/ads/life/complete.ts';
 import { tellEnded } from '#server/results/campaign-mails/ended.ts';
+import { mailPublisherWeek } from '#server/results/campaign-mails/publisher-week.ts';
 import { mailWeek } from '#server/results/campaign-mails/week.ts';
 import type { Context } from '#server/platform/context.ts';
 import { tellOperators, tellWithdrawn } from '#server/delivery/invalid-traffic/tell.ts';
@@ -111,6 +112,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'find-faults': async () => await findFaults(ctx),
     'tell-alarms': async () => await tellAlarms(ctx),
     'mail-campaign-week': async () => await mailWeek(ctx),
+    'mail-publisher-week': async () => await mailPublisherWeek(ctx),
     'mail-month-documents': async () => await mailMonths(ctx),
     'read-update-feed': async () => await readUpdateFeed(ctx),
   };

@@ -95,3 +95,20 @@ function rowText(
   const where = place === null ? '' : ` (${isolated(place)})`;
   return `“${isolated(name)}”${where}: ${counted(impressions, 'view')}, ${counted(clicks, 'click')}, ${moneyText(amount, currency)}`;
 }
+
+/** The mail about the week of a publisher's ad zones. */
+export function publisherWeekMail(
+  { days, sentences }: Pick<WeekReport, 'days' | 'sentences'>,
+  publicUrl: string,
+  mode: Mode,
+): Mail {
+  const subject = `Your ad zones ${daysText(days)}`;
+  return {
+    subject,
+    heading: subject,
+    paragraphs: sentences,
+    action: { label: 'Open your results', url: `${publicUrl}/results` },
+    ...settingsOf(publicUrl),
+    ...testLabel(mode),
+  };
+}

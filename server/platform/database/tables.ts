@@ -1154,6 +1154,12 @@ export interface PublisherDays {
   views: Generated<number>;
 }
 
+export interface PublisherWeeks {
+  mailedAt: Timestamp | null;
+  mailedThrough: Generated<number>;
+  week: string;
+}
+
 export interface RateLimits {
   expire: Int8 | null;
   key: string;
@@ -1771,6 +1777,7 @@ export interface DB {
   providerTransactions: ProviderTransactions;
   publishedPages: PublishedPages;
   publisherDays: PublisherDays;
+  publisherWeeks: PublisherWeeks;
   rateLimits: RateLimits;
   reconciliations: Reconciliations;
   recoveryCodes: RecoveryCodes;

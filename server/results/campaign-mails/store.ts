@@ -1,13 +1,18 @@
 /** Reads the tables of other modules, and writes only who has got which mail about campaigns. */
 import { sql } from 'kysely';
 import type { Days } from '#domain/analytics/days.ts';
+import type { Role } from '#domain/accounts/roles.ts';
 import type { MailSettings } from '#domain/notifications/notices.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 import { MAIL_SETTINGS } from '#server/notify/notify.ts';
 
 export type Person = MailSettings & { userId: number; email: string };
 
-export type Advertiser = Person & { isSuspended: boolean };
+/** Somebody who may get the mail about a week. */
+export type Weekly = Person & { isSuspended: boolean };
+
+/** Who has had their turn in a week: of advertisers, and of publishers. */
+export type WeekTable = 'campaignWeeks' | 'publisherWeeks';
 
 export type EndedAd = Person & {
   planId: number | null;
@@ -49,17 +54,17 @@ export async function noteTold(
 }
 
 /** The account that the mailing of a week has reached; null if the week is done. */
-export async function reachedOf(tx: Tx, week: string): Promise<number | null> {
+export async function reachedOf(tx: Tx, table: WeekTable, week: string): Promise<number | null> {
   const find = async () =>
     await tx
-      .selectFrom('campaignWeeks')
+      .selectFrom(table)
       .select(['mailedThrough', 'mailedAt'])
       .where('week', '=', week)
       .executeTakeFirst();
   const known = await find();
   if (!known) {
     await tx
-      .insertInto('campaignWeeks')
+      .insertInto(table)
       .values({ week })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
@@ -69,9 +74,9 @@ export async function reachedOf(tx: Tx, week: string): Promise<number | null> {
 }
 
 /** Takes a person's turn in a week. Returns false if they have had it. */
-export async function takeTurn(tx: Tx, week: string, userId: number): Promise<boolean> {
+export async function takeTurn(tx: Tx, table: WeekTable, week: string, userId: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
-    .updateTable('campaignWeeks')
+    .updateTable(table)
     .set({ mailedThrough: userId })
     .where('week', '=', week)
     .where('mailedThrough', '<', userId)
@@ -79,9 +84,9 @@ export async function takeTurn(tx: Tx, week: string, userId: number): Promise<bo
   return numUpdatedRows === 1n;
 }
 
-export async function closeWeek(tx: Tx, week: string, at: Date): Promise<void> {
+export async function closeWeek(tx: Tx, table: WeekTable, week: string, at: Date): Promise<void> {
   await tx
-    .updateTable('campaignWeeks')
+    .updateTable(table)
     .set({ mailedAt: at })
     .where('week', '=', week)
     .where('mailedAt', 'is', null)
@@ -92,8 +97,8 @@ export async function closeWeek(tx: Tx, week: string, at: Date): Promise<void> {
 export async function listAdvertisers(
   tx: Tx,
   { until, after, limit }: { until: Date; after: number; limit: number },
-): Promise<Advertiser[]> {
-  const { rows } = await sql<Advertiser>`
+): Promise<Weekly[]> {
+  const { rows } = await sql<Weekly>`
     select u.id as user_id, ${MAIL_SETTINGS}, u.suspended_at is not null as is_suspended
       from (
         select distinct user_id from ads
@@ -138,4 +143,41 @@ export async function findOwnWeek(
     tx,
   );
   return rows[0]!;
+}
+
+/** The role does not matter to what they own, but says which steps wait for them. */
+export type Publisher = Weekly & { role: Role | null };
+
+/** The next people with an ad zone whose tag has asked for an ad since then, by the numbers of their accounts. */
+export async function listPublishers(
+  tx: Tx,
+  { seenSince, after, limit }: { seenSince: Date; after: number; limit: number },
+): Promise<Publisher[]> {
+  const { rows } = await sql<Publisher>`
+    select u.id as user_id, u.role, ${MAIL_SETTINGS}, u.suspended_at is not null as is_suspended
+      from (
+        select distinct w.user_id from websites w join ad_zones z on z.website_id = w.id
+          where w.user_id > ${after} and w.archived_at is null and z.deleted_at is null and z.tag_seen_at >= ${seenSince}
+          order by w.user_id limit ${limit}) as next
+      join users u on u.id = next.user_id
+      left join user_settings s on s.user_id = u.id
+      where u.deleted_at is null
+      order by u.id`.execute(tx);
+  return rows;
+}
+
+export type SoldZone = { id: number; name: string; website: string; slots: number | null };
+
+/** The publisher's ad zones that are offered and have a price, those with the most measured views first. */
+export async function listSoldZones(tx: Tx, userId: number): Promise<SoldZone[]> {
+  const { rows } = await sql<SoldZone>`
+    select z.id, z.name, w.shown_name as website, z.slots
+      from websites w
+      join users publisher on publisher.id = w.user_id
+      join ad_zones z on z.website_id = w.id
+      left join zone_measurements m on m.zone_id = z.id
+      where w.user_id = ${userId} and is_zone_offered(z, w, publisher)
+        and exists (select from ad_zone_products p where p.ad_zone_id = z.id and p.is_active)
+      order by coalesce(m.views, 0) desc, z.id`.execute(tx);
+  return rows;
 }
