@@ -11,6 +11,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { formatCount, formatDateTime } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { figureColumn } from '#web/ui/figure-column.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { AdPreview, zoneOf } from './ad-preview.tsx';
 import { useResults } from './api.ts';
@@ -220,25 +221,9 @@ const COLUMNS: readonly Column<Row>[] = [
       </span>
     ),
   },
-  figure('Views', ({ impressions }) => formatCount(impressions)),
-  figure('Clicks', ({ clicks }) => formatCount(clicks)),
-  figure('Clicks per view', rateOf),
-  figure('Landings', ({ landings }) => formatCount(landings)),
-  figure('Conversions', ({ conversions }) => formatCount(conversions)),
+  figureColumn<Row>('Views', ({ impressions }) => formatCount(impressions)),
+  figureColumn<Row>('Clicks', ({ clicks }) => formatCount(clicks)),
+  figureColumn<Row>('Clicks per view', rateOf),
+  figureColumn<Row>('Landings', ({ landings }) => formatCount(landings)),
+  figureColumn<Row>('Conversions', ({ conversions }) => formatCount(conversions)),
 ];
-
-/** On a phone, the name stands beside its figure. */
-function figure(header: string, textOf: (row: Row) => string): Column<Row> {
-  return {
-    header,
-    align: 'right',
-    cell: (row) => (
-      <span className="flex justify-between gap-4 md:block">
-        <span aria-hidden="true" className="text-ink-faint md:hidden">
-          {header}
-        </span>
-        <span>{textOf(row)}</span>
-      </span>
-    ),
-  };
-}

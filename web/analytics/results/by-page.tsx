@@ -11,7 +11,8 @@ import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useZoneYields } from './api.ts';
-import { figureColumn, type FigureRow, nameColumn } from './figure-column.tsx';
+import { figureColumn } from '#web/ui/figure-column.tsx';
+import { type FigureRow, nameColumn } from './name-column.tsx';
 import { shareText } from './texts.ts';
 
 /** The earnings of an ad zone's pages, estimated by the measured page views; nothing before any is known. [RES-101] */

@@ -7,6 +7,7 @@ import { read } from '#web/http/query.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink, ButtonOutLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { figureColumn } from '#web/ui/figure-column.tsx';
 import { type Column, Table } from '#web/ui/table.tsx';
 import { ConsolePage } from '../parts/console-page.tsx';
 
@@ -111,22 +112,8 @@ const columnsOf = ([first = '', ...figures]: readonly string[]): Column<Line>[] 
       ),
     ],
   },
-  ...figures.map((header, place): Column<Line> => ({
-    header,
-    align: 'right',
-    cell: ({ cells }) => figureIn(header, cells[place + 1] ?? ''),
-  })),
+  ...figures.map((header, place) => figureColumn<Line>(header, ({ cells }) => cells[place + 1] ?? '')),
 ];
-
-/** A card on a phone has no heads of columns, so the name stands before its figure. */
-const figureIn = (header: string, figure: string) => (
-  <span className="flex justify-between gap-3 md:block">
-    <span aria-hidden="true" className="text-ink-soft md:hidden">
-      {header}
-    </span>
-    <span>{figure}</span>
-  </span>
-);
 
 function Lines({ document: { columns, rows, title } }: { document: Document }) {
   return (
