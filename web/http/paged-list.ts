@@ -81,8 +81,10 @@ export type ShownPage<Item> = {
 export function useShownPage<E>(endpoint: Call<E>, ...args: InputArgs<E>): ShownPage<ItemOf<E>> {
   const first = addressOf(endpoint, ...args);
   const [way, setWay] = useState<readonly string[]>([first]);
-  // The addresses from the first page to the shown one.
-  const addresses = way[0] === first ? way : [first];
+  // The addresses from the first page to the shown one. An input that comes back begins at its first page, too.
+  const isOfInput = way[0] === first;
+  if (!isOfInput) setWay([first]);
+  const addresses = isOfInput ? way : [first];
   const query = useQuery({
     ...readPage(endpoint, addresses.at(-1) ?? first),
     ...livePolling(true),
