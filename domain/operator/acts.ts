@@ -123,7 +123,7 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   reverse: (subject) => `Reversed the decision about ${subject}`,
   'end-sessions': (subject) => `Ended all sessions of ${subject}`,
   'reset-second-factor': (subject) => `Turned off the two-step verification of ${subject}`,
-  'resend-mail': (subject) => `Sent ${subject} again`,
+  'resend-mail': (subject) => `Queued ${subject} again`,
   'retry-job': (subject) => `Retried ${subject}`,
   'drop-job': (subject) => `Dropped ${subject}`,
   'decide-ownership': (subject) => `Confirmed the ownership of ${subject}`,

@@ -314,7 +314,7 @@ export async function selectOutgoing(
   return await tx
     .selectFrom('messages')
     .select(['id', 'recipient', 'kind', 'subject', 'createdAt', 'sentAt', 'kept', 'suppressed', 'attempts'])
-    .select('lastError')
+    .select(['lastError', 'heldUntil'])
     .$if(to !== undefined, (query) => query.where('recipient', '=', to as string))
     .$if(to === undefined, (query) =>
       query.where('sentAt', 'is', null).where('kept', '=', false).where('suppressed', '=', false),

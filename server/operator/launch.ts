@@ -34,8 +34,8 @@ export async function launchSteps(tx: Tx, config: Config, now: Date): Promise<La
       isDone: hasWebsite,
       text: hasWebsite
         ? 'A website is verified.'
-        : 'No website is verified yet. Invite a publisher, or add your own.',
-      href: '/operator/new-websites',
+        : 'No website is verified yet. Invite a publisher, or add your own under Ad Zones of the marketplace. Then verify it by its tag or DNS.',
+      href: '/operator/find?subject=website',
     },
   ];
 }
@@ -156,9 +156,9 @@ function taxStep({ taxTable, currency, environment }: Config, hasCurrency: boole
     isDone: hasChosen,
     text:
       taxTable === null
-        ? `Prices are in ${currency}, and sales have no tax. ${hasChosen ? '' : 'Set CURRENCY, which no sale can change, and make a tax table if you charge tax.'}`.trim()
+        ? `Prices are in ${currency}, and sales have no tax. ${hasChosen ? 'If you charge tax, make a tax table.' : 'Choose the currency, which stays after the first sale, and make a tax table if you charge tax.'}`
         : `Prices are in ${currency}, and tax follows your table.`,
-    href: '/operator/settings',
+    href: hasChosen ? '/operator/tax' : '/operator/settings#CURRENCY',
   };
 }
 
@@ -171,7 +171,7 @@ function cardStep(
     name: 'Cards',
     isDone: isLive && hasCheckedKeys && hasEvent,
     text: !isLive
-      ? `${paymentBook === 'sandbox' ? 'Cards are those of the sandbox' : 'The keys of Stripe are those of its test mode'}, so nobody pays. Set the live keys of Stripe.`
+      ? `${paymentBook === 'sandbox' ? 'Cards are those of the sandbox' : 'The keys of Stripe are those of its test mode'}, so nobody pays. Set the live keys of Stripe in the environment of the server, and restart it.`
       : !hasCheckedKeys
         ? 'Stripe has not accepted these live keys yet. Check the keys.'
         : hasEvent
@@ -189,7 +189,8 @@ async function backupStep(tx: Tx, { backup }: Config, now: Date): Promise<Launch
     isDone,
     text: isDone
       ? 'The server makes a backup each day, and restored one as a proof.'
-      : (problems[0] ?? 'The server makes no backups. Set BACKUP_TO.'),
+      : (problems[0] ??
+        'The server makes no backups by itself. Set `BACKUP_TO` in its environment, and restart it.'),
     href: '/operator/system',
   };
 }

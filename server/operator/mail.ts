@@ -1,5 +1,6 @@
 import type { Context } from '#server/platform/context.ts';
 import { decodeCursor, pageOf } from '#server/platform/http/cursor.ts';
+import { instantText } from '#server/platform/http/dates.ts';
 import { notFound } from '#server/platform/http/errors.ts';
 import type { Page } from '#server/platform/http/route.ts';
 import {
@@ -35,10 +36,13 @@ export function mailState({
   suppressed,
   attempts,
   lastError,
-}: Pick<MailLine, 'sentAt' | 'kept' | 'suppressed' | 'attempts' | 'lastError'>): string {
+  heldUntil,
+}: Pick<MailLine, 'sentAt' | 'kept' | 'suppressed' | 'attempts' | 'lastError' | 'heldUntil'>): string {
   if (sentAt !== null) return 'sent';
   if (suppressed) return 'not sent, because mail to this address bounced';
   if (kept) return 'kept, because there is no relay';
+  if (heldUntil !== null)
+    return `waits until ${instantText(heldUntil)}, because an address gets few mails an hour`;
   return attempts === 0 ? 'waiting' : `${attempts} tries. ${lastError ?? ''}`;
 }
 

@@ -164,10 +164,24 @@ export async function findNumber(tx: Tx, subject: Subject, named: string): Promi
     );
     return rows[0]?.id ?? null;
   }
+  if (subject === 'website' && !UUID.test(named)) return await findByHost(tx, named);
   if (!UUID.test(named)) return null;
   const { rows } = await sql<{ id: number }>`
     select id from ${sql.table(FROM[subject].table)} where public_id = ${named}`.execute(tx);
   return rows[0]?.id ?? null;
+}
+
+/** The website at this address or host; null without one, or with several, whose owners disagree. */
+async function findByHost(tx: Tx, named: string): Promise<number | null> {
+  const host = named
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/[/?#].*$/, '')
+    .replace(/^www\.(?=[^.]+\.)/, '');
+  const { rows } = await sql<{ id: number }>`
+    select id from websites where host = ${host} and archived_at is null limit 2`.execute(tx);
+  return rows.length === 1 ? rows[0]!.id : null;
 }
 
 /** What an ad looks like in a list. */

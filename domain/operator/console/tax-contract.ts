@@ -35,6 +35,8 @@ export const getTaxRates = endpoint({
   reply: z.object({
     /** Null: no tax is shown. */
     table: table.nullable(),
+    /** The country of the seller on documents (SELLER_COUNTRY), for a first table. */
+    sellerCountry: z.enum(COUNTRY_CODES).nullable(),
     /** Where the table is. A file can't be changed in the console. */
     source: z.enum(['file', 'database', 'none']),
     /** Sent back with a change. */

@@ -286,7 +286,7 @@ export const RESEND_MAIL = defineAct({
     {
       path: '/operator/mail/:id/resend',
       button: 'Send again',
-      note: 'The mail is queued again, and leaves within a minute.',
+      note: 'The mail is queued again. It leaves within a minute, or when its address may have more mail: an address gets few mails an hour.',
       reasons: ['The person asked for it', 'The mail relay works again', 'The mailbox accepts mail again'],
     },
   ],

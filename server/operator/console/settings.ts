@@ -32,11 +32,12 @@ function inputOf(name: MarketplaceSetting): SettingInput {
 
 export const taxRoutes: Route[] = [
   route(getTaxRates, { access: 'operator' }, async (ctx, operator) => {
-    const { taxTable, hasTaxFile, businessTimeZone } = ctx.config;
+    const { taxTable, hasTaxFile, businessTimeZone, seller } = ctx.config;
     const stored = hasTaxFile ? null : await storedTaxTable(ctx.db);
     const version = stored?.version ?? '';
     return {
       table: taxTable && shownTable(taxTable),
+      sellerCountry: seller.country,
       source: hasTaxFile ? ('file' as const) : stored ? ('database' as const) : ('none' as const),
       version,
       today: businessDay(ctx, ctx.now()),

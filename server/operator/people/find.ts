@@ -46,7 +46,7 @@ export async function find(
   return pageOf(await selectFound(ctx.db, subject, { search, before, limit: limit + 1 }), limit);
 }
 
-/** The number of a subject that an operator named by its number, its uuid, or a person's e-mail address. Throws 404. */
+/** The number of a subject that an operator named by its number, its uuid, a person's address or a website's host. Throws 404. */
 export async function numberOf(ctx: Context, subject: Subject, named: string): Promise<number> {
   const number = await findNumber(ctx.db, subject, named);
   if (number === null) throw notFound(`There is no ${SUBJECT_WORDS[subject]} “${named}”.`);

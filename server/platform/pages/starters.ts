@@ -166,7 +166,7 @@ The [advertiser terms](/pages/advertiser-terms) apply in addition.
 
 ## Suspension
 
-${name} can suspend an account, a website or an ad for a stated reason. You can answer to that decision, and another person reads the answer.
+${name} can suspend an account, a website or an ad for a stated reason. You can answer to that decision, and a person reads the answer.
 
 ## Liability, law and changes
 

@@ -3,6 +3,9 @@ import { Search } from 'lucide-react';
 import { Link } from 'wouter';
 import { FindForm } from '../parts/find-form.tsx';
 
+/** The keys that focus the field. */
+const KEYS = /Mac|iP/.test(navigator.platform) ? '⌘K' : 'Ctrl K';
+
 /** The search of every page. ⌘K or Ctrl+K leads to it. A phone's header has room for a link to it only. */
 export function FindField() {
   const form = useRef<HTMLFormElement>(null);
@@ -17,7 +20,7 @@ export function FindField() {
   }, []);
   return (
     <>
-      <FindForm ref={form} hint="Find  ⌘K" className="w-full max-w-sm max-sm:hidden" />
+      <FindForm ref={form} hint={`Find  ${KEYS}`} className="w-full max-w-sm max-sm:hidden" />
       <Link
         href="/operator/find"
         aria-label="Find"

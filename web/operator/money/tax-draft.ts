@@ -38,9 +38,9 @@ export function tableOf({ seller, countries, others }: ShownTaxTable): TaxTable 
   };
 }
 
-/** The table in force as a draft. Without a table, one with no country. */
-export function draftOf(table: ShownTaxTable | null): Draft {
-  if (table === null) return { seller: '', countries: [], others: null };
+/** The table in force as a draft. Without a table, one of the seller without other countries. */
+export function draftOf(table: ShownTaxTable | null, sellerCountry: string | null): Draft {
+  if (table === null) return { seller: sellerCountry ?? '', countries: [], others: null };
   return {
     seller: table.seller ?? '',
     countries: table.countries.map(({ country, rules }) => ({ country, rules: draftRules(rules) })),

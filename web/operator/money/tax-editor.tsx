@@ -32,8 +32,8 @@ import { CountrySelect, TaxTester } from './tax-tester.tsx';
 type TaxEditorProps = { rates: Reply<typeof getTaxRates>; onClose: () => void };
 
 /** Changes the table as a whole: it is tried and checked here, and saved by one act. [BOOK-260] */
-export function TaxEditor({ rates: { table, today, acts }, onClose }: TaxEditorProps) {
-  const [draft, setDraft] = useState(() => draftOf(table));
+export function TaxEditor({ rates: { table, sellerCountry, today, acts }, onClose }: TaxEditorProps) {
+  const [draft, setDraft] = useState(() => draftOf(table, sellerCountry));
   const [isChecked, setChecked] = useState(false);
   const [sheet, setSheet] = useState<OfferedAct>();
   const text = textOf(draft);

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { countryName, COUNTRY_CODES } from '#domain/countries.ts';
 import { calls } from '#domain/operator/console/calls.ts';
+import { centsOf, decimalOf } from '#domain/money.ts';
 import { readPrice } from '#domain/price-input.ts';
 import type { TaxedBuyerKind } from '#domain/payments/tax-quote.ts';
 import { messageOf } from '#web/http/request-error.ts';
@@ -33,7 +34,7 @@ export function TaxTester({ today, seller, table }: TaxTesterProps) {
   const [buyer, setBuyer] = useState<TaxedBuyerKind>('private');
   const [price, setPrice] = useState('100.00');
   const [day, setDay] = useState(today);
-  const amount = readPrice(price, CURRENCY);
+  const amount = amountIn(price);
   const body = useSettled(
     amount === null || day === '' || table === null
       ? null
@@ -55,7 +56,7 @@ export function TaxTester({ today, seller, table }: TaxTesterProps) {
             : 'What an advertiser pays with the table as you have changed it. It isn’t saved yet.'
         }
       />
-      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_1.4fr_1fr_1fr]">
         <Field label="Country">
           <CountrySelect value={country} onChange={setCountry} />
         </Field>
@@ -82,11 +83,17 @@ export function TaxTester({ today, seller, table }: TaxTesterProps) {
         <Banner tone="bad">{messageOf(error, 'Please try again.')}</Banner>
       ) : (
         <p role="status" className="min-h-12 rounded-control bg-sunken px-4 py-3 text-sm wrap-anywhere">
-          {data?.sentence ?? '…'}
+          {(body && data?.sentence) ?? '…'}
         </p>
       )}
     </Card>
   );
+}
+
+/** '100' -> '100.00'; null for what is no price. */
+function amountIn(typed: string): string | null {
+  const amount = readPrice(typed, CURRENCY);
+  return amount !== null && /^\d{1,6}(\.\d{1,2})?$/.test(amount) ? decimalOf(centsOf(amount)) : null;
 }
 
 /** The value once it has stayed the same for a moment, so that not every letter is a call. */

@@ -47,6 +47,7 @@ async function open(table: ShownTaxTable | null, source: 'file' | 'database' | '
     version: 'v1',
     today: '2026-12-01',
     timeZone: 'Europe/Berlin',
+    sellerCountry: null,
     acts: source === 'file' ? [] : [SAVE],
   });
   const quotes = answer(quoteTax, ({ body }) => ({ sentence: `Quoted for ${body.country}, ${body.buyer}` }));

@@ -257,7 +257,11 @@ function Reason({ act: { reason, reasons }, value, error, onChange }: ReasonProp
       <Field
         label="Reason"
         optional={reason === 'optional'}
-        hint="It goes to the audit trail. Unless the text above says otherwise, the affected person can read it."
+        hint={
+          reason === 'optional'
+            ? 'It goes to the audit trail.'
+            : 'It goes to the audit trail. Unless the text above says otherwise, the affected person can read it.'
+        }
         error={error}
       >
         <Textarea

@@ -12,6 +12,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { formatCount, formatDateTime, formatMoney } from '#web/ui/format/format.ts';
+import { WithCode } from '../parts/with-code.tsx';
 import { ConsolePage } from '../parts/console-page.tsx';
 import { sizeText } from './size-text.ts';
 
@@ -211,18 +212,5 @@ function BackupLine({
         )
       )}
     </li>
-  );
-}
-
-/** A sentence in which commands are between backticks. */
-function WithCode({ sentence }: { sentence: string }) {
-  return [...sentence.matchAll(/`([^`]*)`|[^`]+/g)].map(({ index, 0: part, 1: command }) =>
-    command === undefined ? (
-      <bdi key={index}>{part}</bdi>
-    ) : (
-      <code key={index} translate="no" className="rounded-tight bg-sunken px-1 py-0.5 text-xs text-ink">
-        {command}
-      </code>
-    ),
   );
 }

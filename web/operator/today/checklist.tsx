@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { LaunchStepReply } from '#domain/operator/console/today-contract.ts';
 import { Card } from '#web/ui/card.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { WithCode } from '../parts/with-code.tsx';
 import { ActButtons } from '../parts/act-button.tsx';
 
 /** What is missing before the marketplace sells. Each step leads to its form. */
@@ -43,7 +44,7 @@ function Step({ step: { name, isDone, text, path, acts } }: { step: LaunchStepRe
             <span className="sr-only">{isDone ? ': done' : ': missing'}</span>
           </p>
           <p className="text-sm wrap-anywhere text-ink-soft">
-            <bdi>{text}</bdi>
+            <WithCode sentence={text} />
           </p>
         </div>
         <div className="shrink-0 sm:max-w-1/2">

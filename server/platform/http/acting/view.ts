@@ -50,7 +50,8 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 const CHANGES_NOTHING = 'You look at this account as its operator and can’t change anything.';
 const NOT_SHOWN =
   'You look at this account as its operator, and this isn’t shown to you. Stop looking, and open it in the console.';
-const NO_CONSOLE = 'You look at an account of somebody else. Stop looking to use the console.';
+const NO_CONSOLE =
+  'You look at an account of somebody else. Stop looking to use the console: the button is above every page of the marketplace.';
 
 /** What the route of a call declares. Undefined for an address that no route has. */
 type Declared = (InView & { access: string }) | undefined;
