@@ -185,6 +185,10 @@ describe('a campaign by the day', () => {
     expect(after.paused).toBe('advertiser');
     const moved = new Date(after.endDate as string).getTime() - new Date(ad.endDate as string).getTime();
     expect(Math.round(moved / MINUTE_MS)).toBe((5 * HOUR_MS) / MINUTE_MS);
+    for (const client of [seller, buyer])
+      expect((await mails(client, ad, 'ad-resumed')).at(-1)?.text).toContain(
+        'until its advertiser resumes it',
+      );
   });
 
   // Proves PAUS-202
