@@ -139,10 +139,10 @@ describe('a campaign by the day', () => {
     await pass(12 * HOUR_MS);
     expect((await pause(ad)).body).toMatchObject({ endDate: ad.endDate, paused: 'advertiser' });
     // Two days with an ad request and no view, then one without a request.
-    for (const day of [1, 2]) {
+    for (let day = 0; day < 2; day++) {
       await ask(zone);
       await pass(DAY_MS);
-      expect(await read(ad), `day ${day}`).toMatchObject({ silentDays: 0, endDate: ad.endDate });
+      expect(await read(ad)).toMatchObject({ silentDays: 0, endDate: ad.endDate });
     }
     const ledger = async () => (await seller.get(`/api/ads/${ad.id}/ledger`)).body.earned as string;
     // Of the third day, which no request has reached yet, nothing is earned.
@@ -230,7 +230,7 @@ describe('a call', () => {
     const { ad: byViews } = await live(VIEWS);
     const now = server.clock.now().toISOString();
     for (const until of ['tomorrow', 5, '2026-12-24', now, inDays(-1), inDays(91), '9999-12-31T00:00:00Z'])
-      expect(await pause(byViews, until), String(until)).toMatchObject({
+      expect(await pause(byViews, until)).toMatchObject({
         status: 400,
         body: { message: /./ },
       });
@@ -341,7 +341,7 @@ describe('the limits', () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     const told = (await mailTo(limited.ctx, publisher.user.email)).filter(({ kind }) =>
-      /^advertiser-/.test(kind),
+      kind.startsWith('advertiser-'),
     );
     const [paused, resumed] = ['paused', 'resumed'].map(
       (what) => `A campaign on your site was ${what} by its advertiser`,

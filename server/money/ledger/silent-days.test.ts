@@ -30,8 +30,17 @@ async function insertAd(like: Ad, ends: readonly number[]): Promise<number> {
   const { id } = await db
     .insertInto('ads')
     .values({
-      ...{ userId, adZoneId, productId, adType, title, description, targetUrl },
-      ...{ totalAmount: '100.00', commissionAmount: '15.00', pricingModel: 'per_day', duration: 1 },
+      userId,
+      adZoneId,
+      productId,
+      adType,
+      title,
+      description,
+      targetUrl,
+      totalAmount: '100.00',
+      commissionAmount: '15.00',
+      pricingModel: 'per_day',
+      duration: 1,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
