@@ -10,6 +10,7 @@ import * as passkeys from './accounts/passkeys-contract.ts';
 import * as booking from './ads/booking-contract.ts';
 import * as blocks from './ads/block-contract.ts';
 import * as ads from './ads/contract.ts';
+import * as pauses from './ads/pause-contract.ts';
 import * as trust from './ads/trust-contract.ts';
 import * as variants from './ads/variants-contract.ts';
 import * as waiting from './ads/waiting-contract.ts';
@@ -42,6 +43,7 @@ export const calls = callsOf({
   ...members,
   ...view,
   ...ads,
+  ...pauses,
   ...booking,
   ...blocks,
   ...trust,

@@ -5,6 +5,7 @@
 export const ERROR_REASONS = {
   below_minimum: 'Less is available than a payout sends at least. `missing` is the difference.',
   blocked: 'The publisher has blocked this advertiser.',
+  cancel: 'The ad has a cancel that waits for the operator, so it cannot be paused or resumed.',
   country: 'The price contains tax, so the country of the receipt is required.',
   day_blocked: 'The publisher sells no ads by the day on `day`.',
   day_full: 'All slots of `day` are taken. `nextFreeDay` is the next start that is free.',
@@ -15,6 +16,7 @@ export const ERROR_REASONS = {
   excluded: 'The exclusions of the ad zone leave nobody of those to whom an ad is limited.',
   free: 'The days are free, so they are booked and not waited for.',
   held: 'Earnings are on hold, so that less is available than a payout sends at least.',
+  not_active: 'The ad is not running, so it cannot be paused or resumed.',
   not_onboarded: 'The card provider cannot pay the publisher yet.',
   rule: 'The website does not take ads that lead to the domain `rule`, or have the word `rule`.',
   running: 'A payout is being sent. Only one at a time is.',

@@ -121,6 +121,11 @@ export const ad = z.object({
    * Why the live ad is not served now; null if it is. `zone`: the publisher paused the ad zone or hid its website.
    */
   paused: z.enum(PAUSES).nullable(),
+  /**
+   * Since when its advertiser has paused the live ad, and when it resumes by itself; null: when they resume it. For both sides,
+   * also beside a cause that weighs more in `paused`.
+   */
+  advertiserPause: z.object({ since: instant, until: instant.nullable() }).nullable(),
   /** Why the ad ended; null while it runs or before. */
   endedReason: z.enum(ENDED_REASONS).nullable(),
   /** All refunds of the ad together, with the state of the least advanced one; null if there is none. */

@@ -39,22 +39,28 @@ export function deliveredStretches(clock: RunningClock, at: Date, isDelivered: I
 
 type IsDelivered = (from: Date, to: Date) => boolean;
 
+/** Times are milliseconds. A pause of the advertiser that has not ended lasts until Infinity. */
+export type DayFacts = {
+  counted: readonly { hour: number; units: number }[];
+  requested: readonly number[];
+  paused: readonly Stretch[];
+};
+
 /**
- * Says which days of a per-day ad are delivered, by its counted views by hour or, without a number of views that a day needs,
- * by the hours with ad requests. Hours are milliseconds. is_day_silent.sql judges ended days by the same rule. [DEL-45]
+ * Says which days of a per-day ad are delivered, by its counted views by hour. By the hours with ad requests instead, if a day
+ * needs no number of views, or if the advertiser had paused the ad on it. is_day_silent.sql judges ended days by the same
+ * rule. [DEL-45, PAUS-202]
  */
 export function daysDelivered(
   minDayViews: number | null,
-  {
-    counted,
-    requested,
-  }: { counted: readonly { hour: number; units: number }[]; requested: readonly number[] },
+  { counted, requested, paused }: DayFacts,
 ): IsDelivered {
-  if (minDayViews === null) {
-    // Delivery is stored by the hour. An hour that only overlaps the day counts as part of it.
-    return (from, to) => requested.some((hour) => hour > from.getTime() - HOUR_MS && hour < to.getTime());
-  }
   return (from, to) => {
+    const isPaused = paused.some((pause) => pause.from < to.getTime() && pause.to > from.getTime());
+    if (minDayViews === null || isPaused) {
+      // Delivery is stored by the hour. An hour that only overlaps the day counts as part of it.
+      return requested.some((hour) => hour > from.getTime() - HOUR_MS && hour < to.getTime());
+    }
     const ended = counted.filter(
       ({ hour }) => hour > from.getTime() - HOUR_MS && hour <= to.getTime() - HOUR_MS,
     );

@@ -13,6 +13,17 @@ export const ENDED_REASONS = [
 ] as const;
 export type EndedReason = (typeof ENDED_REASONS)[number];
 
-/** Why an active campaign is not served. `target`: it leads somewhere else than approved. `zone`: the publisher paused the ad zone or hid its website. */
-export const PAUSES = ['dispute', 'suspended', 'target', 'cancel', 'zone', 'tag_silent'] as const;
+/**
+ * Why an active campaign is not served, the cause that weighs most first. `target`: it leads somewhere else than approved.
+ * `zone`: the publisher paused the ad zone or hid its website. `advertiser`: they paused the campaign themselves.
+ */
+export const PAUSES = [
+  'dispute',
+  'suspended',
+  'target',
+  'cancel',
+  'zone',
+  'tag_silent',
+  'advertiser',
+] as const;
 export type PauseReason = (typeof PAUSES)[number];

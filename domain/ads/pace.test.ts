@@ -17,6 +17,7 @@ function running(plan: AdPlan, days: number, impressions: number, clicks = 0): R
     start,
     end,
     pausedAt: null,
+    ownPauseAt: null,
     silentDays: 0,
     delivered: { impressions, clicks },
   };
@@ -77,4 +78,14 @@ it('counts a per-day ad’s days by its own clock, which a pause stops and a sil
   expect(outlookOf(paused, undefined, NOW)).toEqual({ kind: 'paused', since, endMoves: true });
   const waiting = { ...running(VIEWS, 30, 10), pausedAt: since };
   expect(outlookOf(waiting, recent(5), NOW)).toEqual({ kind: 'paused', since, endMoves: false });
+});
+
+it('says that views and clicks wait while the advertiser pauses, and that days go on', () => {
+  const ownPauseAt = later(NOW, -DAY_MS);
+  expect(outlookOf({ ...running(VIEWS, 30, 10), ownPauseAt }, recent(5), NOW)).toEqual({
+    kind: 'paused-by-advertiser',
+    since: ownPauseAt,
+  });
+  const days = { ...running(DAYS, 5, 0), ownPauseAt };
+  expect(outlookOf(days, undefined, NOW)).toEqual(outlookOf(running(DAYS, 5, 0), undefined, NOW));
 });

@@ -14,6 +14,8 @@ export type Running = {
   end: Date | null;
   /** When the current pause of its zone began. */
   pausedAt: Date | null;
+  /** When its advertiser's pause began. */
+  ownPauseAt: Date | null;
   /** The latest silent days in a row. */
   silentDays: number;
   delivered: Counted;
@@ -51,6 +53,8 @@ export type Outlook =
   | { kind: 'reached' }
   /** A per-day ad with a fixed end, which only silent days still move. */
   | { kind: 'ends'; at: Date; silentDays: number }
+  /** Its advertiser has paused what waits then: bought views or clicks. */
+  | { kind: 'paused-by-advertiser'; since: Date }
   /** Its zone is paused. `endMoves` is true for a per-day ad, which is extended by the length of the pause. */
   | { kind: 'paused'; since: Date; endMoves: boolean }
   /** Expected at the current pace. */
@@ -81,6 +85,7 @@ export function outlookOf(ad: Running, recent: Counted | undefined, now: Date): 
   }
   const { done, goal } = progressOf(ad, now);
   if (done >= goal) return { kind: 'reached' };
+  if (ad.ownPauseAt) return { kind: 'paused-by-advertiser', since: ad.ownPauseAt };
   const age = now.getTime() - start.getTime();
   // The window begins at midnight, so it can reach back almost one day further.
   const isYoung = age < (PACE_DAYS + 1) * DAY_MS;

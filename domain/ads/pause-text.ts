@@ -29,4 +29,14 @@ export const PAUSE_TEXTS: Record<PauseReason, string> = {
   cancel: 'The marketplace checks your cancel before it refunds you. The ad isn’t shown meanwhile.',
   zone: 'The publisher has paused its ad zone.',
   tag_silent: `Its page requests no ads. After ${SILENT_ENDS_AFTER_DAYS} days, we refund the rest.`,
+  advertiser: 'You paused it.',
+};
+
+/** The sentence to the advertiser who paused the campaign until a day. */
+export const pausedUntilText = (date: string): string => `You paused it until ${date}.`;
+
+/** The same to the publisher, as a sentence without its end. By the day, the place stays the advertiser's. */
+export const PAUSED_BY_ADVERTISER = {
+  title: 'The advertiser has paused it',
+  byTheDay: 'You go on earning.',
 };

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { AD_STATUSES } from '../ads/status.ts';
 import { AD_TYPES } from '../ads/types.ts';
 import { endpoint } from '../endpoint.ts';
+import { PRICING_MODELS } from '../inventory/pricing.ts';
 import { id, instant, referenceParams } from '../fields.ts';
 import { REASONS } from './reasons.ts';
 import { SHOWING_RULES } from './showing.ts';
@@ -46,6 +47,7 @@ const zoneAd = z.object({
   adType: z.enum(AD_TYPES),
   imageUrl: z.string().nullable(),
   status: z.enum(AD_STATUSES),
+  pricingModel: z.enum(PRICING_MODELS),
   lately,
 });
 export type ZoneAd = z.output<typeof zoneAd>;

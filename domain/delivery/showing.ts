@@ -20,6 +20,8 @@ export const SHOWING_RULES = [
   'target_paused',
   /** Its advertiser has canceled it, and the refund waits for the operator. */
   'cancel_waits',
+  /** Its advertiser has paused it. */
+  'advertiser_paused',
   /** The state of its ad zone and website. */
   'website_hidden',
   'zone_paused',
@@ -44,9 +46,10 @@ const RULE_OF: Record<PauseReason, ShowingRule | null> = {
   cancel: 'cancel_waits',
   zone: null,
   tag_silent: null,
+  advertiser: 'advertiser_paused',
 };
 
-/** The state that keeps an ad away from the selector, or null. `pause` is the cause that weighs most (ad_pauses.sql). */
+/** The state that keeps an ad away from the selector, or null. `pause` is the cause that weighs most (ad_pauses.sql), except a silent tag. */
 export function ruleOfState(state: {
   status: AdStatus;
   takenDownReason: string | null;

@@ -1,5 +1,5 @@
 import type { SimilarZone } from '../ads/contract.ts';
-import type { EndedReason } from '../ads/ended.ts';
+import type { EndedReason, PauseReason } from '../ads/ended.ts';
 import type { Suspended } from '../ads/pause-text.ts';
 import type { AdMedia } from '../ads/media.ts';
 import type { TargetPause } from '../ads/target-check.ts';
@@ -41,6 +41,10 @@ export type Notice =
   | { kind: 'ad-paused'; adId: number; suspended: Suspended | null }
   | { kind: 'ad-resumed'; adId: number; endDate: Date; suspended: Suspended | null }
   | { kind: 'ad-silent'; adId: number; endDate: Date }
+  /** The publisher gets it, because their advertiser has paused the campaign, or resumed it. */
+  | { kind: 'advertiser-paused' | 'advertiser-resumed'; adId: number }
+  /** The advertiser's pause ended at the time that they chose. `waitsFor` still keeps the ad from being shown; null: nothing does. */
+  | { kind: 'pause-over'; adId: number; waitsFor: PauseReason | null }
   /** Two or more days in a row without the views that they need, the latest last. */
   | { kind: 'days-silent'; adId: number; days: { beganAt: Date; views: number; minViews: number }[] }
   /** `title` is that of the reported creative. `reason` is one of the sentences of REPORT_REASONS (domain/transparency/report.ts). */

@@ -57,6 +57,8 @@ export type Delivery = {
   counted: readonly HourUnits[];
   /** The hours of the current day of a per-day ad in which its zone had ad requests. */
   requested: readonly number[];
+  /** The pauses by the advertiser of a per-day ad that touch its current day or a later one. */
+  paused: readonly Stretch[];
 };
 
 /** Computes the earnings of an ad at `at`. `asked` replaces the delivered units. */

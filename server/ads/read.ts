@@ -23,6 +23,7 @@ import {
   listAdsOfOwner,
   listAdsOfPlans,
   listPendingOfPublisher,
+  lockAd,
 } from './store.ts';
 import { ownAdReply, submissionReply } from './reply.ts';
 
@@ -80,6 +81,13 @@ export async function adDetails(
 /** An ad of the caller. Throws 404 for any other. */
 export async function findOwnAd(tx: Tx, who: Caller, ref: Reference): Promise<AdRow> {
   const ad = await findAd(tx, ref);
+  if (!ad || ad.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
+  return ad;
+}
+
+/** Locks an ad of the caller until the transaction ends. Throws 404 for any other. */
+export async function lockOwnAd(tx: Tx, who: Caller, ref: Reference): Promise<AdRow> {
+  const ad = await lockAd(tx, ref);
   if (!ad || ad.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
   return ad;
 }

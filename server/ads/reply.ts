@@ -50,6 +50,10 @@ export function adReply(row: AdRow): Ad {
     ...timesReply(row),
     pausedAt: pausedAt(row)?.toISOString() ?? null,
     paused: row.pause,
+    advertiserPause: row.advertiserPausedAt && {
+      since: row.advertiserPausedAt.toISOString(),
+      until: row.advertiserPausedUntil?.toISOString() ?? null,
+    },
     endedReason: row.endedReason,
     refund: row.refund && { amount: decimalOf(row.refund.cents), status: row.refund.status },
     silentDays: row.silentDays,

@@ -18,6 +18,7 @@ import {
   listMyAds,
   resubmitAd,
 } from '#domain/ads/contract.ts';
+import { pauseAd, resumeAd } from '#domain/ads/pause-contract.ts';
 import { blockAdvertiser, listBlocked, unblockAdvertiser } from '#domain/ads/block-contract.ts';
 import { listTrusted, removeTrusted } from '#domain/ads/trust-contract.ts';
 import { getLandings, measureLandings } from '#domain/delivery/landings-contract.ts';
@@ -27,6 +28,7 @@ import { showCalendar } from './booking/zone-calendar.ts';
 import { showAudience, showAvailability, showZoneAvailability } from './availability.ts';
 import { showDays } from './days.ts';
 import { landings, setMeasuring } from './landings.ts';
+import { pause, resume } from './life/pause.ts';
 import { countOwnAds, myAds, ownAd, similarZones } from './read.ts';
 import { correct, resubmit } from './submit/resubmit.ts';
 import { blockedAdvertisers, unblock } from './review-rules/block.ts';
@@ -47,6 +49,9 @@ export const routes: Route[] = [
   route(getAudience, { access: 'user', right: 'figures' }, showAudience),
   route(getLandings, { access: 'user', right: 'ads' }, landings),
   route(measureLandings, { access: 'user', right: 'change' }, setMeasuring),
+  // Not only for advertisers: everybody else gets 404, a publisher too.
+  route(pauseAd, { access: 'user', right: 'change' }, pause),
+  route(resumeAd, { access: 'user', right: 'change' }, resume),
   route(confirmTarget, { access: 'seller', right: 'change' }, confirm),
   route(resubmitAd, { access: 'buyer', right: 'change' }, resubmit),
   route(getCalendar, { access: 'anyone' }, showCalendar),

@@ -57,6 +57,10 @@ function adsWithZone(tx: Tx) {
       // Of a live ad.
       sql<PauseReason | null>`(
         select cause from ad_pauses(ads.id) where ads.status = 'active' order by place limit 1)`.as('pause'),
+      sql<Date | null>`(
+        select p.until from advertiser_pauses p where p.ad_id = ads.id and p.ended_at is null)`.as(
+        'advertiserPausedUntil',
+      ),
       sql<Date | null>`ad_pay_by(ads)`.as('payBy'),
       sql<{ cents: number; status: RefundStatus } | null>`(
         select json_build_object('cents', sum(r.amount_cents), 'status', case
@@ -296,17 +300,28 @@ export async function lockOpenAdsOfZone(tx: Tx, zoneId: number): Promise<string[
   return rows.map(({ status }) => status);
 }
 
-/**
- * Active ads that have ended at `now`. Skips ads that another instance is completing. Also skips ads that were paused
- * before their end, because their clock is stopped.
- */
+/** From one row of `ads`: whether the end of a per-day ad has come. If the ad was held before its end, its clock is stopped. */
+const hasEnded = (now: Date) =>
+  sql<boolean>`(ads.end_date <= ${now} and coalesce(ad_held_since(ads.id) >= ads.end_date, true))`;
+
+/** Whether the end of an active ad has come, which the sweep of completeDueAds writes soon. */
+export async function isAtItsEnd(tx: Tx, adId: number, now: Date): Promise<boolean> {
+  const found = await tx
+    .selectFrom('ads')
+    .select('id')
+    .where('id', '=', adId)
+    .where(hasEnded(now))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Active ads that have ended at `now`. Skips ads that another instance is completing. */
 export function lockEndedAds(tx: Tx, now: Date, limit: number) {
   return tx
     .selectFrom('ads')
     .select('ads.id')
     .where('ads.status', '=', 'active')
-    .where('ads.endDate', '<=', now)
-    .where(sql<boolean>`coalesce(ad_held_since(ads.id) >= ads.end_date, true)`)
+    .where(hasEnded(now))
     .orderBy('ads.endDate')
     .limit(limit)
     .forNoKeyUpdate('ads')

@@ -131,6 +131,11 @@ const STATES: Record<string, State> = {
     begin: 'disputed_at = now()',
     end: 'disputed_at = null',
   },
+  'its advertiser has paused the ad': {
+    ...ad,
+    begin: 'advertiser_paused_at = now()',
+    end: 'advertiser_paused_at = null',
+  },
   'the target of the ad is held': {
     ...ad,
     begin: `target_paused_at = now(), target_paused_for = 'changed'`,
@@ -462,8 +467,8 @@ describe.each(Object.entries(STATES))('while %s', (_name, state) => {
     expect(await reader.read(world)).toBe(expected(reader, state));
   });
 
-  // Proves DEL-44
-  it('the clock of the ad stands exactly while the ad runs and is not shown', async () => {
+  // Proves DEL-44, PAUS-202
+  it('the clock of the ad stands exactly while the ad runs and something else than its advertiser keeps it from being shown', async () => {
     const [since, suspended, zoneSuspended] = await Promise.all(
       [
         `ad_held_since(${world.ad.id})`,
@@ -472,7 +477,7 @@ describe.each(Object.entries(STATES))('while %s', (_name, state) => {
       ].map(async (call) => await isTrue(`${call} is not null`)),
     );
     // No ad runs in a deleted zone or on an archived website, and an ad that is over needs no clock.
-    const hasClock = /paused_at|suspended_at|disputed_at|target_paused_at/.test(state.begin);
+    const hasClock = /(?<!advertiser_)paused_at|suspended_at|disputed_at/.test(state.begin);
     expect({ since, suspended, zoneSuspended }).toEqual({
       since: hasClock,
       suspended: state.isSuspension ?? false,

@@ -217,6 +217,10 @@ const CONTENDERS: Record<string, (sale: Sale) => Promise<unknown>> = {
     await chargeDueConsents(server.ctx);
   },
   'withdrawing a consent': async ({ consentId }) => await buyer.delete(`/api/payment-consents/${consentId}`),
+  'a pause by the advertiser': async ({ ad }) => {
+    await buyer.post(`/api/ads/${ad.publicId}/pause`);
+    await buyer.post(`/api/ads/${ad.publicId}/resume`);
+  },
   quote: ({ ad }) => buyer.get(`/api/ads/${ad.publicId}/refund-quote`),
   refund: ({ ad }) => refundAd(server.ctx, { id: null }, { id: ad.id, amount: 1, reason: 'race' }),
   'closing the account': () => seller.delete('/api/user/account'),

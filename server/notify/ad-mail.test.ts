@@ -15,6 +15,7 @@ const AD: Subject = {
   publicId: 'ad',
   planId: null,
   pricingModel: 'per_day',
+  isPausedByAdvertiser: false,
   startDate: null,
   payBy: null,
   totalAmount: '50.00',

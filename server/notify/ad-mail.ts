@@ -15,6 +15,7 @@ import { adLive } from './ad-mails/campaign/ad-live.ts';
 import { adPaused, adResumed } from './ad-mails/campaign/ad-paused.ts';
 import { adReported, adTakenDown } from './ad-mails/campaign/ad-taken-down.ts';
 import { adSilent } from './ad-mails/campaign/ad-silent.ts';
+import { advertiserPaused, advertiserResumed, pauseOver } from './ad-mails/campaign/advertiser-paused.ts';
 import { daysSilent } from './ad-mails/campaign/days-silent.ts';
 import { tagSilent } from './ad-mails/campaign/tag-silent.ts';
 import { targetAccepted, targetPaused } from './ad-mails/campaign/target-paused.ts';
@@ -61,6 +62,8 @@ const MAILS: { [Kind in NoticeKind]: AdMail<Kind> } = {
   'ad-trusted': adTrusted,
   'ad-unanswered': adUnanswered,
   'ad-undisputed': adUndisputed,
+  'advertiser-paused': advertiserPaused,
+  'advertiser-resumed': advertiserResumed,
   'cancel-refused': cancelRefused,
   'cancel-waiting': cancelWaiting,
   'charge-failed': chargeFailed,
@@ -69,6 +72,7 @@ const MAILS: { [Kind in NoticeKind]: AdMail<Kind> } = {
   'dispute-appealed': disputeAppealed,
   'dispute-lost': disputeLost,
   'dispute-recovered': disputeRecovered,
+  'pause-over': pauseOver,
   'payment-refunded': paymentRefunded,
   'refund-returned': refundReturned,
   'tag-silent': tagSilent,

@@ -225,6 +225,7 @@ export type Subject = {
   publicId: string;
   planId: number | null;
   pricingModel: PricingModel;
+  isPausedByAdvertiser: boolean;
   /** When a paid ad starts; null before the payment. */
   startDate: Date | null;
   /** Until when an approved ad holds its booked days; null if it holds none. */
@@ -253,6 +254,7 @@ export async function findSubject(tx: Tx, adId: number): Promise<Subject | null>
       'ads.description',
       'ads.imageUrl',
       'ads.pricingModel',
+      'ads.advertiserPausedAt',
       'ads.commissionPercent',
       'paid.commissionCents as paidCommissionCents',
       'paid.feeCents as paidFeeCents',
@@ -281,6 +283,7 @@ export async function findSubject(tx: Tx, adId: number): Promise<Subject | null>
     publicId: given.publicId,
     planId: row.planId,
     pricingModel: row.pricingModel,
+    isPausedByAdvertiser: row.advertiserPausedAt !== null,
     startDate: row.startDate,
     payBy: row.payBy,
     totalAmount: given.totalAmount,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ArrowLeft, Pencil, Repeat2 } from 'lucide-react';
+import { ArrowLeft, Pause, Pencil, Play, Repeat2 } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Ad } from '#domain/ads/contract.ts';
 import { startsOn } from '#domain/ads/booking.ts';
@@ -82,6 +82,18 @@ function Actions({ ad, now, onAct, share }: Omit<CampaignHeadProps, 'recent'> & 
         <Button variant="secondary" size="sm" why={whyNot} onClick={() => onAct('correct')}>
           <Pencil aria-hidden="true" />
           Edit ad
+        </Button>
+      )}
+      {can.pause && (
+        <Button variant="secondary" size="sm" why={whyNot} onClick={() => onAct('pause')}>
+          <Pause aria-hidden="true" />
+          Pause
+        </Button>
+      )}
+      {can.resume && (
+        <Button variant="secondary" size="sm" why={whyNot} onClick={() => onAct('resume')}>
+          <Play aria-hidden="true" />
+          Resume
         </Button>
       )}
       {can.again && (

@@ -1,4 +1,15 @@
-import { Ban, ChartColumn, CircleHelp, CreditCard, Ellipsis, Pencil, Repeat2, Undo2 } from 'lucide-react';
+import {
+  Ban,
+  ChartColumn,
+  CircleHelp,
+  CreditCard,
+  Ellipsis,
+  Pause,
+  Pencil,
+  Play,
+  Repeat2,
+  Undo2,
+} from 'lucide-react';
 import type { Ad } from '#domain/ads/contract.ts';
 import { startsOn } from '#domain/ads/booking.ts';
 import { canApply } from '#domain/ads/status.ts';
@@ -6,8 +17,16 @@ import { Button } from '#web/ui/button.tsx';
 import { DropdownMenu, MenuButton, MenuLink } from '#web/ui/dropdown-menu.tsx';
 import { useWhyNot } from '#web/ui/why-not.ts';
 
-/** Acts that open a dialog for a campaign. */
-export type CampaignAct = 'resubmit' | 'correct' | 'withdraw' | 'remove-card' | 'cancel' | 'why';
+/** Acts for a campaign. Each opens a dialog, but for 'resume'. */
+export type CampaignAct =
+  | 'resubmit'
+  | 'correct'
+  | 'withdraw'
+  | 'remove-card'
+  | 'pause'
+  | 'resume'
+  | 'cancel'
+  | 'why';
 
 /** The wizard with this ad's creative and placement. It says so if the placement is no longer for sale. */
 export function againAddress({ publicId, websitePublicId, adZonePublicId, productId, adType }: Ad): string {
@@ -23,7 +42,8 @@ export function againAddress({ publicId, websitePublicId, adZonePublicId, produc
 
 /** Actions that an advertiser has for a campaign now. */
 export function actsOf(ad: Ad, now: Date) {
-  const { status, consent, paused, withdrawnAt, takenDownReason } = ad;
+  const { status, consent, paused, advertiserPause, withdrawnAt, takenDownReason } = ad;
+  const mayPause = canApply('complete', status) && paused !== 'cancel';
   return {
     correct: canApply('correct', status),
     payWhenApproved:
@@ -35,6 +55,8 @@ export function actsOf(ad: Ad, now: Date) {
     // Before its day, an ad is not expected to show.
     why: canApply('complete', status) && startsOn(ad, now) === null,
     again: status === 'completed' && takenDownReason === null,
+    pause: mayPause && advertiserPause === null,
+    resume: mayPause && advertiserPause !== null,
     cancel: canApply('complete', status) && paused !== 'dispute' && paused !== 'cancel',
   };
 }
@@ -117,6 +139,18 @@ function Changes({ ad, can, onAct, isPage }: ItemsProps) {
         <MenuButton destructive onSelect={() => onAct('withdraw')}>
           <Undo2 aria-hidden="true" />
           Withdraw ad
+        </MenuButton>
+      )}
+      {can.pause && !isPage && (
+        <MenuButton onSelect={() => onAct('pause')}>
+          <Pause aria-hidden="true" />
+          Pause
+        </MenuButton>
+      )}
+      {can.resume && !isPage && (
+        <MenuButton onSelect={() => onAct('resume')}>
+          <Play aria-hidden="true" />
+          Resume
         </MenuButton>
       )}
       {can.cancel && (

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Ban, CalendarClock, Clock, Pause, Radio } from 'lucide-react';
 import type { Ad } from '#domain/ads/contract.ts';
-import { startsOn } from '#domain/ads/booking.ts';
+import { startOfDay, startsOn } from '#domain/ads/booking.ts';
 import { usualAnswerText } from '#domain/ads/answer-time.ts';
 import { EARLY_ENDS } from '#domain/ads/ended-text.ts';
-import { PAUSE_TEXTS, pauseTitle } from '#domain/ads/pause-text.ts';
+import { PAUSE_TEXTS, pausedUntilText, pauseTitle } from '#domain/ads/pause-text.ts';
 import { canApply } from '#domain/ads/status.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
@@ -86,7 +86,7 @@ function State({ Icon, tone, text }: { Icon: typeof Ban; tone: string; text: str
 
 /** Further facts about the state of an ad, in sentences; empty if its name says everything. */
 export function campaignNotes(ad: Ad, now: Date): string[] {
-  return [reasonOf(ad, now), consentText(ad), ad.refund && refundText(ad.refund)].filter(
+  return [reasonOf(ad, now), ownPauseText(ad), consentText(ad), ad.refund && refundText(ad.refund)].filter(
     (text) => text !== null,
   );
 }
@@ -103,9 +103,19 @@ function reasonOf(ad: Ad, now: Date): string | null {
   if (canApply('resubmit', ad.status))
     return ad.withdrawnAt === null ? ad.rejectionReason : 'You withdrew this ad.';
   if (ended !== null) return ad.takenDownReason ?? EARLY_ENDS[ended].advertiser;
-  if (ad.paused !== null) return PAUSE_TEXTS[ad.paused];
+  if (ad.paused !== null && ad.paused !== 'advertiser') return PAUSE_TEXTS[ad.paused];
   if (canApply('approve', ad.status)) return `${answerText(ad)}${starts}`.trim() || null;
   return null;
+}
+
+/** The pause by its advertiser, which another cause may outweigh. */
+function ownPauseText({ advertiserPause }: Ad): string | null {
+  if (!advertiserPause) return null;
+  const { until } = advertiserPause;
+  if (until === null) return PAUSE_TEXTS.advertiser;
+  const day = until.slice(0, 10);
+  const isDay = startOfDay(day).getTime() === new Date(until).getTime();
+  return pausedUntilText(isDay ? formatDay(day) : formatDate(until));
 }
 
 /** How long the publisher usually takes, and when the ad is rejected without an answer. */

@@ -16,6 +16,7 @@ function runningOf(ad: Ad): Running | null {
     start: new Date(ad.startDate),
     end: ad.endDate === null ? null : new Date(ad.endDate),
     pausedAt: ad.pausedAt === null ? null : new Date(ad.pausedAt),
+    ownPauseAt: ad.advertiserPause && new Date(ad.advertiserPause.since),
     silentDays: ad.silentDays,
     delivered: { impressions: ad.totalImpressions, clicks: ad.totalClicks },
   };
@@ -103,6 +104,8 @@ function outlookText(outlook: Outlook, { plan }: Running): string {
       const since = `paused by the publisher since ${formatDateTime(outlook.since.toISOString())}`;
       return outlook.endMoves ? `${since}; the end date moves by the length of the pause` : since;
     }
+    case 'paused-by-advertiser':
+      return `paused by you since ${formatDateTime(outlook.since.toISOString())}`;
     case 'expected':
       return `on track for ${formatDate(outlook.at.toISOString())}`;
     case 'far':

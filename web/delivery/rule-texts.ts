@@ -1,3 +1,4 @@
+import { PAUSED_BY_ADVERTISER } from '#domain/ads/pause-text.ts';
 import type { ShowingRule } from '#domain/delivery/showing.ts';
 
 type Words = { title: string; todo: string };
@@ -35,6 +36,10 @@ export const ADVERTISER_TEXTS: Record<ShowingRule, Words> = {
   cancel_waits: {
     title: 'Your cancel waits',
     todo: 'The marketplace checks it before it refunds you. You don’t need to do anything.',
+  },
+  advertiser_paused: {
+    title: 'You paused it',
+    todo: 'To show it again, select ‘Resume’ on the page of the campaign.',
   },
   target_paused: {
     title: 'Paused because of its target',
@@ -100,6 +105,7 @@ export const PUBLISHER_TEXTS: Record<ShowingRule, Words> = {
     title: 'The advertiser has canceled it',
     todo: 'The marketplace checks the cancel. You don’t need to do anything.',
   },
+  advertiser_paused: { title: PAUSED_BY_ADVERTISER.title, todo: 'What they bought waits.' },
   target_paused: {
     title: 'Paused because of its target',
     todo: 'Decide under Waiting for you, on Home.',

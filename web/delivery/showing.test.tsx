@@ -147,6 +147,7 @@ describe('why a zone does not show an ad', () => {
     title,
     adType: 'text',
     imageUrl: null,
+    pricingModel: 'per_day',
     status,
     lately,
     rule,
@@ -172,6 +173,8 @@ describe('why a zone does not show an ad', () => {
         zoneAd(32, 'To be paid', 'approved', 'unpaid'),
         zoneAd(33, 'New here', 'pending', 'pending'),
         zoneAd(34, 'Too loud', 'rejected', 'rejected'),
+        zoneAd(35, 'On holiday', 'active', 'advertiser_paused'),
+        { ...zoneAd(36, 'By views', 'active', 'advertiser_paused'), pricingModel: 'per_impression' },
       ],
     });
     const shown = dialog().getByRole('region', { name: 'Shown now' });
@@ -183,6 +186,8 @@ describe('why a zone does not show an ad', () => {
       'To be paid Approved, but not paid for. It goes live when the advertiser pays.',
       'New here Waiting for your approval. Review it on your dashboard.',
       'Too loud You rejected it. The advertiser can edit and resubmit it.',
+      'On holiday The advertiser has paused it. You go on earning.',
+      'By views The advertiser has paused it. What they bought waits.',
     ]);
     reply = ofZone({ rule: 'zone_paused' });
     await refreshUntil(dialog().getByText('The ad zone is paused'));

@@ -1,3 +1,4 @@
+import { PAUSED_BY_ADVERTISER } from '#domain/ads/pause-text.ts';
 import { counted } from '#domain/format.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { MAX_ADS, tagHint } from '#domain/delivery/showing.ts';
@@ -146,12 +147,13 @@ function AdList({ ads }: { ads: readonly ZoneAd[] }) {
 function Verdict({ ad }: { ad: ZoneAd }) {
   if (ad.rule === null) return <p className="text-good">Can be shown</p>;
   const { title, todo } = PUBLISHER_TEXTS[ad.rule];
+  const goesOn = ad.rule === 'advertiser_paused' && ad.pricingModel === 'per_day';
   return (
     <p>
       <span className={cn('font-medium', ad.rule === 'completed' ? 'text-ink-soft' : 'text-warn')}>
         {title}
       </span>
-      <span className="text-ink-soft">{`. ${todo}`}</span>
+      <span className="text-ink-soft">{`. ${goesOn ? PAUSED_BY_ADVERTISER.byTheDay : todo}`}</span>
     </p>
   );
 }

@@ -123,7 +123,7 @@ it('of a later start, its row says the day, and not that it is live', async () =
   await see(row('Later').getByText(/^Pay by .+ to keep your days\. Starts/));
   await see(row('Paid').getByText(`Starts ${named}`));
   expect(row('Paid').getByText('Live', { exact: true }).elements()).toEqual([]);
-  expect(await itemsOf(row('Paid'))).toEqual(['Open campaign', 'Cancel campaign']);
+  expect(await itemsOf(row('Paid'))).toEqual(['Open campaign', 'Pause', 'Cancel campaign']);
 });
 
 describe('the page of a campaign', () => {

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { CampaignAct } from '#web/ads/campaign-menu.tsx';
+import { useResumeAd } from '#web/ads/pause-api.ts';
 import { AdShowingDialog } from '#web/delivery/ad-showing.tsx';
 import { onDemand } from '#web/ui/late.tsx';
 
@@ -8,6 +9,11 @@ const WithdrawDialog = onDemand(
   'the dialog',
   'hidden',
   async () => (await import('#web/ads/withdraw-dialog.tsx')).WithdrawDialog,
+);
+const PauseDialog = onDemand(
+  'the campaign',
+  'hidden',
+  async () => (await import('#web/ads/pause-dialog.tsx')).PauseDialog,
 );
 const CancelDialog = onDemand(
   'the campaign',
@@ -21,18 +27,25 @@ const WithdrawAdDialog = onDemand(
 );
 export const EditAd = onDemand('the ad', 'hidden', async () => (await import('./edit-ad.tsx')).EditAd);
 
-/** The dialogs of a campaign: a function that opens one, and the open one. */
+type Opening = Exclude<CampaignAct, 'resume'>;
+
+/** The acts for a campaign: a function that does one or opens its dialog, and the open dialog. */
 export function useCampaignDialogs(onDone?: () => void): [(ad: Ad, act: CampaignAct) => void, ReactNode] {
-  const [open, setOpen] = useState<{ ad: Ad; act: CampaignAct }>();
+  const [open, setOpen] = useState<{ ad: Ad; act: Opening }>();
+  const resume = useResumeAd();
   function close() {
     setOpen(undefined);
     onDone?.();
   }
   const dialog = open && <CampaignDialog {...open} onClose={close} />;
-  return [(ad, act) => setOpen({ ad, act }), dialog];
+  function onAct(ad: Ad, act: CampaignAct) {
+    if (act === 'resume') resume.mutate(ad, { onSettled: onDone });
+    else setOpen({ ad, act });
+  }
+  return [onAct, dialog];
 }
 
-function CampaignDialog({ ad, act, onClose }: { ad: Ad; act: CampaignAct; onClose: () => void }) {
+function CampaignDialog({ ad, act, onClose }: { ad: Ad; act: Opening; onClose: () => void }) {
   switch (act) {
     case 'resubmit':
     case 'correct':
@@ -41,6 +54,8 @@ function CampaignDialog({ ad, act, onClose }: { ad: Ad; act: CampaignAct; onClos
       return <WithdrawAdDialog ad={ad} onClose={onClose} />;
     case 'remove-card':
       return <WithdrawDialog ad={ad} onClose={onClose} />;
+    case 'pause':
+      return <PauseDialog ad={ad} onClose={onClose} />;
     case 'cancel':
       return <CancelDialog ad={ad} onClose={onClose} />;
     case 'why':

@@ -125,7 +125,7 @@ describe('the buyer dashboard', () => {
       ]);
     for (const [title, status, state, items] of [
       ['Turned down', 'rejected', 'Edit & Resubmit Too many colours.', ['Similar ad zones']],
-      ['On air', 'active', 'Live', ['Open campaign', 'Not showing?', 'Cancel campaign']],
+      ['On air', 'active', 'Live', ['Open campaign', 'Not showing?', 'Pause', 'Cancel campaign']],
       ['Over now', 'completed', 'Completed', ['Open campaign', 'Run again']],
       ['To be paid', 'approved', 'Pay Now', ['Open campaign', 'Withdraw ad']],
       [

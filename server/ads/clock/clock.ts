@@ -24,7 +24,7 @@ import { listEndedDays } from './days-store.ts';
 const BATCH = 200;
 const MAX_DAYS_IN_MAIL = 7;
 
-/** Limits how often both sides are notified when a publisher pauses and resumes a zone again and again. */
+/** Limits how often people are notified when somebody pauses and resumes the same again and again. */
 const PAUSE_NOTICES_PER_DAY = { points: 6, seconds: DAY_MS / SECOND_MS };
 
 /**
@@ -87,7 +87,8 @@ async function extendAndBook(
   return moved;
 }
 
-async function mayNotify(ctx: Context, { of, id }: PausedAds): Promise<boolean> {
+/** Whether people may be notified once more today that this is paused or resumed. */
+export async function mayNotify(ctx: Context, { of, id }: PausedAds): Promise<boolean> {
   try {
     await ctx.limits('pause-notices', PAUSE_NOTICES_PER_DAY)(`${of} ${id}`);
     return true;

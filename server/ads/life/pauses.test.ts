@@ -32,6 +32,7 @@ const STATES: Record<PauseReason, [table: 'ads' | 'ad_zones', begin: string, end
   cancel: ['ads', 'cancel_asked_at = now()', 'cancel_asked_at = null'],
   zone: ['ad_zones', 'is_active = false, paused_at = now()', 'is_active = true, paused_at = null'],
   tag_silent: ['ads', 'tag_silent_since = now()', 'tag_silent_since = null'],
+  advertiser: ['ads', 'advertiser_paused_at = now()', 'advertiser_paused_at = null'],
 };
 
 async function set(cause: PauseReason, isPaused: boolean): Promise<void> {
@@ -64,6 +65,7 @@ const RULES: Record<PauseReason, string | null> = {
   cancel: 'cancel_waits',
   zone: 'zone_paused',
   tag_silent: null,
+  advertiser: 'advertiser_paused',
 };
 
 describe('a live ad', () => {
@@ -78,11 +80,15 @@ describe('a live ad', () => {
   it.each(PAUSES)('has the cause “%s” for everybody who asks, whatever weighs less', async (cause) => {
     const lighter = PAUSES.slice(PAUSES.indexOf(cause) + 1);
     await set(cause, true);
-    const isHeld = cause !== 'tag_silent';
+    const shown = cause === 'tag_silent';
+    // Two causes do not stop the clock of an ad by the day.
+    const held = !shown && cause !== 'advertiser';
     const alone = await read();
-    expect(alone).toMatchObject({ causes: [cause], held: isHeld, shown: !isHeld, paused: cause });
-    if (isHeld) expect(alone.rule).toBe(RULES[cause]);
+    expect(alone).toMatchObject({ causes: [cause], held, shown, paused: cause });
+    if (!shown) expect(alone.rule).toBe(RULES[cause]);
     for (const other of lighter) await set(other, true);
-    expect(await read()).toMatchObject({ causes: [cause, ...lighter], paused: cause, rule: alone.rule });
+    // A silent tag is no rule, so the next cause is named there.
+    const rule = shown ? 'advertiser_paused' : alone.rule;
+    expect(await read()).toMatchObject({ causes: [cause, ...lighter], paused: cause, rule });
   });
 });

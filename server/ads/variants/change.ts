@@ -3,20 +3,18 @@ import { hasChanged } from '#domain/ads/changes.ts';
 import { MAX_VARIANTS } from '#domain/ads/variants.ts';
 import type { addVariant, listVariants, removeVariant, Variant } from '#domain/ads/variants-contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
-import type { Reference } from '#domain/fields.ts';
 import type { Caller, Context } from '#server/platform/context.ts';
-import type { Tx } from '#server/platform/database/database.ts';
 import { decodeCursor, pageOf } from '#server/platform/http/cursor.ts';
 import { conflict, invalid, notFound } from '#server/platform/http/errors.ts';
 import { lockLiveAccount } from '#server/platform/http/limits/quotas.ts';
 import type { Page } from '#server/platform/http/route.ts';
 import { notify } from '#server/notify/notify.ts';
 import { copyThumbnail, requireOwnMedia } from '../submit/own-media.ts';
-import { findOwnAd } from '../read.ts';
+import { findOwnAd, lockOwnAd } from '../read.ts';
 import { requireUnblocked } from '../review-rules/block.ts';
 import { requireAccepted } from '../review-rules/content-rules.ts';
 import { isTrusted, trustedHostOf } from '../review-rules/trust.ts';
-import { type AdRow, lockAd } from '../store.ts';
+import type { AdRow } from '../store.ts';
 import { limitSubmissions } from '../submit/submit.ts';
 import { requireUnlisted } from '../submit/target-checks.ts';
 import { approveNow } from './decide.ts';
@@ -37,7 +35,7 @@ export async function add(
   const imageUrl = await copyThumbnail(ctx, who.id, known.adType, body.imageUrl ?? null);
   return await ctx.db.transaction().execute(async (tx) => {
     await lockLiveAccount(tx, who.id);
-    const ad = await lockOwn(tx, who, params.ref);
+    const ad = await lockOwnAd(tx, who, params.ref);
     requireRunning(ad);
     await requireUnblocked(tx, ad.adZoneId, who.id);
     const all = await listVariantsOf(tx, ad.id);
@@ -100,7 +98,7 @@ export async function remove(
   { params }: Parsed<typeof removeVariant>,
 ): Promise<Variant> {
   return await ctx.db.transaction().execute(async (tx) => {
-    const ad = await lockOwn(tx, who, params.ref);
+    const ad = await lockOwnAd(tx, who, params.ref);
     const variant = await findVariant(tx, params.variant);
     if (!variant || variant.adId !== ad.id)
       throw notFound('This campaign has no such creative. Please reload the page.');
@@ -123,12 +121,6 @@ export async function ownVariants(
     rows.map((row) => variantReply(row, row.adPublicId)),
     limit,
   );
-}
-
-async function lockOwn(tx: Tx, who: Caller, ref: Reference): Promise<AdRow> {
-  const ad = await lockAd(tx, ref);
-  if (!ad || ad.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
-  return ad;
 }
 
 /** A paused campaign goes on, so it may get a second creative. One that ends with its cancel may not. */

@@ -11,6 +11,7 @@ import { checkDueVariants } from '#server/ads/variants/targets.ts';
 import { tellPositions } from '#server/results/analytics/position/tell.ts';
 import { reportUnusualHour } from '#server/results/analytics/unusual-hours.ts';
 import { tellCompleted } from '#server/ads/life/complete.ts';
+import { resumeDue } from '#server/ads/life/pause.ts';
 import { tellEnded } from '#server/results/campaign-mails/ended.ts';
 import { mailPublisherWeek } from '#server/results/campaign-mails/publisher-week.ts';
 import { mailWeek } from '#server/results/campaign-mails/week.ts';
@@ -91,6 +92,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
       await rejectUnanswered(ctx);
       await rejectUnansweredVariants(ctx);
     },
+    'resume-campaigns': async () => await resumeDue(ctx),
     'remind-publishers': async () => await remindPublishers(ctx),
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db),

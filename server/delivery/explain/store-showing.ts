@@ -5,6 +5,7 @@ import type { AdStatus } from '#domain/ads/status.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import type { Reason } from '#domain/delivery/reasons.ts';
 import type { Reference } from '#domain/fields.ts';
+import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Tx } from '#server/platform/database/database.ts';
 
 export type ZoneStateRow = {
@@ -29,6 +30,7 @@ export type ShownAdRow = {
   title: string;
   adType: AdType;
   imageUrl: string | null;
+  pricingModel: PricingModel;
   status: AdStatus;
   takenDownReason: string | null;
   pause: PauseReason | null;
@@ -37,8 +39,11 @@ export type ShownAdRow = {
 const ZONE_STATE = sql`
   z.id as zone_id, z.public_id as zone, z.is_active as zone_is_active, w.is_active and w.review is null as website_is_active, z.tag_seen_at`;
 
+/** The ad server shows an ad of a silent tag, so that cause hides none that weighs less. */
 const pauseOf = (ad: 'a' | 'ads') =>
-  sql`(select p.cause from ad_pauses(${sql.ref(`${ad}.id`)}) p order by p.place limit 1) as pause`;
+  sql`(
+    select p.cause from ad_pauses(${sql.ref(`${ad}.id`)}) p
+      where p.cause <> 'tag_silent' order by p.place limit 1) as pause`;
 
 const isNamed = (table: 'a' | 'z', ref: Reference) =>
   'id' in ref
@@ -70,7 +75,8 @@ export async function findOwnZone(tx: Tx, ref: Reference, userId: number): Promi
 /** A zone's ads: running ones first, then upcoming ones, then those that are over. Within each group, newest first. */
 export async function findAdsOfZone(tx: Tx, zoneId: number, limit: number): Promise<ShownAdRow[]> {
   const { rows } = await sql<ShownAdRow>`
-    select id, public_id, title, ad_type, image_url, status, taken_down_reason, ${pauseOf('ads')}
+    select id, public_id, title, ad_type, image_url, pricing_model, status, taken_down_reason,
+        ${pauseOf('ads')}
       from ads
       where ad_zone_id = ${zoneId}
       order by array_position(array['active', 'approved', 'pending', 'rejected', 'completed'], status), id desc

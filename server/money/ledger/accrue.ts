@@ -26,6 +26,7 @@ import {
   listDueOf,
   listSold,
   lockAdToEarn,
+  pausesOfAds,
   postpone,
   requestedHours,
   type Sold,
@@ -222,15 +223,23 @@ async function factsOf(tx: Tx, ads: readonly AdToEarn[]): Promise<Facts[]> {
       .filter(({ ad }) => ad.minDayViews !== null)
       .map(({ ad, after }) => ({ adId: ad.id, kind: 'view' as const, after })),
   ]);
+  const paused = await pausesOfAds(
+    tx,
+    days.map(({ ad, after }) => ({ adId: ad.id, after })),
+  );
   const requested = await requestedHours(
     tx,
     days
-      .filter(({ ad }) => ad.minDayViews === null)
+      .filter(({ ad }) => ad.minDayViews === null || paused.has(ad.id))
       .map(({ ad, after }) => ({ adId: ad.id, zoneId: ad.adZoneId, after })),
   );
   return ads.flatMap((ad) => {
     const before = sold.get(ad.id);
-    const delivery = { counted: counted.get(ad.id) ?? [], requested: requested.get(ad.id) ?? [] };
+    const delivery = {
+      counted: counted.get(ad.id) ?? [],
+      requested: requested.get(ad.id) ?? [],
+      paused: paused.get(ad.id) ?? [],
+    };
     return before ? [{ ad, before, delivery }] : [];
   });
 }

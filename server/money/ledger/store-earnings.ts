@@ -1,5 +1,6 @@
 /** The SQL of accrue.ts. It reads the ads and their delivery, and writes ad_earnings and earned_hours. */
 import { sql } from 'kysely';
+import type { Stretch } from '#domain/ads/delivered.ts';
 import type { Currency } from '#domain/money.ts';
 import type { HourEarnings, HourUnits } from '#domain/payments/earned-hours.ts';
 import type { Price } from '#domain/payments/earned.ts';
@@ -74,6 +75,21 @@ export async function requestedHours(
           where zone_id = q."zoneId" and hour > q.after and kind in ('decision', 'view')
           offset 0) as d`.execute(tx);
   return byAd(rows, ({ ms }) => ms);
+}
+
+/** The pauses of these ads by their advertisers that had not ended at `after`, by ad. */
+export async function pausesOfAds(
+  tx: Tx,
+  of: readonly { adId: number; after: Date }[],
+): Promise<Map<number, Stretch[]>> {
+  if (of.length === 0) return new Map();
+  const { rows } = await sql<{ adId: number; began: Date; ended: Date | null }>`
+    select q."adId", p.began_at as began, p.ended_at as ended
+      from json_to_recordset(${JSON.stringify(of)}::json) as q ("adId" integer, after timestamptz)
+      join advertiser_pauses p on p.ad_id = q."adId" and (p.ended_at is null or p.ended_at > q.after)`.execute(
+    tx,
+  );
+  return byAd(rows, ({ began, ended }) => ({ from: began.getTime(), to: ended?.getTime() ?? Infinity }));
 }
 
 /** The counted views or clicks of these ads, less the withdrawn ones, by ad and hour after `after`, the oldest first. */

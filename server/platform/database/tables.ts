@@ -118,6 +118,7 @@ export interface AdReports {
 
 export interface Ads {
   adType: "text" | "image" | "video";
+  advertiserPausedAt: Timestamp | null;
   adZoneId: number;
   answerDueAt: Timestamp | null;
   approvedAt: Timestamp | null;
@@ -199,6 +200,14 @@ export interface AdVariants {
   targetUrl: string;
   title: string;
   videoUrl: string | null;
+}
+
+export interface AdvertiserPauses {
+  adId: number;
+  beganAt: Timestamp;
+  endedAt: Timestamp | null;
+  id: Generated<number>;
+  until: Timestamp | null;
 }
 
 export interface AdZoneProducts {
@@ -1685,6 +1694,7 @@ export interface DB {
   ads: Ads;
   adUnreportedClicks: AdUnreportedClicks;
   adVariants: AdVariants;
+  advertiserPauses: AdvertiserPauses;
   adZoneProducts: AdZoneProducts;
   adZones: AdZones;
   alarmMails: AlarmMails;

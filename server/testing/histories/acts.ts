@@ -53,6 +53,9 @@ export type Act =
   | { act: 'wait'; ms: number }
   | { act: 'deliver'; ad: number; events: number }
   | { act: 'request' | 'pause' | 'resume' | 'overrule' }
+  /** The advertiser pauses a campaign, for at most `hours` where that is not 0, or resumes it. */
+  | { act: 'pauseAd'; ad: number; hours: number }
+  | { act: 'resumeAd'; ad: number }
   | { act: 'job'; job: (typeof JOBS)[number] }
   | { act: 'cancel'; ad: number; waitMs: number }
   | { act: 'takeDown' | 'reportAgain'; ad: number }
@@ -126,6 +129,8 @@ const act = fc.oneof<fc.WeightedArbitrary<Act>[]>(
     weight: 2,
     arbitrary: fc.record({ act: fc.constantFrom('pause', 'resume', 'resume', 'overrule') }),
   },
+  { weight: 2, arbitrary: fc.record({ act: is('pauseAd'), ad, hours: fc.constantFrom(0, 0, 12, 72) }) },
+  { weight: 1, arbitrary: fc.record({ act: is('resumeAd'), ad }) },
   { weight: 7, arbitrary: fc.record({ act: is('job'), job: fc.constantFrom(...JOBS) }) },
   {
     weight: 2,

@@ -1,6 +1,8 @@
-/** The jobs, and the pause of the zone, which runs one. */
+/** The jobs, and the pauses of the zone, which run one, and of an ad. */
 import { extendForSilentDays } from '#server/ads/clock/clock.ts';
 import { completeDueAds } from '#server/ads/life/complete.ts';
+import { pause, resume, resumeDue } from '#server/ads/life/pause.ts';
+import { HOUR_MS, later } from '#domain/time.ts';
 import { changeZone } from '#server/market/inventory/offer.ts';
 import { chargeDueConsents } from '#server/money/consents/charge.ts';
 import { makeMonthlyDocuments } from '#server/money/documents/months.ts';
@@ -24,10 +26,26 @@ export async function setZone(history: History, isActive: boolean): Promise<void
   });
 }
 
+/** `hours` is how long it lasts; 0: until it is resumed. */
+export async function pauseAd(history: History, place: number, hours: number): Promise<void> {
+  const ad = history.ads.at(-1 - place);
+  if (!ad) return;
+  const until = hours === 0 ? null : later(history.ctx.now(), hours * HOUR_MS).toISOString();
+  const input = { params: { ref: { id: ad.id } }, query: {}, body: { until } };
+  await pause(history.ctx, history.market.buyer, input);
+}
+
+export async function resumeAd(history: History, place: number): Promise<void> {
+  const ad = history.ads.at(-1 - place);
+  if (!ad) return;
+  await resume(history.ctx, history.market.buyer, { params: { ref: { id: ad.id } }, query: {}, body: {} });
+}
+
 export async function runJob(history: History, name: ActOf<'job'>['job']): Promise<void> {
   switch (name) {
     case 'days': {
       const now = history.ctx.now();
+      await resumeDue(history.ctx);
       await extendForSilentDays(history.ctx, now);
       await completeDueAds(history.ctx, now);
       await makeMonthlyDocuments(history.ctx);

@@ -21,7 +21,7 @@ import {
   checkTaxWaits,
   UnitsNeverFall,
 } from './invariants.ts';
-import { runJob, setZone } from './jobs.ts';
+import { pauseAd, resumeAd, runJob, setZone } from './jobs.ts';
 import type { Market } from './market.ts';
 import { bankFails, chargeTax, endDebt, payOut } from './payouts.ts';
 import { approve, consent, deliver, removeCard, reportAgain, request, sell } from './sales.ts';
@@ -33,6 +33,8 @@ const CLOCK_ACTS = new Set<Act['act']>([
   'request',
   'pause',
   'resume',
+  'pauseAd',
+  'resumeAd',
   'job',
   'cancel',
   'takeDown',
@@ -151,6 +153,10 @@ export class Histories implements History {
         return await setZone(this, false);
       case 'resume':
         return await setZone(this, true);
+      case 'pauseAd':
+        return await pauseAd(this, given.ad, given.hours);
+      case 'resumeAd':
+        return await resumeAd(this, given.ad);
       case 'job':
         return await runJob(this, given.job);
       case 'cancel':

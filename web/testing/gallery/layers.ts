@@ -46,7 +46,10 @@ const edit = (adType: AdType) => ({
   as: buyer,
   own: ownAd({ status: 'rejected', adType, adZonePublicId: uuid(1) }),
 });
-const liveAd = { ...purchases, own: ownAd({ status: 'active', paused: null, duration: 7 }) };
+const liveAd = {
+  ...purchases,
+  own: ownAd({ status: 'active', paused: null, advertiserPause: null, duration: 7 }),
+};
 const review = async (): Promise<void> => await pressAt('[data-testid=pending-approvals] button');
 
 /** An item of the menu of the first ad zone. */
@@ -200,6 +203,14 @@ export const LAYERS: readonly Layer[] = [
     name: 'menu of a campaign',
     ...liveAd,
     open: async () => await press(/^More for/),
+  },
+  {
+    name: 'pause of a campaign',
+    ...liveAd,
+    open: async () => {
+      await inMenuOfCampaign('Pause');
+      await seen('[role=dialog] input');
+    },
   },
   {
     name: 'cancellation of a campaign',

@@ -36,14 +36,17 @@ export const adPaused: AdMail<'ad-paused'> = {
 
 export const adResumed: AdMail<'ad-resumed'> = toBoth(
   'campaignUpdates',
-  ({ side, ad, zone, dashboard }, { suspended, endDate }) => ({
-    title: hasResumed(side),
-    paragraphs: [
-      suspended === null
-        ? `${zone} is active again, so “${ad.title}” is shown again.`
-        : `The marketplace has ended the suspension, so “${ad.title}” is shown again in ${zone}.`,
-      `The end date has moved by the length of the pause. The campaign now runs until ${instantText(endDate)}.`,
-    ],
-    action: dashboard,
-  }),
+  ({ side, ad, zone, dashboard }, { suspended, endDate }) => {
+    const what = suspended === null ? `${zone} is active again` : 'The marketplace has ended the suspension';
+    return {
+      title: hasResumed(side),
+      paragraphs: [
+        ad.isPausedByAdvertiser
+          ? `${what}. “${ad.title}” isn’t shown in ${zone} until its advertiser resumes it.`
+          : `${what}, so “${ad.title}” is shown again${suspended === null ? '' : ` in ${zone}`}.`,
+        `The end date has moved by the length of the pause. The campaign now runs until ${instantText(endDate)}.`,
+      ],
+      action: dashboard,
+    };
+  },
 );

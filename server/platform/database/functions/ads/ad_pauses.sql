@@ -14,7 +14,8 @@ returns table (place integer, cause text, since timestamptz) language sql stable
       (3, 'target', a.target_paused_at),
       (4, 'cancel', a.cancel_asked_at),
       (5, 'zone', least(z.paused_at, w.paused_at)),
-      (6, 'tag_silent', a.tag_silent_since)) as p (place, cause, since)
+      (6, 'tag_silent', a.tag_silent_since),
+      (7, 'advertiser', a.advertiser_paused_at)) as p (place, cause, since)
     where a.id = ad and p.since is not null
       and (p.cause = 'tag_silent' or not is_ad_shown(a, advertiser, z, w, publisher))
 $$;

@@ -11,14 +11,17 @@ create or replace trigger note_ad_starting after insert on ads
 
 create or replace trigger note_ad_changing after update of
     status, end_date, title, description, target_url, image_url, video_url, suspended_at,
-    disputed_at, target_paused_at, cancel_asked_at, measures_landings
+    disputed_at, target_paused_at, cancel_asked_at, advertiser_paused_at,
+    measures_landings
   on ads for each row when (
     (old.status = 'active' or new.status = 'active')
     and (old.status, old.end_date, old.title, old.description, old.target_url, old.image_url, old.video_url,
-        old.suspended_at, old.disputed_at, old.target_paused_at, old.cancel_asked_at, old.measures_landings)
+        old.suspended_at, old.disputed_at, old.target_paused_at, old.cancel_asked_at,
+        old.advertiser_paused_at, old.measures_landings)
       is distinct from
       (new.status, new.end_date, new.title, new.description, new.target_url, new.image_url, new.video_url,
-        new.suspended_at, new.disputed_at, new.target_paused_at, new.cancel_asked_at, new.measures_landings))
+        new.suspended_at, new.disputed_at, new.target_paused_at, new.cancel_asked_at,
+        new.advertiser_paused_at, new.measures_landings))
   execute function note_offer_change();
 
 create or replace trigger note_ad_removal after delete on ads

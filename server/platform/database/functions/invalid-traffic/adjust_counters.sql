@@ -59,8 +59,8 @@ begin
       (c.kind = 'view' and a.total_impressions + s.views > 0) or (c.kind = 'click' and a.total_clicks + s.clicks > 0));
 
   with touched as (
-    select y.ad_id, y.began_at, is_day_silent(y.ad_id, null, y.min_views, y.counts_from, y.began_at + interval '24 hours') as is_silent
-      from ad_days y
+    select y.ad_id, y.began_at, is_day_silent(y.ad_id, a.ad_zone_id, y.min_views, y.counts_from, y.began_at + interval '24 hours') as is_silent
+      from ad_days y join ads a on a.id = y.ad_id
       where exists (
         select from withdrawn_hours w
           where w.withdrawal_id = adjustment and w.ad_id = y.ad_id and w.kind = 'view'
