@@ -1625,6 +1625,15 @@ export interface WithdrawnHours {
   zoneId: number;
 }
 
+export interface ZoneAgents {
+  clicks: Int8;
+  day: string;
+  name: string;
+  requests: Int8;
+  views: Int8;
+  zoneId: number;
+}
+
 export interface ZoneAudiences {
   fact: string;
   n: Int8;
@@ -1817,6 +1826,7 @@ export interface DB {
   wholeChecks: WholeChecks;
   withdrawals: Withdrawals;
   withdrawnHours: WithdrawnHours;
+  zoneAgents: ZoneAgents;
   zoneAudiences: ZoneAudiences;
   zoneMeasurements: ZoneMeasurements;
   zoneSightings: ZoneSightings;
