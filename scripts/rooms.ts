@@ -70,7 +70,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['event-log'],
     ['traffic', 'forecast'],
     ['snapshot'],
-    ['audience', 'clicks', 'faults', 'position', 'targeting', 'zone-watch'],
+    ['agents', 'audience', 'clicks', 'faults', 'position', 'targeting', 'zone-watch'],
     ['decision'],
     ['explain', 'formats'],
     // The two paths that use everything below: the ad request and the event.

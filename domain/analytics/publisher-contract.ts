@@ -131,3 +131,22 @@ export const listPriceTrials = endpoint({
   ),
 });
 export type ZonePriceTrials = Reply<typeof listPriceTrials>[number];
+
+export const listAgents = endpoint({
+  method: 'GET',
+  path: '/api/analytics/agents',
+  summary:
+    'What declared AI agents and automated browsers did in your own ad zones by days of UTC, the 50 names with most requests',
+  query: sellerRange,
+  reply: z.array(
+    z.object({
+      /** The host that it names as its operator, `unnamed` without one, its word in User-Agent, or `other` beyond 20 names a day. */
+      name: z.string(),
+      requests: z.number().int(),
+      /** Reported, and never billed. */
+      views: z.number().int(),
+      clicks: z.number().int(),
+    }),
+  ),
+});
+export type AgentRow = Reply<typeof listAgents>[number];

@@ -77,7 +77,7 @@ export const REASON_TEXTS: Record<Reason, { name: string; meaning: string }> = {
     meaning: 'The report did not show that a browser had rendered the ad.',
   },
   agent: {
-    name: 'Declared agent',
-    meaning: 'The request said that it came from an agent, such as an AI assistant, and not from a person.',
+    name: 'Agent',
+    meaning: 'The request said that an AI agent or an automated browser made it.',
   },
 };

@@ -51,7 +51,7 @@ const ABOUT = {
   withdrawn: 'request',
   /** Without the proof that a browser rendered the ad (render-proof.ts). */
   no_proof: 'request',
-  /** A declared agent: a program that browses for a person and signs its requests. */
+  /** A declared agent: a program that browses for a person, or an automated browser, and says so. */
   agent: 'request',
 } as const satisfies Record<string, 'request' | 'amount' | 'unsold' | 'late'>;
 export type Reason = keyof typeof ABOUT;

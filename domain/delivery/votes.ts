@@ -17,8 +17,16 @@ export const VOTE_MS = NETWORK_KEY_MS;
 export const VOTE_KINDS = ['vote_rendered', 'vote_viewable', 'vote_judged'] as const;
 export type VoteKind = (typeof VOTE_KINDS)[number];
 
-/** These say nothing about the website's own visitor: the page was another one, or others have used up the cap. */
-export const REASONS_WITHOUT_VOTE: ReadonlySet<Reason> = new Set(['wrong_site', 'ad_cap', 'publisher_cap']);
+/**
+ * These say nothing about the website's own visitor: the page was another one, others have used up the cap, or an agent came
+ * in the place of a person.
+ */
+export const REASONS_WITHOUT_VOTE: ReadonlySet<Reason> = new Set([
+  'wrong_site',
+  'ad_cap',
+  'publisher_cap',
+  'agent',
+]);
 
 /** With fewer votes in a period, the vote of one network would move a share by more than 5 points. */
 const MIN_VOTES_OF_A_PERIOD = 20;

@@ -187,6 +187,7 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['GET /api/analytics/zones?from=2026-01-01&to=2026-01-02', signedIn()],
   ['GET /api/analytics/advertisers', signedIn()],
   ['GET /api/analytics/hours-without-tag?from=2026-01-01&to=2026-01-02', signedIn()],
+  ['GET /api/analytics/agents?from=2026-01-01&to=2026-01-02', signedIn()],
   ['GET /api/analytics/price-trials', signedIn()],
   ['GET /api/analytics/placement-changes', signedIn()],
   ['GET /api/analytics/places', signedIn()],

@@ -5,10 +5,11 @@ import type { Request } from '#server/platform/http/raw-answer.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import type { Claims } from './tokens/tokens.ts';
 import type { ClientAddress } from './traffic/client-address.ts';
+import { agentOf, isFiltered } from './traffic/declared-agent.ts';
 import type { DataCentres } from './traffic/data-centres/data-centres.ts';
 import type { RefusedFactsTally } from './traffic/refused-facts.ts';
 import type { HeaderRules } from './traffic/request-headers.ts';
-import { browserOf, isDeclaredAgent, isSpeculative } from './traffic/traffic.ts';
+import { browserOf, isSpeculative } from './traffic/traffic.ts';
 import type { Visitors } from './traffic/visitors.ts';
 
 type Reported = {
@@ -55,7 +56,7 @@ export function createEventJudge(parts: {
       ageMs: nowMs - parts.aheadMs() - claims.issuedAtMs,
       traffic: {
         prefetch: isSpeculative(headers, kind),
-        agent: isDeclaredAgent(headers),
+        agent: isFiltered(agentOf(headers, browser), parts.developmentMode),
         automated: !parts.developmentMode && browser.automated,
         impossible: parts.headerRules !== null && parts.headerRules.isImpossible(headers, browser, use),
         dataCentre: !parts.developmentMode && parts.dataCentres.has(address),

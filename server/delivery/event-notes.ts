@@ -2,11 +2,14 @@ import { minAgeMs } from '#domain/delivery/judge.ts';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 import { hourOf } from '#domain/time.ts';
 import type { Request } from '#server/platform/http/raw-answer.ts';
+import type { AgentTally } from './agents/agents.ts';
 import type { HourlyCounts } from './event-log/hourly-counts.ts';
 import type { Tally } from './event-log/tally.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import type { Claims } from './tokens/tokens.ts';
 import type { ClientAddress } from './traffic/client-address.ts';
+import { agentOf } from './traffic/declared-agent.ts';
+import { browserOf } from './traffic/traffic.ts';
 import type { Traits } from './traffic/traits.ts';
 import type { Votes } from './traffic/votes.ts';
 import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
@@ -20,6 +23,7 @@ export function createEventNotes(parts: {
   snapshot: Pick<Snapshot, 'release'>;
   hourlyCounts: HourlyCounts;
   tally: Pick<Tally, 'events'>;
+  agents: Pick<AgentTally, 'note'>;
   votes: Votes;
   traits: Traits;
   zoneWatch: ZoneWatcher;
@@ -57,9 +61,14 @@ export function createEventNotes(parts: {
       const { zoneId, decisionId, use, adId, video, issuedAtMs } = claims;
       const report = { kind, zoneId, decisionId, reason, forPlayer: use === 'player' };
       parts.votes.cast(report, parts.networkNumberOf(request), nowMs);
-      if (reason !== null || kind === 'rendered') return;
-      const delayMs = kind === 'view' ? nowMs - parts.aheadMs() - issuedAtMs - minAgeMs(kind, video) : null;
+      if (kind === 'rendered') return;
       const { headers } = request;
+      const agent = agentOf(headers, browserOf(headers['user-agent'] ?? ''));
+      // Development mode counts reports of automation, and notes them here as well.
+      if (reason === 'agent' || (reason === null && agent !== null))
+        parts.agents.note(`${kind}s`, zoneId, agent, nowMs);
+      if (reason !== null) return;
+      const delayMs = kind === 'view' ? nowMs - parts.aheadMs() - issuedAtMs - minAgeMs(kind, video) : null;
       parts.traits.event({ kind, zoneId, adId, address: parts.addressOf(request), headers, delayMs }, nowMs);
     },
 

@@ -8,6 +8,7 @@ const FLUSHES_PER_TRAITS = 30;
 export function createFlushes({
   refusedFacts,
   hourlyCounts,
+  agents,
   audience,
   tagSeen,
   traits,
@@ -38,10 +39,10 @@ export function createFlushes({
     const [facts] = await Promise.allSettled([refusedFacts.flush()]);
     await hourlyCounts.flush();
     await tagSeen.flush();
-    // The servers queue for the rows of the audience, and no count waits for that.
-    const [sums] = await Promise.allSettled([audience.flush()]);
-    // These two only explain, so neither keeps the counts or the other from being written.
-    for (const each of [facts, sums]) if (each.status === 'rejected') throw each.reason;
+    // The servers queue for the rows of the audience and of agents, and no count waits for that.
+    const sums = await Promise.allSettled([audience.flush(), agents.flush()]);
+    // These only explain, so none keeps the counts or another from being written.
+    for (const each of [facts, ...sums]) if (each.status === 'rejected') throw each.reason;
   }
 
   async function flushSoon(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Context } from '#server/platform/context.ts';
 import type { Secrets } from '#server/platform/settings/environment.ts';
+import { createAgents } from './agents/agents.ts';
 import { createAudience } from './audience/audience.ts';
 import { createTagSeen } from './decision/tag-seen.ts';
 import { createRecentlyServed } from './decision/recently-served.ts';
@@ -56,6 +57,7 @@ export function createParts(ctx: Context, options: { databaseUrl: string; delive
     tally,
     hourlyCounts: createHourlyCounts(ctx.db),
     refusedFacts: createRefusedFacts(ctx.db, addressOf),
+    agents: createAgents(ctx.db),
     audience: createAudience(ctx.db),
     traits: createTraits(ctx.db, secrets[0]),
     tagSeen: createTagSeen(ctx),

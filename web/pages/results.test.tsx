@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { getSeries } from '#domain/analytics/contract.ts';
 import { listPositionChanges } from '#domain/analytics/position-contract.ts';
-import { getReturned, listZoneYields, type ZoneYield } from '#domain/analytics/publisher-contract.ts';
+import {
+  getReturned,
+  listAgents,
+  listZoneYields,
+  type ZoneYield,
+} from '#domain/analytics/publisher-contract.ts';
 import { listFaults } from '#domain/delivery/faults-contract.ts';
 import { addDays } from '#domain/time.ts';
 import { answer, broken } from '#web/testing/answers.ts';
@@ -51,6 +56,7 @@ function answerNothing() {
   answer(listFaults, []);
   answer(listPositionChanges, []);
   answer(getReturned, { advertisers: 0, returned: 0, list: [] });
+  answer(listAgents, []);
   answer(getSeries, noSeries);
   return answer(listZoneYields, []);
 }
@@ -159,7 +165,7 @@ it('a new publisher reads what to do next', async () => {
   answerNothing();
   await openResults();
   await see(page.getByRole('link', { name: 'Create Ad Zone' }));
-  for (const name of ['The period', 'What to do:', 'Advertisers who came back'])
+  for (const name of ['The period', 'What to do:', 'Agents', 'Advertisers who came back'])
     expect(card(name).elements()).toEqual([]);
 });
 
@@ -185,9 +191,40 @@ it('a publisher reads who came back', async () => {
   await see(returned.getByRole('row').filter({ hasText: 'Ada Ames' }).getByText('$170.00'));
 });
 
+// Proves AGNT-202
+it('a publisher reads which agents came in the period', async () => {
+  answerNothing();
+  const calls = answer(listAgents, ({ query: { from } }) =>
+    from === addDays(today, -6)
+      ? []
+      : [
+          { name: 'chatgpt.com', requests: 1200, views: 300, clicks: 1 },
+          { name: 'HeadlessChrome', requests: 1, views: 0, clicks: 0 },
+        ],
+  );
+  await openResults();
+  const agents = card('Agents');
+  for (const name of [
+    'Agent: chatgpt.com Requests: 1,200 requests Views: 300 views Clicks: 1 click',
+    'Agent: HeadlessChrome Requests: 1 request Views: 0 views Clicks: 0 clicks',
+  ])
+    await see(agents.getByRole('row', { name, exact: true }));
+  await page.viewport(1280, 900);
+  const row = agents.getByRole('row').filter({ hasText: 'chatgpt.com' });
+  for (const value of ['chatgpt.com', '1,200', '300', '1'])
+    await see(row.getByRole('cell', { name: value, exact: true }));
+  await page.getByRole('combobox', { name: 'Period' }).selectOptions('7');
+  await expect.element(agents).not.toBeInTheDocument();
+  expect(calls.map(({ query }) => query)).toEqual([
+    { from: addDays(today, -29), to: today },
+    { from: addDays(today, -6), to: today },
+  ]);
+});
+
 it.each([
   [() => answer(listZoneYields, broken), 'your ad zones', 'No ad zones yet'],
   [() => answer(getReturned, broken), 'the advertisers', 'No ad zones yet'],
+  [() => answer(listAgents, broken), 'the agents', 'No ad zones yet'],
 ] as const)('a failed call can be repeated: %#', async (fail, words, text) => {
   answerNothing();
   fail();

@@ -31,6 +31,7 @@ import {
 import {
   getHoursWithoutTag,
   getReturned,
+  listAgents,
   listPriceTrials,
   listZoneYields,
 } from '#domain/analytics/publisher-contract.ts';
@@ -107,6 +108,7 @@ export function answerCampaign(ad: Ad): void {
 
 const RESULTS = [
   getReturned,
+  listAgents,
   listFaults,
   listPositionChanges,
   listZoneYields,

@@ -9,6 +9,7 @@ import { removeExpiredInvitations } from '#server/people/members/members.ts';
 import { removeOldInvitations } from '#server/operator/invitations/invitations.ts';
 import { removeEndedLinks } from '#server/results/report-links/links.ts';
 import { removeOldMeasuredClicks, removeOldUnreportedClicks } from '#server/delivery/event-log/landings.ts';
+import { removeOldAgents } from '#server/delivery/agents/agents.ts';
 import { removeOldAudiences } from '#server/delivery/audience/audience.ts';
 import { removeOldReports } from '#server/delivery/position/report.ts';
 import { removeOldChanges } from '#server/delivery/snapshot/changes/change-reader.ts';
@@ -52,6 +53,7 @@ export async function removeExpired(ctx: Context): Promise<void> {
   await removeOldUnreportedClicks(ctx);
   await removeOldReports(ctx);
   await removeOldAudiences(ctx);
+  await removeOldAgents(ctx);
   await removeOldMeasuredClicks(ctx);
   await forgetConvertedClicks(ctx);
   await removeEndedLinks(ctx);

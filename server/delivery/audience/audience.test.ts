@@ -121,11 +121,12 @@ it('sums each fact of a sampled request by itself, one vote of a network in a we
   });
 });
 
-// Proves FORE-302
-it('counts no robot, data center, foreign page or excluded visitor, and no request that is not sampled', async () => {
+// Proves FORE-302, AGNT-203
+it('counts no robot, agent, data center, foreign page or excluded visitor, and no request that is not sampled', async () => {
   const zone = await makeZone({ topics: ['gambling'] });
   const query = `m&z=${zone.publicId}&${PAGE}`;
   await ask(query, { headers: { 'user-agent': 'Googlebot/2.1' } });
+  await ask(query, { headers: { 'signature-agent': '"https://agent.example"' } });
   await ask(query, { headers: { origin: 'https://other.example' } });
   await ask(query, { headers: { 'sec-purpose': 'prefetch' } });
   await ask(query, { from: '82.9.9.9' });

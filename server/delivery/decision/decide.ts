@@ -8,6 +8,7 @@ import type { SiteProof } from '../tokens/site-proof.ts';
 import type { FrequencyCap } from './frequency-cap.ts';
 import type { TagSeen } from './tag-seen.ts';
 import type { LiveAd, LiveCreative, LiveZone, Snapshot } from '../snapshot/snapshot.ts';
+import type { AgentTally } from '../agents/agents.ts';
 import type { AudienceTally } from '../audience/audience.ts';
 import type { PositionSample } from '../position/position-sample.ts';
 import type { ClientAddress } from '../traffic/client-address.ts';
@@ -16,14 +17,8 @@ import type { HourlyCounts } from '../event-log/hourly-counts.ts';
 import type { Tally } from '../event-log/tally.ts';
 import type { Tokens, TokenUse } from '../tokens/tokens.ts';
 import type { HeaderRules, RequestUse } from '../traffic/request-headers.ts';
-import {
-  type Browser,
-  browserOf,
-  isDeclaredAgent,
-  isSpeculative,
-  type Page,
-  pageOf,
-} from '../traffic/traffic.ts';
+import { type Agent, agentOf, isFiltered } from '../traffic/declared-agent.ts';
+import { type Browser, browserOf, isSpeculative, type Page, pageOf } from '../traffic/traffic.ts';
 import type { RefusedFactsTally } from '../traffic/refused-facts.ts';
 import type { FactsOf } from '../targeting/visitor-facts.ts';
 import { zoneFor } from '../targeting/zone-for.ts';
@@ -42,6 +37,7 @@ export type DecisionParts = {
   zoneWatch: ZoneWatcher;
   sampleLinks: SampleLinks;
   tagSeen: TagSeen;
+  agents: Pick<AgentTally, 'note'>;
   audience: Pick<AudienceTally, 'vote'>;
   positionSample: PositionSample;
   dataCentres: Pick<DataCentres, 'has'>;
@@ -69,7 +65,7 @@ export type AdClient = {
   origin: string;
   page: Page;
   prefetch: boolean;
-  agent: boolean;
+  agent: Agent | null;
   browser: Browser;
   /** The browser that the request names would not send such a request. */
   impossible: boolean;
@@ -95,7 +91,7 @@ export function adClientOf(
     origin,
     page: pageOf(origin),
     prefetch: isSpeculative(headers),
-    agent: isDeclaredAgent(headers),
+    agent: agentOf(headers, browser),
     browser,
     impossible: headerRules !== null && headerRules.isImpossible(headers, browser, use),
     facts: null,
@@ -143,6 +139,7 @@ export function decide(
   }
   const ad = reason === null ? chooseFor(parts, client, shown, taken) : chooseAd(shown, taken, nowMs);
   countDecision(parts.hourlyCounts, hourOf(nowMs), ad, zone, found);
+  if (found === 'agent') parts.agents.note('requests', zone.id, client.agent, nowMs);
   if (isSampled && reason === null && !isExcluded) voteOn(parts, client, zone);
   if (found !== null) parts.refusedFacts.request(zone.id, found, client.request, nowMs);
   if (ad) parts.tally.decisions.ad += 1;
@@ -164,15 +161,16 @@ export function judgeRequest(
   // The event looks the address up in the data centers. Doing that here would slow down every decision.
   const found = judgeTraffic({
     prefetch,
-    agent,
+    agent: agent !== null,
     automated: browser.automated,
     impossible,
     dataCentre: false,
     foreignSite: !own,
   });
   // A developer's browser may be automated. Development mode notes that, and still counts its events.
-  const reason = developmentMode && found === 'bot' ? null : found;
-  return { own, found, reason };
+  const isOnlyNoted =
+    found === 'agent' ? !isFiltered(agent, developmentMode) : developmentMode && found === 'bot';
+  return { own, found, reason: isOnlyNoted ? null : found };
 }
 
 /** Whether the request is picked for the sample of the zone's requests. */

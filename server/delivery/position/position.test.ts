@@ -29,6 +29,7 @@ import { removeOldReports } from './report.ts';
 const server = useOwnAdServer({ TRAFFIC_RULES: 'production' });
 
 const ROBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+const HEADLESS = { 'sec-ch-ua': '"Chromium";v="150", "HeadlessChrome";v="150"' };
 
 async function ask(query: string, headers: Record<string, string> = {}): Promise<ServedAd> {
   const { body } = await server.caller.get(`/api/serve/ads?${query}`, {
@@ -72,6 +73,7 @@ async function makeLive() {
   return { seller, buyer, ...made };
 }
 
+// Proves AGNT-203
 it('has every tenth request of the tag measured, which decides nothing, and no robot’s, frame’s or foreign page’s', async () => {
   const { zone, ad } = await makeLive();
   const asked: (string | undefined)[] = [];
@@ -99,6 +101,7 @@ it('has every tenth request of the tag measured, which decides nothing, and no r
     await ask(`n&z=${zone.publicId}`, { 'user-agent': ROBOT });
   const others: Record<string, string>[] = [
     { 'user-agent': ROBOT },
+    HEADLESS,
     { origin: 'https://other.example' },
     { 'sec-purpose': 'prefetch' },
   ];
@@ -176,7 +179,8 @@ it('stores a report once, and refuses what it has not asked for', async () => {
   // Longer in view than since the request, and no numbers.
   for (const wrong of ['1280,720,1280,4000,900,200,300,250,999999', 'nonsense', '', '1'.repeat(1500)])
     expect([wrong.slice(0, 50), await report(next, wrong)]).toEqual([wrong.slice(0, 50), 400]);
-  expect(await report(next, PLACE.replace(/4000$/, '0'), { 'user-agent': ROBOT })).toBe(204);
+  for (const robot of [{ 'user-agent': ROBOT }, HEADLESS])
+    expect(await report(next, PLACE.replace(/4000$/, '0'), robot)).toBe(204);
   expect(await reportsOf(zone.id)).toBe(1);
   expect(await report(next, PLACE.replace(/4000$/, '0'))).toBe(204);
   expect(await reportsOf(zone.id)).toBe(2);

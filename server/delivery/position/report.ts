@@ -10,7 +10,8 @@ import {
   type Response,
 } from '#server/platform/http/raw-answer.ts';
 import type { DataCentres } from '../traffic/data-centres/data-centres.ts';
-import { browserOf, isDeclaredAgent } from '../traffic/traffic.ts';
+import { agentOf, isFiltered } from '../traffic/declared-agent.ts';
+import { browserOf } from '../traffic/traffic.ts';
 import type { PositionTokens } from './position-tokens.ts';
 import { insertReport, deleteReportsBefore } from './store.ts';
 import { DAY_MS, later } from '#domain/time.ts';
@@ -60,9 +61,10 @@ function isRobot(
   { developmentMode, dataCentres, addressOf }: PositionReportParts,
   request: Request,
 ): boolean {
-  if (isDeclaredAgent(request.headers)) return true;
+  const browser = browserOf(request.headers['user-agent'] ?? '');
+  if (isFiltered(agentOf(request.headers, browser), developmentMode)) return true;
   if (developmentMode) return false;
-  return browserOf(request.headers['user-agent'] ?? '').automated || dataCentres.has(addressOf(request));
+  return browser.automated || dataCentres.has(addressOf(request));
 }
 
 /** Part of the job 'remove-expired': no figure reads older reports. */

@@ -203,19 +203,24 @@ it('filters a click by a robot, a click that is too fast, and a request that is 
 });
 
 // Proves GEN-19
-it('counts local pages and only notes robots on a loopback address', async () => {
+it('counts local pages and only notes robots and declared automation on a loopback address', async () => {
   expect(await viewed(onLaptop, { site: 'http://localhost:8080' })).toEqual({ view: 1 });
   expect(await viewed(onLaptop, { site: 'null' })).toEqual({ view: 1 });
+  expect(await viewed(onLaptop, { userAgent: 'curl/8.5.0' })).toEqual({ view: 1 });
   expect(await viewed(onLaptop, { userAgent: 'HeadlessChrome' })).toEqual({ view: 1 });
   expect(await viewed(onLaptop, { site: 'https://elsewhere.example' })).toEqual({ 'view wrong_site': 1 });
   await onLaptop.app.flushDelivery();
   const noted = await onLaptop.ctx.db
     .selectFrom('deliveryHourly')
-    .select('n')
+    .select(['reason', 'n'])
     .where('kind', '=', 'decision')
-    .where('reason', '=', 'bot')
+    .where('reason', 'in', ['bot', 'agent'])
+    .orderBy('reason')
     .execute();
-  expect(noted).toHaveLength(1);
+  expect(noted).toEqual([
+    { reason: 'agent', n: 1 },
+    { reason: 'bot', n: 1 },
+  ]);
 });
 
 /** Whether the tag was seen in a zone, and whether its website is verified. */

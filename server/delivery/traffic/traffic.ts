@@ -5,6 +5,7 @@ import { getDomain, getHostname } from 'tldts';
 import type { EventKind } from '#domain/delivery/reasons.ts';
 import { isLoopback } from '#server/platform/net/networks.ts';
 import { ORIGIN_LENGTH } from '../tokens/tokens.ts';
+import { type Agent, agentIn } from './declared-agent.ts';
 import { readUserAgent, type UserAgent } from './user-agent.ts';
 
 /** The number of distinct strings to remember of each kind. Those of real visitors repeat; an attacker's need not. */
@@ -46,6 +47,8 @@ export const IMA_ORIGIN = 'https://imasdk.googleapis.com';
 export type Browser = {
   /** True for a declared robot or a missing User-Agent, which isbot does not report (omrilotan/isbot#66). */
   automated: boolean;
+  /** The agent that the User-Agent names. */
+  agent: Agent | null;
   /** 32 random bits for each remembered User-Agent. They distinguish browsers and reveal nothing about them. */
   mark: number;
   /** The engine and version that the User-Agent claims. */
@@ -56,6 +59,7 @@ export type Browser = {
 
 export const browserOf = remember((userAgent: string): Browser => ({
   automated: userAgent === '' || isbot(userAgent),
+  agent: agentIn(userAgent),
   mark: randomBytes(4).readInt32LE(),
   userAgent: readUserAgent(userAgent),
   lastBrands: null,
@@ -70,18 +74,6 @@ export function isSpeculative(headers: http.IncomingHttpHeaders, kind?: EventKin
   if (typeof purpose === 'string' && /prefetch|prerender|preview/i.test(purpose)) return true;
   const destination = headers['sec-fetch-dest'];
   return kind === 'click' && destination !== undefined && destination !== 'document';
-}
-
-/**
- * Whether an agent declares itself: a program that browses for a person, often in an ordinary Chrome. Agents sign their
- * requests by RFC 9421, name their operator in Signature-Agent, and mark the signature with the tag web-bot-auth
- * (https://datatracker.ietf.org/doc/draft-meunier-web-bot-auth-architecture). The signature is not verified, because
- * nobody gains by a false declaration. [DEL-19]
- */
-export function isDeclaredAgent(headers: http.IncomingHttpHeaders): boolean {
-  if (headers['signature-agent'] !== undefined) return true;
-  const input = headers['signature-input'];
-  return typeof input === 'string' && input.includes('tag="web-bot-auth"');
 }
 
 function remember<T>(find: (text: string) => T): (text: string) => T {

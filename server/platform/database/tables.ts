@@ -1640,6 +1640,15 @@ export interface WithdrawnHours {
   zoneId: number;
 }
 
+export interface ZoneAgents {
+  clicks: Int8;
+  day: string;
+  name: string;
+  requests: Int8;
+  views: Int8;
+  zoneId: number;
+}
+
 export interface ZoneAudiences {
   fact: string;
   n: Int8;
@@ -1834,6 +1843,7 @@ export interface DB {
   wholeChecks: WholeChecks;
   withdrawals: Withdrawals;
   withdrawnHours: WithdrawnHours;
+  zoneAgents: ZoneAgents;
   zoneAudiences: ZoneAudiences;
   zoneMeasurements: ZoneMeasurements;
   zoneSightings: ZoneSightings;

@@ -14,6 +14,7 @@ import { getGettingStarted } from '#domain/analytics/getting-started-contract.ts
 import {
   getHoursWithoutTag,
   getReturned,
+  listAgents,
   listPriceTrials,
   listZoneYields,
 } from '#domain/analytics/publisher-contract.ts';
@@ -31,6 +32,7 @@ import { activeZones, earnings, spending } from './figures.ts';
 import { gettingStarted } from './to-do/getting-started.ts';
 import { breakdown, series } from './over-time.ts';
 import { pages, position, positionChanges, places } from './position/position.ts';
+import { agents } from './publisher/agents.ts';
 import { hoursWithoutTag } from './publisher/hours-without-tag.ts';
 import { trialsOfPrices } from './publisher/price-trials.ts';
 import { returned } from './publisher/returned.ts';
@@ -55,6 +57,7 @@ export const routes: Route[] = [
   route(listZoneYields, { access: 'user', right: 'figures' }, zoneYields),
   route(getReturned, { access: 'user', right: 'figures' }, returned),
   route(getHoursWithoutTag, { access: 'user', right: 'figures' }, hoursWithoutTag),
+  route(listAgents, { access: 'user', right: 'figures' }, agents),
   route(getPosition, { access: 'user', right: 'ads' }, position),
   route(listPositionChanges, { access: 'user', right: 'figures' }, positionChanges),
   route(listPlaces, { access: 'user', right: 'figures' }, places),

@@ -18,6 +18,13 @@ export function useHoursWithoutTag({ from, to }: Days, zone: string) {
   });
 }
 
+export function useAgents({ from, to }: Days) {
+  return useQuery({
+    ...read(calls.listAgents, { query: { from, to } }),
+    placeholderData: keepPreviousData,
+  });
+}
+
 export function useReturned() {
   return useQuery(read(calls.getReturned));
 }

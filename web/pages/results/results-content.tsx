@@ -3,6 +3,7 @@ import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { useMay } from '#web/accounts/membership.ts';
 import { useSeries } from '#web/analytics/api.ts';
 import { DayStart } from '#web/analytics/day-start.tsx';
+import { Agents } from '#web/analytics/results/agents.tsx';
 import { useZoneYields } from '#web/analytics/results/api.ts';
 import { Overview } from '#web/analytics/results/overview.tsx';
 import { ReturnedAdvertisers } from '#web/analytics/results/returned.tsx';
@@ -37,6 +38,7 @@ export function ResultsContent() {
       </div>
       <ShownTogether>
         <OfZones days={days} />
+        <Agents days={days} />
         <ReturnedAdvertisers />
       </ShownTogether>
     </div>

@@ -10,7 +10,7 @@ import { PAID, sales } from '../store.ts';
 import { type Range, since, until } from '../store-range.ts';
 
 /** The user's own zones `z` of websites `w` that pass the filters of the range. */
-const ownZones = ({ userId, zone, website }: Range) => sql`
+export const ownZones = ({ userId, zone, website }: Range) => sql`
   w.user_id = ${userId}
     and (${zone ?? null}::uuid is null or z.public_id = ${zone ?? null}::uuid)
     and (${website ?? null}::uuid is null or w.public_id = ${website ?? null}::uuid)`;
