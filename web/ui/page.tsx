@@ -30,9 +30,7 @@ export function PageHeader({ title, description, actions, className }: PageHeade
   return (
     <header className={cn('flex flex-wrap items-end justify-between gap-x-8 gap-y-4', className)}>
       <div className="grid min-w-0 gap-1">
-        <h1 className="text-2xl font-semibold wrap-anywhere">
-          <bdi>{title}</bdi>
-        </h1>
+        <h1 className="text-2xl font-semibold wrap-anywhere">{title}</h1>
         {description && <p className="wrap-anywhere text-ink-soft">{description}</p>}
       </div>
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}

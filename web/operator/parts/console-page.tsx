@@ -30,7 +30,7 @@ export function ConsolePage<Data>({
   if (error instanceof RequestError && error.status === 404) return <NotFoundPage />;
   return (
     <Page>
-      <PageHeader title={title} description={description} actions={actions} />
+      <PageHeader title={<bdi>{title}</bdi>} description={description} actions={actions} />
       {data !== undefined ? (
         children(data)
       ) : error ? (

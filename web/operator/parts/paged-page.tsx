@@ -48,7 +48,7 @@ export function PagedPage<E>({
   const keys = useRowKeys(list.items?.length ?? 0);
   return (
     <Page>
-      <PageHeader title={title} description={description} />
+      <PageHeader title={<bdi>{title}</bdi>} description={description} />
       {above}
       {list.isError ? (
         <LoadError what={what} onRetry={list.retry} />
