@@ -131,6 +131,7 @@ it('the console shows the rates of today and those that come, and says what an a
       ],
       others: [{ ...charge, rate: '0.00', reason: 'not_taxed' }],
     },
+    sellerCountry: null,
     source: 'file',
     version: '',
     timeZone: 'Europe/Berlin',
