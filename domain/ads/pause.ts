@@ -18,7 +18,7 @@ export function untilRefusal(until: Date, endDate: Date | null, now: Date): stri
 
 type Pausable = { plan: AdPlan; impressions: number; clicks: number; start: Date; end: Date | null };
 
-/** What an advertiser reads before they pause a campaign. `dateText` writes a date as they read it. */
+/** The sentence before an advertiser pauses a campaign. `dateText` writes a date for the interface. */
 export function pauseSentence(
   { plan, impressions, clicks, start, end }: Pausable,
   dateText: (date: Date) => string,

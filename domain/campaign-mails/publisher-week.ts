@@ -10,7 +10,7 @@ export type EarnedBy = { place: string; cents: number };
 export type FreeZone = { place: string; from: string | null };
 
 export type PublisherWeek = {
-  /** What each ad zone has earned in the week. */
+  /** The earnings of each ad zone in the week. */
   earned: readonly EarnedBy[];
   /** How many things wait for the publisher. */
   waiting: Readonly<Partial<Record<WaitingKind, number>>>;

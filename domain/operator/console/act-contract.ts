@@ -7,7 +7,7 @@ export const actField = z.object({
   name: z.string(),
   label: z.string(),
   kind: z.enum(['text', 'amount', 'date', 'email', 'lines', 'choice', 'switch']),
-  /** What the field has at first; '' for nothing. */
+  /** The first value of the field; '' for nothing. */
   value: z.string(),
   isRequired: z.boolean(),
   max: z.number().int().nullable(),
@@ -26,7 +26,7 @@ export const offeredAct = z.object({
   button: z.string(),
   /** The words of the button that does it, in which {amount} stands for the field 'amount', and so on. */
   confirm: z.string(),
-  /** What it does and costs. Sent back with the act, which is refused if that has changed meanwhile. */
+  /** The effect and cost of the act. The client sends it back, and the server refuses the act if it has changed. */
   consequence: z.string().nullable(),
   /** Whether it can't be undone, or takes something away. */
   isHarmful: z.boolean(),
@@ -39,7 +39,7 @@ export const offeredAct = z.object({
 });
 export type OfferedAct = z.output<typeof offeredAct>;
 
-/** What an act has done. */
+/** The result of an act. */
 export const actDone = z.object({
   /** A sentence for the operator. */
   said: z.string(),

@@ -78,7 +78,7 @@ export const readBankStatement = endpoint({
       }),
   }),
   reply: z.object({
-    /** What each entry about a payout did. */
+    /** The effect of each entry about a payout. */
     lines: z.array(statementLine),
     /** The entries about something else. */
     others: z.number().int(),

@@ -31,7 +31,7 @@ export const getOperatorBooks = endpoint({
       /** The sum of the figures above. */
       total: money,
     }),
-    /** What is covered less what is owed: the marketplace's own. Below zero if something is not covered. */
+    /** The covered amounts less the owed ones: the marketplace's own. Below zero if something is not covered. */
     yours: money,
     /** Earnings that publishers gave up. They are in `yours`. */
     waived: money,

@@ -43,7 +43,7 @@ const hold = z.object({
   until: instant.nullable(),
 });
 
-/** What the files of all kinds have. */
+/** The members that case files of all kinds share. */
 const common = {
   id,
   /** Null for a person. */

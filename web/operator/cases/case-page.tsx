@@ -18,7 +18,7 @@ import { ActMenu } from '../parts/act-button.tsx';
 import { Timeline } from './timeline.tsx';
 import { useConsoleTitle } from '../parts/console-title.ts';
 
-/** What the files of all kinds have. */
+/** The members that case files of all kinds share. */
 type CommonFile = {
   id: number;
   publicId: string | null;
